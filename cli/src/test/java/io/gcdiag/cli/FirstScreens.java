@@ -1,5 +1,6 @@
 package io.gcdiag.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.advice.Advice;
@@ -47,6 +48,19 @@ final class FirstScreens {
   }
 
   void check() {
+    // An edit in code says nothing without the place to make it at.
+    assertEquals(
+        List.of(),
+        incidents.stream()
+            .filter(
+                incident ->
+                    incident
+                        .truth()
+                        .edit()
+                        .filter(edit -> edit.kind().contains("code") && edit.name().isEmpty())
+                        .isPresent())
+            .map(RecordedIncident::name)
+            .toList());
     String table =
         rows.stream()
             .map(

@@ -43,8 +43,13 @@ final class CodeEdits {
           suspect.code("acquire both locks in one fixed order, for example by account number");
       case VIRTUAL_THREAD_PINNING ->
           suspect.code(
-              "replace the synchronized block or method around this blocking call, here or in a caller, by"
-                  + " a ReentrantLock, or run on "
+              (suspect
+                          .at(Role.CODE)
+                          .filter(part -> part.detail().startsWith(WorkerPlaces.SYNCHRONIZED))
+                          .isPresent()
+                      ? "replace synchronized"
+                      : "replace the synchronized block around this blocking call, here or in a caller,")
+                  + " by a ReentrantLock, or run on "
                   + WITHOUT_PINNING
                   + " or later");
       case SLOW_DISK ->
@@ -103,7 +108,7 @@ final class CodeEdits {
                 name ->
                     "move the call" + (name.isEmpty() ? "" : " to " + name) + " out of the lock");
     Optional<Part> owner = suspect.at(Role.OWNER);
-    // On the way that those take who wait, the lock is taken where they wait for it.
+    // Where the owner and the waiting threads come by the same way, it is taken where they wait.
     boolean sameWay =
         owner
             .filter(

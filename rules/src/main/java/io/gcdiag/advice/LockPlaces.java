@@ -4,6 +4,7 @@ import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.profile.CodePlace;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -15,7 +16,6 @@ import io.gcdiag.measures.waits.UserWaits;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Where a lock is waited for and where it is held. */
 final class LockPlaces {
@@ -46,29 +46,36 @@ final class LockPlaces {
     found.code(wanted);
     lock.filter(series -> series.site().isNamed())
         .ifPresent(series -> found.add(new Part(Role.LOCK, series.site().name(), series.source())));
-    owner()
-        .filter(
-            owner ->
-                wanted.filter(at -> at.place().method().equals(owner.place().method())).isEmpty())
-        .ifPresent(
-            owner ->
-                found.add(
-                    new Part(
-                        Role.OWNER,
-                        owner.place().toString(),
-                        owner.caller().map(Object::toString).orElse(""),
-                        owner.source())));
+    owner(wanted).ifPresent(found::add);
   }
 
-  private Optional<Seen> owner() {
-    return timeline.dumps().stream()
-        .flatMap(
-            dump ->
-                dump.lockOwners().stream()
-                    .max(Comparator.comparingInt(LockOwner::waiting))
-                    .map(owner -> own.of(dump, List.of(owner.owner())).stream())
-                    .orElse(Stream.empty()))
-        .findFirst();
+  private Optional<Part> owner(Optional<Seen> wanted) {
+    for (ThreadSnapshot dump : timeline.dumps()) {
+      Optional<LockOwner> most =
+          dump.lockOwners().stream().max(Comparator.comparingInt(LockOwner::waiting));
+      Optional<Seen> at =
+          most.flatMap(owner -> own.of(dump, List.of(owner.owner())).stream().findFirst());
+      if (at.isPresent()) {
+        return owner(at.get(), most.get().held(), wanted);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Nothing if it is held in the very method that waits for it, and not in what that calls. */
+  private static Optional<Part> owner(Seen at, Optional<CodePlace> held, Optional<Seen> wanted) {
+    if (held.isEmpty()) {
+      String caller = at.caller().map(Object::toString).orElse("");
+      return Optional.of(new Part(Role.OWNER, at.place().toString(), caller, at.source()));
+    }
+    CodePlace place = held.get();
+    boolean itself = place.equals(at.place());
+    boolean same = wanted.filter(one -> one.place().method().equals(place.method())).isPresent();
+    return itself && same
+        ? Optional.empty()
+        : Optional.of(
+            new Part(
+                Role.OWNER, place.toString(), itself ? "" : "calls " + at.place(), at.source()));
   }
 
   void deadlock() {

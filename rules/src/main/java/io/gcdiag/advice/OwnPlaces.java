@@ -31,11 +31,23 @@ final class OwnPlaces {
    * A place where something was seen.
    *
    * @param place the innermost frame of the service's own code
+   * @param user the innermost one of another class, which uses the place's; empty if not known
    * @param caller the outermost one; empty if it is the same method
    * @param subject what it is about, see {@link Spot#subject()}
    * @param source where it was read
    */
-  record Seen(CodePlace place, Optional<CodePlace> caller, String subject, Source source) {}
+  record Seen(
+      CodePlace place,
+      Optional<CodePlace> user,
+      Optional<CodePlace> caller,
+      String subject,
+      Source source) {
+
+    /** Called by what uses it, and not from where the service's own code begins. */
+    Seen calledByUser() {
+      return new Seen(place, user, user.or(() -> caller), subject, source);
+    }
+  }
 
   /** Where most of it was seen, on threads that serve requests if it was seen on any. */
   Optional<Seen> most(Activity activity) {
@@ -98,7 +110,11 @@ final class OwnPlaces {
   private static Seen seen(Spot spot, Source source) {
     boolean same = spot.caller().method().equals(spot.place().method());
     return new Seen(
-        spot.place(), same ? Optional.empty() : Optional.of(spot.caller()), spot.subject(), source);
+        spot.place(),
+        spot.user().equals(spot.place()) ? Optional.empty() : Optional.of(spot.user()),
+        same ? Optional.empty() : Optional.of(spot.caller()),
+        spot.subject(),
+        source);
   }
 
   /** Where most threads of that kind stand in the dumps of the incident. */
@@ -147,6 +163,7 @@ final class OwnPlaces {
             own ->
                 new Seen(
                     own,
+                    Optional.empty(),
                     thread.standing().caller().filter(one -> !one.method().equals(own.method())),
                     thread.subject(),
                     source));

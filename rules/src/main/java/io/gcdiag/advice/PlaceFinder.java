@@ -95,7 +95,7 @@ final class PlaceFinder {
       case CONNECTION_LEAK ->
           pools.pool(
               pools.holding().or(pools::borrowing),
-              PoolDemand.size(timeline, window).filter(known -> known.bound().isEmpty()));
+              PoolDemand.size(timeline, window).filter(pools::isExact));
       case SLOW_DOWNSTREAM -> new CallPlaces(found).call();
       case CPU_SATURATION -> found.code(own.mostOfAll(Activity.RUNNING).or(own::runningInDumps));
       case CPU_THROTTLING -> machine.quota();

@@ -1,5 +1,7 @@
 package io.gcdiag.advice;
 
+import io.gcdiag.accounts.workers.FullGroup;
+import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -49,8 +51,8 @@ final class PoolEdits {
   }
 
   List<Edit> moreThreads() {
-    Optional<WorkerPlaces.Group> group = WorkerPlaces.group(suspect.incident());
-    if (group.filter(one -> isEventLoop(one.name())).isPresent()) {
+    Optional<FullGroup> group = FullGroup.of(suspect.incident());
+    if (group.filter(FullGroup::isEventLoop).isPresent()) {
       return suspect.code(
           "do the blocking call on a worker thread ("
               + handOver(group.get().name())
@@ -74,12 +76,6 @@ final class PoolEdits {
                     demand(wanted.get(), "threads")));
   }
 
-  /** Loops of Netty and what is built on it: one per core, and never to be blocked. */
-  private static boolean isEventLoop(String group) {
-    String name = group.toLowerCase(Locale.ROOT);
-    return name.contains("eventloop") || name.contains("reactor-http");
-  }
-
   /** How the framework whose loops are called so hands over what blocks. */
   static String handOver(String group) {
     String name = group.toLowerCase(Locale.ROOT);
@@ -92,15 +88,19 @@ final class PoolEdits {
   }
 
   List<Edit> returned() {
+    Optional<Seen> held = PoolPlaces.heldElsewhere(suspect.incident());
     boolean elsewhere =
-        PoolPlaces.isHeldElsewhere(suspect.incident())
+        held.isPresent()
             || suspect.about().stream()
                 .map(finding -> finding.actions().getOrDefault(suspect.hypothesis(), ""))
                 .anyMatch(text -> text.startsWith("return the connection before"));
     if (elsewhere) {
-      return suspect.code(
+      String change =
           "return the connection before this call, or call it before the connection is acquired:"
-              + " end the transaction or the block that spans both");
+              + " end the transaction or the block that spans both";
+      return held.flatMap(Seen::user)
+          .map(user -> List.of(Edit.code(user.toString(), change, suspect.why())))
+          .orElseGet(() -> suspect.code(change));
     }
     List<Edit> edits =
         new ArrayList<>(

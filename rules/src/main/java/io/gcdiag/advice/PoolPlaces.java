@@ -48,9 +48,9 @@ final class PoolPlaces {
         .or(() -> own.inDumps(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL));
   }
 
-  /** Whether connections are held through work that needs none, and where is known. */
-  static boolean isHeldElsewhere(Incident incident) {
-    return new PoolPlaces(new PlaceParts(incident)).holding().isPresent();
+  /** Where connections are held through work that needs none. */
+  static Optional<Seen> heldElsewhere(Incident incident) {
+    return new PoolPlaces(new PlaceParts(incident)).holding();
   }
 
   /** Where those who hold connections do what needs none. */
@@ -70,7 +70,9 @@ final class PoolPlaces {
                 holders.isPresent()
                     ? own.most(Activity.SLEEPING, Spot::onRequestThread)
                     : Optional.empty())
-        .or(this::calledWhileOthersWait);
+        .or(this::calledWhileOthersWait)
+        // The class that calls is that of a client; the connection is held by what uses it.
+        .map(Seen::calledByUser);
   }
 
   private Stream<String> clients(String remote) {
@@ -94,12 +96,17 @@ final class PoolPlaces {
         : Optional.empty();
   }
 
+  /** Whether that is its size, and not only the most that was seen of it. */
+  boolean isExact(PoolDemand.Known<Integer> size) {
+    return size.bound().isEmpty() || new SizeSetting(timeline).isSet(size.value());
+  }
+
   void pool(Optional<Seen> seen, Optional<PoolDemand.Known<Integer>> size) {
     found.code(seen);
     String detail =
         size.map(
                 known ->
-                    (known.bound().isEmpty() ? "" : known.bound() + " ")
+                    (isExact(known) ? "" : known.bound() + " ")
                         + known.value()
                         + (known.value() == 1 ? " connection" : " connections"))
             .orElse("");

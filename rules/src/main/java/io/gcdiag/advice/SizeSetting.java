@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.profile.RequestFramework;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,6 +29,9 @@ final class SizeSetting {
 
   /** The oldest JDK of Spring Boot 3. */
   private static final int BOOT_3_NEEDS = 17;
+
+  /** Longer than requests hold one; DBCP and Druid wait 300 s if it is not set. */
+  private static final String ABANDONED_SECONDS = "30";
 
   /** The least that HikariCP takes (HikariConfig.validateNumerics). */
   private static final String LEAK_MILLIS = "2000";
@@ -197,16 +201,20 @@ final class SizeSetting {
                   ? "spring.datasource.hikari.leak-detection-threshold"
                   : "HikariConfig.setLeakDetectionThreshold");
       case "DBCP" ->
-          said(
-              "true",
-              "BasicDataSource.setRemoveAbandonedOnBorrow",
-              "BasicDataSource.setLogAbandoned");
+          abandoned(
+              List.of(
+                  "BasicDataSource.setRemoveAbandonedOnBorrow", "BasicDataSource.setLogAbandoned"),
+              "BasicDataSource.setRemoveAbandonedTimeout");
       case "DBCP 1" ->
-          said("true", "BasicDataSource.setRemoveAbandoned", "BasicDataSource.setLogAbandoned");
+          abandoned(
+              List.of("BasicDataSource.setRemoveAbandoned", "BasicDataSource.setLogAbandoned"),
+              "BasicDataSource.setRemoveAbandonedTimeout");
       case "Tomcat JDBC" ->
           said("true", "PoolProperties.setRemoveAbandoned", "PoolProperties.setLogAbandoned");
       case "Druid" ->
-          said("true", "DruidDataSource.setRemoveAbandoned", "DruidDataSource.setLogAbandoned");
+          abandoned(
+              List.of("DruidDataSource.setRemoveAbandoned", "DruidDataSource.setLogAbandoned"),
+              "DruidDataSource.setRemoveAbandonedTimeout");
       case "Agroal" ->
           frameworks.contains(QUARKUS)
               ? said("2s", "quarkus.datasource.jdbc.leak-detection-interval")
@@ -221,6 +229,13 @@ final class SizeSetting {
                   "a response that is not closed holds its connection; the client detects no leaks"));
       default -> List.of();
     };
+  }
+
+  /** Switches, and after how many seconds a connection counts as abandoned. */
+  private static List<Edit> abandoned(List<String> switches, String timeout) {
+    List<Edit> edits = new ArrayList<>(said("true", switches.toArray(String[]::new)));
+    edits.addAll(said(ABANDONED_SECONDS, timeout));
+    return edits;
   }
 
   private static List<Edit> said(String to, String... names) {
@@ -244,6 +259,11 @@ final class SizeSetting {
 
   private static Edit setter(String name, Optional<Integer> now, int to, String why) {
     return new Edit(Edit.Kind.CODE, name, now.map(String::valueOf), Integer.toString(to), why);
+  }
+
+  /** Whether a property on the command line says that there are so many. */
+  boolean isSet(int size) {
+    return onCommandLine(Optional.of(size)).isPresent();
   }
 
   private boolean isOnCommandLine(String property) {

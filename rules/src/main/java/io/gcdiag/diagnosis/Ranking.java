@@ -206,14 +206,17 @@ final class Ranking {
         .toList();
   }
 
-  /** Latencies over time date and measure the delay on their own; then dumps show who waits. */
+  /**
+   * Latencies over time date and measure the delay on their own; then dumps show who waits. With
+   * both, only the experiment is left.
+   */
   private String corroboration() {
     Timeline timeline = incident.timeline();
     if (timeline.requestSeries().isEmpty()) {
       return "request latencies over time (k6 run --out csv=requests.csv)";
     }
     return timeline.coverage().of(Signal.THREAD_DUMPS).recorded()
-        ? ""
+        ? "a run with only this changed"
         : "thread dumps in the incident: " + Signal.THREAD_DUMPS.howToRecord();
   }
 

@@ -61,8 +61,7 @@ final class CauseRemoved {
   /** Fewer young collections show neither what they cost nor what they leave. */
   private static final int FEWEST_YOUNG = 3;
 
-  private static final String HOW_MUCH_LESS =
-      "how much the allocation rate drops depends on the change";
+  private static final String HOW_MUCH_LESS = "how much less is allocated depends on the change";
 
   /**
    * A queue at half of its capacity is at three quarters with so many times the requests: waits
@@ -95,9 +94,7 @@ final class CauseRemoved {
         ? none(
             Quantity.LATENCY_P99,
             Latency.now(incident),
-            "it explains "
-                + new Ratio(share.getAsDouble())
-                + " of the lost time: what the rest would still cost is unknown")
+            "it explains only " + new Ratio(share.getAsDouble()) + " of the lost time")
         : latency();
   }
 
@@ -115,24 +112,22 @@ final class CauseRemoved {
       return none(Quantity.LATENCY_P99, Latency.now(incident), Latency.NOT_KNOWN);
     }
     if (!byPauses && !latency.get().isMeasured()) {
-      return none(
-          Quantity.LATENCY_P99,
-          Latency.now(incident),
-          incident.timeline().mainRequestSeries().isPresent() ? Latency.NO_CALM : Latency.MIXED);
+      return none(Quantity.LATENCY_P99, Latency.now(incident), Latency.notSeparated(incident));
     }
     if (latency.get().isMeasured() && RequestRate.busier(incident) >= FAR_MORE_ASKED) {
       return none(
           Quantity.LATENCY_P99,
           Latency.now(incident),
-          "the baseline had far fewer requests, so it does not show the latency of so many");
+          "the baseline had far fewer requests than the incident");
     }
     if (latency.get().isMeasured() && isMoreAlive()) {
       return none(
           Quantity.LATENCY_P99,
           Latency.now(incident),
-          "the live set is larger than in the baseline, so the baseline does not show the latency with it");
+          "the live set is larger than in the baseline");
     }
     return Latency.prediction(
+        incident,
         hypothesis,
         change(),
         Latency.now(incident),
@@ -187,6 +182,11 @@ final class CauseRemoved {
                         Quantity.STOPPED,
                         OptionalDouble.of(now.stoppedShare()),
                         "no GC is in the inputs to show how long one pauses")));
+  }
+
+  /** No latency, for that reason. */
+  Prediction refused(String why) {
+    return none(Quantity.LATENCY_P99, Latency.now(incident), why);
   }
 
   private Prediction stopped(CollectionCount now, Range due, String basis) {

@@ -1,6 +1,8 @@
 package io.gcdiag.prediction;
 
 import io.gcdiag.prediction.Prediction.Range;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -54,10 +56,18 @@ final class HeapModel {
    *
    * @param collections per minute, full ones among them
    * @param stopped share of the time
-   * @param cheap pauses that hurt least
-   * @param dear pauses that hurt most
+   * @param likely pauses between those that take least and most of the time
+   * @param bySize pauses with the least and with the most space for new objects
    */
-  record Outcome(Range collections, Range stopped, Pauses cheap, Pauses dear) {}
+  record Outcome(Range collections, Range stopped, Pauses likely, List<Between> bySize) {}
+
+  /**
+   * Pauses with one size of the space for new objects.
+   *
+   * @param cheap those that cost least
+   * @param dear those that cost most
+   */
+  record Between(Pauses cheap, Pauses dear) {}
 
   /**
    * Pauses that repeat.
@@ -115,11 +125,13 @@ final class HeapModel {
     Range room = room();
     Pauses cheap = null;
     Pauses dear = null;
+    List<Between> bySize = new ArrayList<>();
     double fewest = Double.MAX_VALUE;
     double most = 0;
     for (double size : new double[] {room.low(), room.high()}) {
       Pauses low = pauses(size, use.youngSeconds().low(), use.keptPerSecond().low(), false);
       Pauses high = pauses(size, use.youngSeconds().high(), use.keptPerSecond().high(), true);
+      bySize.add(new Between(low, high));
       cheap = cheap == null || low.stopped() < cheap.stopped() ? low : cheap;
       dear = dear == null || high.stopped() > dear.stopped() ? high : dear;
       fewest = Math.min(fewest, low.collections() * (1 - ALLOCATION_ERROR));
@@ -130,8 +142,8 @@ final class HeapModel {
         Range.of(
             cheap.stopped() * (1 - ALLOCATION_ERROR),
             Math.min(1, dear.stopped() * (1 + ALLOCATION_ERROR))),
-        cheap,
-        dear);
+        cheap.between(dear),
+        bySize);
   }
 
   private Pauses pauses(double size, double seconds, double kept, boolean dear) {

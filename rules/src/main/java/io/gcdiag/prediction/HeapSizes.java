@@ -91,7 +91,7 @@ final class HeapSizes {
                 Quantity.LATENCY_P99,
                 Latency.now(incident),
                 Optional.empty(),
-                "this collector delays requests by other means than pauses")
+                "allocation stalls of a concurrent collector are not modelled")
             : latency(change, outcome));
     return predictions;
   }
@@ -122,21 +122,21 @@ final class HeapSizes {
     if (rate.isEmpty() || latency.isEmpty()) {
       return prediction(change, Quantity.LATENCY_P99, now, Optional.empty(), Latency.NOT_KNOWN);
     }
-    Duration low = tail(outcome.cheap(), rate.get(), latency.get().fastest(), Optional.empty());
-    Duration high =
-        tail(
-            outcome.dear(),
-            rate.get(),
-            latency.get().distribution(),
-            PausesAlone.cpuPerRequest(incident));
-    Duration likely =
-        tail(
-            outcome.cheap().between(outcome.dear()),
-            rate.get(),
-            latency.get().distribution(),
-            PausesAlone.cpuPerRequest(incident));
-    Range bounds = Range.of(low.toNanos(), high.toNanos());
+    HoldTime usual = latency.get().distribution();
+    Optional<HoldTime> cpu = PausesAlone.cpuPerRequest(incident);
+    double low = Double.MAX_VALUE;
+    double high = 0;
+    // Many short pauses take more of the time than few long ones, and may delay the tail less.
+    for (HeapModel.Between pauses : outcome.bySize()) {
+      Duration least = tail(pauses.cheap(), rate.get(), latency.get().fastest(), Optional.empty());
+      Duration most = tail(pauses.dear(), rate.get(), usual, cpu);
+      low = Math.min(low, least.toNanos());
+      high = Math.max(high, most.toNanos());
+    }
+    Duration likely = tail(outcome.likely(), rate.get(), usual, cpu);
+    Range bounds = Range.of(low, high);
     return Latency.prediction(
+        incident,
         hypothesis,
         change,
         now,

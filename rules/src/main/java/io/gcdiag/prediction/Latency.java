@@ -4,6 +4,7 @@ import io.gcdiag.accounts.stops.PausesAlone;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.requests.LatencyBound;
+import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import java.time.Duration;
@@ -14,15 +15,16 @@ import java.util.OptionalDouble;
 /** What the predictions of latencies have in common. */
 final class Latency {
 
-  static final String NOT_KNOWN =
-      "the inputs do not say how long requests take: add the raw results of a load test, or scrapes"
-          + " of a latency histogram";
+  /** What a load test has to write so that its latencies are known over time. */
+  private static final String OVER_TIME = " (k6 run --out csv=FILE)";
 
-  static final String MIXED =
-      "a summary of the whole load test does not separate the baseline's requests from the others: add its"
-          + " raw results, or scrapes of a latency histogram, that include the baseline";
+  static final String NOT_KNOWN = "request latencies are not in these files" + OVER_TIME;
 
-  static final String NO_CALM = "there is no baseline that shows how long requests normally take";
+  private static final String MIXED = "the load test has no latencies over time" + OVER_TIME;
+
+  private static final String NO_BASELINE = "no baseline shows the normal latency";
+
+  private static final String TOO_WIDE = "bounded only to within a factor of more than ten";
 
   /** A range wider than tenfold is of no use. */
   private static final double WIDEST = 10;
@@ -33,6 +35,17 @@ final class Latency {
   private static final double WHOLE = 100;
 
   private Latency() {}
+
+  /** Why latencies without the cause are not known where some latencies are. */
+  static String notSeparated(Incident incident) {
+    return isOnlySummed(incident) ? MIXED : NO_BASELINE;
+  }
+
+  /** Whether latencies over time would show those of the baseline. */
+  private static boolean isOnlySummed(Incident incident) {
+    return incident.windows().baseline().isPresent()
+        && incident.timeline().mainRequestSeries().isEmpty();
+  }
 
   /** The 99th percentile in the incident, in nanoseconds; of the whole test where that is all. */
   static OptionalDouble now(Incident incident) {
@@ -54,7 +67,13 @@ final class Latency {
             .mainRequestSeries()
             .map(series -> series.within(incident.windows().incident()).latencies())
             .flatMap(latencies -> latencies.percentile(PausesAlone.TAIL * WHOLE))
+            // Ranges of one percent may end above the longest request, which is known exactly.
+            .map(bound -> longest(incident).map(bound::upTo).orElse(bound))
             .flatMap(LatencyBound::value));
+  }
+
+  private static Optional<Duration> longest(Incident incident) {
+    return incident.timeline().mainRequestStats().flatMap(RequestStats::longest);
   }
 
   private static OptionalDouble nanos(Optional<Duration> latency) {
@@ -65,6 +84,7 @@ final class Latency {
 
   /** A prediction of the 99th percentile, or none if the range would say nothing. */
   static Prediction prediction(
+      Incident incident,
       Hypothesis hypothesis,
       String change,
       OptionalDouble now,
@@ -83,10 +103,7 @@ final class Latency {
         Quantity.LATENCY_P99,
         now,
         tooWide ? Optional.empty() : Optional.of(range),
-        tooWide
-            ? "the inputs bound it only to within a factor of more than ten: latencies over time that"
-                + " include the baseline would narrow it"
-            : basis,
+        tooWide ? TOO_WIDE + (isOnlySummed(incident) ? OVER_TIME : "") : basis,
         assumptions);
   }
 }

@@ -31,6 +31,11 @@ public record Prediction(
     assumptions = List.copyOf(assumptions);
   }
 
+  /** The same with another range. */
+  Prediction withRange(Optional<Range> other) {
+    return new Prediction(hypothesis, change, quantity, now, other, basis, assumptions);
+  }
+
   /** What can be predicted. */
   public enum Quantity {
     /** Collections per minute. */
@@ -85,6 +90,12 @@ public record Prediction(
           low,
           high,
           low > 0 ? Math.max(low, Math.min(high, Math.sqrt(low * high))) : (low + high) / 2);
+    }
+
+    /** The part of it up to a value; the least of it if all is above. */
+    Range upTo(double most) {
+      double end = Math.max(low, Math.min(high, most));
+      return new Range(low, end, Math.min(middle, end));
     }
 
     static Range of(double one, double other) {

@@ -69,16 +69,17 @@ public final class Predictor {
       case HEAP_RESIZING -> fullFromTheStart();
       case ALLOCATION_CHURN -> halved();
       case CONNECTION_POOL_UNDERSIZED, THREAD_POOL_EXHAUSTED -> enough(suspect.hypothesis());
-      case EXPLICIT_GC -> notAskedFor(suspect.share());
+      case EXPLICIT_GC, HUMONGOUS_ALLOCATION, METASPACE_PRESSURE, MEMORY_LEAK ->
+          withoutPauses(suspect);
       default -> List.of(removed(suspect.hypothesis()).latency(suspect.share()));
     };
   }
 
-  /** Collections that come by themselves go on. */
-  private List<Prediction> notAskedFor(OptionalDouble share) {
-    CauseRemoved without = removed(Hypothesis.EXPLICIT_GC);
+  /** Causes that act by pauses leave those that come without them. */
+  private List<Prediction> withoutPauses(Suspect suspect) {
+    CauseRemoved without = removed(suspect.hypothesis());
     List<Prediction> predictions = new ArrayList<>(without.collections());
-    predictions.add(without.latency(share));
+    predictions.add(without.latency(suspect.share()));
     return predictions;
   }
 
@@ -86,7 +87,9 @@ public final class Predictor {
     List<Prediction> predictions = new ArrayList<>();
     Optional<HeapUse> use = HeapUse.of(incident);
     if (use.isEmpty()) {
-      return List.of();
+      return List.of(
+          removed(Hypothesis.MEMORY_PRESSURE)
+              .refused("these files show the heap around too few GCs"));
     }
     double now =
         incident
@@ -148,7 +151,10 @@ public final class Predictor {
         .jvm()
         .maxHeap()
         .map(max -> heap(Hypothesis.HEAP_RESIZING, "initial heap = maximum = " + max, max))
-        .orElse(List.of());
+        .orElse(
+            List.of(
+                removed(Hypothesis.HEAP_RESIZING)
+                    .refused("the maximum heap size is not in these files")));
   }
 
   /** A heap of so many bytes from the start. */

@@ -1,6 +1,7 @@
 package io.gcdiag.prediction;
 
 import io.gcdiag.accounts.pool.PoolDemand;
+import io.gcdiag.accounts.workers.FullGroup;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
@@ -22,15 +23,32 @@ import java.util.OptionalInt;
 /**
  * What is scarce: a pool's connections, or the threads that requests run on.
  *
- * @param name one of them, for people
+ * @param kind what they are
  * @param now how many there are
  * @param perSecond how often one is asked for
  * @param hold how long one is held when nothing is in the way
  * @param users no more than so many ask at one time; absent if there is no such bound
  */
-record ScarceServers(String name, int now, double perSecond, Duration hold, OptionalInt users) {
+record ScarceServers(Kind kind, int now, double perSecond, Duration hold, OptionalInt users) {
 
   private static final String WORKERS = "workers";
+
+  /** What is scarce. */
+  enum Kind {
+    CONNECTIONS,
+    THREADS,
+    /** There is one a core: what blocks them goes to other threads. */
+    EVENT_LOOPS
+  }
+
+  /** What to change, for people. */
+  String change(int count) {
+    return switch (kind) {
+      case CONNECTIONS -> now + " to " + count + " connections";
+      case THREADS -> now + " to " + count + " threads";
+      case EVENT_LOOPS -> "blocking calls on " + count + " worker threads";
+    };
+  }
 
   /** The pool's connections; empty if rate, hold or size are not known. */
   static Optional<ScarceServers> connections(Incident incident) {
@@ -49,7 +67,7 @@ record ScarceServers(String name, int now, double perSecond, Duration hold, Opti
     }
     return Optional.of(
         new ScarceServers(
-            "connections",
+            Kind.CONNECTIONS,
             size.get(),
             asked(incident, rate.get(), size.get(), hold.get()),
             hold.get(),
@@ -72,7 +90,13 @@ record ScarceServers(String name, int now, double perSecond, Duration hold, Opti
     Duration hold = Durations.ofSeconds(threads / rate.get().perSecond());
     return Optional.of(
         new ScarceServers(
-            "threads", threads, asked(incident, rate.get(), threads, hold), hold, users(incident)));
+            FullGroup.of(incident).filter(FullGroup::isEventLoop).isPresent()
+                ? Kind.EVENT_LOOPS
+                : Kind.THREADS,
+            threads,
+            asked(incident, rate.get(), threads, hold),
+            hold,
+            users(incident)));
   }
 
   /** Work that one thread does for all requests has no number of threads that one could raise. */

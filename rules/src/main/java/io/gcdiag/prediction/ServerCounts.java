@@ -88,7 +88,7 @@ final class ServerCounts {
 
   /** Predicts so many. */
   List<Prediction> at(int count) {
-    String change = servers.now() + " to " + count + " " + servers.name();
+    String change = servers.change(count);
     boolean bounded = closed.isPresent();
     boolean enoughForAll = servers.users().isPresent() && count >= servers.users().getAsInt();
     if (!enoughForAll && !bounded && servers.load() >= count) {
@@ -208,15 +208,28 @@ final class ServerCounts {
     double high =
         calm.map(c -> (double) c.atMost(PausesAlone.TAIL).toNanos())
             .orElseGet(() -> Math.max(fastest, hold) + (EXPONENTIAL_TAIL - 1) * hold);
-    return Latency.prediction(
-        hypothesis,
-        change,
-        Latency.now(incident),
-        likely(Range.of(low + waits.low(), high + waits.high()), calm, waits),
-        "that wait plus "
-            + calm.map(UndisturbedLatency::basis)
-                .orElse("the fastest request with a hold from the mean to the 99th percentile"),
-        assumptions());
+    return atMostNow(
+        Latency.prediction(
+            incident,
+            hypothesis,
+            change,
+            Latency.now(incident),
+            likely(Range.of(low + waits.low(), high + waits.high()), calm, waits),
+            "that wait plus "
+                + calm.map(UndisturbedLatency::basis)
+                    .orElse("the fastest request with a hold from the mean to the 99th percentile"),
+            assumptions()));
+  }
+
+  /**
+   * A request lasts at least as long as it holds one, so its latency bounds the hold; and more of
+   * them make no wait longer.
+   */
+  private Prediction atMostNow(Prediction latency) {
+    OptionalDouble now = Latency.ofIncident(incident);
+    return now.isEmpty()
+        ? latency
+        : latency.withRange(latency.range().map(range -> range.upTo(now.getAsDouble())));
   }
 
   /**

@@ -1,11 +1,13 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.cli.report.Block.Fact;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -23,6 +25,9 @@ final class Answer {
 
   /** The answer has to be on the first screen with them. */
   private static final int MOST_DOUBTS = 5;
+
+  /** More names than this are no help in a sentence. */
+  private static final int MOST_WITNESSES = 3;
 
   private Answer() {}
 
@@ -95,6 +100,7 @@ final class Answer {
     List<String> parts = new ArrayList<>();
     boolean one = DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT).size() == 1;
     double others = 0;
+    double open = 0;
     for (Judgement judgement : diagnosis.judgements()) {
       double share = judgement.explainedShare().orElse(0);
       boolean suspect =
@@ -104,25 +110,30 @@ final class Answer {
         others += share;
       } else {
         boolean first = parts.isEmpty();
+        Optional<Interval> range = judgement.shareInterval();
+        open += range.map(any -> share - any.low()).orElse(0.0);
         parts.add(
             (first && one ? "" : judgement.hypothesis().id() + " ")
-                + FigureText.share(share)
+                + range
+                    .map(any -> Ratio.range(any.low(), any.high()))
+                    .orElse(FigureText.share(share))
                 + (first ? " of the lost time" : "")
-                + judgement
-                    .shareInterval()
-                    .map(range -> " (" + Ratio.range(range.low(), range.high()) + " by samples)")
-                    .orElse(""));
+                + (range.isPresent() ? " by samples" : ""));
       }
     }
     if (!isNothing(others)) {
       parts.add("other causes " + FigureText.share(others));
     }
-    parts.add(unexplained(diagnosis));
+    parts.add(unexplained(diagnosis, open));
     return String.join("; ", parts);
   }
 
-  /** What was not recorded may be more than what is counted. */
-  private static String unexplained(Diagnosis diagnosis) {
+  /**
+   * What was not recorded may be more than what is counted.
+   *
+   * @param open how much less than counted the causes may explain
+   */
+  private static String unexplained(Diagnosis diagnosis, double open) {
     double most =
         diagnosis.ledger().stream()
             .filter(entry -> entry.atMost() && entry.effect() == Effect.UNACCOUNTED)
@@ -132,6 +143,9 @@ final class Answer {
     double rest = diagnosis.unexplainedShare();
     if (most > rest && !isNothing(most)) {
       return "up to " + FigureText.share(most) + " unexplained, in no recorded state";
+    }
+    if (!isNothing(open)) {
+      return "up to " + FigureText.share(Math.min(1, rest + open)) + " unexplained";
     }
     return isNothing(rest) ? "nothing unexplained" : FigureText.share(rest) + " unexplained";
   }
@@ -155,12 +169,40 @@ final class Answer {
   private static final double MUCH = 0.25;
 
   /** What high confidence rests on: it is in the cause, and not in what else there may be. */
-  private static String agreement(double unexplained) {
-    return unexplained < MUCH
-        ? "independent evidence agrees, and nothing that matters is missing"
-        : "independent evidence agrees on this cause; the "
-            + FigureText.share(unexplained)
-            + " unexplained may have another";
+  private static String agreement(Judgement primary, double unexplained) {
+    return witnesses(primary)
+        + (unexplained < MUCH
+            ? ", and nothing that matters is missing"
+            : " on this cause; the "
+                + FigureText.share(unexplained)
+                + " unexplained may have another");
+  }
+
+  /** The files that what speaks for it was read in. */
+  private static String witnesses(Judgement primary) {
+    List<String> files =
+        primary.findings().stream()
+            .filter(
+                finding ->
+                    finding.bearings().stream()
+                        .anyMatch(
+                            bearing ->
+                                bearing.hypothesis() == primary.hypothesis()
+                                    && bearing.speaksFor()))
+            .flatMap(finding -> finding.sources().stream())
+            .map(Source::file)
+            .distinct()
+            .sorted()
+            .toList();
+    if (files.size() < 2) {
+      return "independent evidence agrees";
+    }
+    int named = files.size() > MOST_WITNESSES ? MOST_WITNESSES - 1 : files.size() - 1;
+    int more = files.size() - named;
+    return String.join(", ", files.subList(0, named))
+        + " and "
+        + (more == 1 ? files.get(named) : more + " more files")
+        + " agree";
   }
 
   /** Where no share is known, nothing is known of what is left either. */
@@ -170,7 +212,7 @@ final class Answer {
 
   private static List<String> confidence(Judgement primary, double unexplained) {
     String confidence = primary.confidence().map(c -> c.id()).orElse("not rated");
-    String why = primary.doubts().isEmpty() ? agreement(unexplained) : primary.doubts();
+    String why = primary.doubts().isEmpty() ? agreement(primary, unexplained) : primary.doubts();
     String rated = confidence + ": " + why;
     return primary.surer().isEmpty()
         ? List.of(rated)

@@ -45,24 +45,23 @@ final class PredictionSection {
   }
 
   /**
-   * The first of the changes of which most is known, in what users and operators see of it; in
-   * collections where nothing else would change, as with a collector that hardly stops a thread.
+   * What to expect of the first of the changes of which most is known, in what users and operators
+   * see of it; or why it is not known. Empty if nothing was tried.
    */
   static Optional<String> best(Diagnosis diagnosis, Hypothesis cause) {
+    List<Prediction> ofCause =
+        diagnosis.predictions().stream().filter(p -> p.hypothesis() == cause).toList();
     List<Prediction> known =
-        diagnosis.predictions().stream()
-            .filter(p -> p.hypothesis() == cause && p.range().isPresent())
+        ofCause.stream()
+            .filter(p -> p.range().isPresent() && p.quantity() != Quantity.COLLECTIONS)
             .filter(
                 p -> p.quantity() != Quantity.LATENCY_P99 || !isOfPausesAndWholeTest(diagnosis, p))
-            .filter(PredictionSection::changes)
+            .filter(PredictionSection::improves)
             .toList();
-    List<Prediction> felt =
-        known.stream().filter(p -> p.quantity() != Quantity.COLLECTIONS).toList();
-    List<Prediction> told = felt.isEmpty() ? known : felt;
-    return told.stream()
+    return known.stream()
         .map(Prediction::change)
         .distinct()
-        .map(change -> told.stream().filter(p -> p.change().equals(change)).toList())
+        .map(change -> known.stream().filter(p -> p.change().equals(change)).toList())
         // The first of several with as much: streams keep it, as they keep the order.
         .reduce((one, other) -> other.size() > one.size() ? other : one)
         .map(
@@ -72,17 +71,28 @@ final class PredictionSection {
                     + parts.stream()
                         .sorted(Comparator.comparing(p -> FELT_FIRST.indexOf(p.quantity())))
                         .map(PredictionSection::expected)
-                        .collect(Collectors.joining("; ")));
+                        .collect(Collectors.joining("; ")))
+        .or(() -> whyNot(ofCause));
   }
 
-  /** Whether a reader could tell the predicted figure from the present one. */
-  private static boolean changes(Prediction prediction) {
-    Unit unit = unit(prediction.quantity());
+  /** Why no latency is predicted; else why no other figure is. */
+  private static Optional<String> whyNot(List<Prediction> ofCause) {
+    return ofCause.stream()
+        .filter(p -> p.range().isEmpty())
+        .min(Comparator.comparing(p -> FELT_FIRST.indexOf(p.quantity())))
+        .map(p -> "not predictable: " + p.basis());
+  }
+
+  /** Whether a reader sees that the figure becomes better; a wait that ends is in the latency. */
+  private static boolean improves(Prediction prediction) {
     Prediction.Range range = prediction.range().orElseThrow();
-    String low = FigureText.value(unit, range.low());
-    return !low.equals(FigureText.value(unit, range.high()))
-        || prediction.now().isEmpty()
-        || !low.equals(FigureText.value(unit, prediction.now().getAsDouble()));
+    if (prediction.now().isEmpty()) {
+      return range.high() > 0;
+    }
+    Unit unit = unit(prediction.quantity());
+    double now = prediction.now().getAsDouble();
+    return range.high() <= now
+        && !FigureText.value(unit, range.low()).equals(FigureText.value(unit, now));
   }
 
   /**

@@ -23,13 +23,15 @@ final class LockAdvice {
    * @param where the code that asks for the lock, or empty
    */
   static Optional<String> of(Optional<OwnersTime> owners, String lock, String where) {
-    String place = where.isEmpty() || where.equals(lock) ? "" : " in " + where;
+    boolean known = !where.isEmpty() && !where.equals(lock);
+    String asked = known ? " that " + where + " waits for" : "";
+    String place = known ? " in " + where : "";
     boolean bin = lock.startsWith(BIN);
     Optional<String> outside =
         owners.flatMap(
             own -> outside(own, WaitKind.DOWNSTREAM).or(() -> outside(own, WaitKind.SLEEP)));
     return outside
-        .map(what -> what + " the lock" + place + ": other callers wait while it runs")
+        .map(what -> what + " the lock" + asked + ": other callers wait while it runs")
         .or(() -> bin ? Optional.of("shorten what runs inside the lock" + place) : Optional.empty())
         .map(advice -> bin ? advice + BIN_IS_LOCKED : advice);
   }

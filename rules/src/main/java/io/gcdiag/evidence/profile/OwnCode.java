@@ -77,17 +77,31 @@ public record OwnCode(
    * A place and what it is about.
    *
    * @param subject the pool, client library, lock class, limiter or class of objects; of what runs
-   *     the method that the place calls, or nothing; may be empty
+   *     the method that the place calls, or nothing; of what is pinned in a synchronized method,
+   *     which is the place, the method that blocks; may be empty
    * @param place the innermost frame of the service's own code; of a stack without one, the
    *     innermost frame outside the JDK
+   * @param user the innermost frame of the service's own code in another class, which uses the
+   *     place's; the same as {@code place} without one
    * @param caller the outermost frame of the service's own code; the same as {@code place} if there
    *     is but one
    * @param own whether the place is the service's own code
    * @param onRequestThread whether the thread serves requests, by its stack or name
    */
   public record Spot(
-      String subject, CodePlace place, CodePlace caller, boolean own, boolean onRequestThread)
+      String subject,
+      CodePlace place,
+      CodePlace user,
+      CodePlace caller,
+      boolean own,
+      boolean onRequestThread)
       implements Comparable<Spot> {
+
+    /** One of which no other class is known that uses it. */
+    public Spot(
+        String subject, CodePlace place, CodePlace caller, boolean own, boolean onRequestThread) {
+      this(subject, place, place, caller, own, onRequestThread);
+    }
 
     @Override
     public int compareTo(Spot other) {

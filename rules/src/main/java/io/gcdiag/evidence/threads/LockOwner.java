@@ -1,5 +1,6 @@
 package io.gcdiag.evidence.threads;
 
+import io.gcdiag.evidence.profile.CodePlace;
 import io.gcdiag.evidence.waits.WaitKind;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +16,25 @@ import java.util.Optional;
  * @param what the pool, library or lock of that; may be empty
  * @param through the threads between: the lock's owner first, each waits for a lock of the next,
  *     and the last for one of {@code owner}; empty where that thread owns the lock itself
+ * @param held where that thread holds the lock: the frame that entered the monitor, of another lock
+ *     the innermost frame in the class that asks for it; empty if neither is told
  */
 public record LockOwner(
-    int waiting, String owner, Optional<WaitKind> doing, String what, List<String> through) {
+    int waiting,
+    String owner,
+    Optional<WaitKind> doing,
+    String what,
+    List<String> through,
+    Optional<CodePlace> held) {
 
   /** Copies the list. */
   public LockOwner {
     through = List.copyOf(through);
+  }
+
+  /** One of which the place is not known. */
+  public LockOwner(
+      int waiting, String owner, Optional<WaitKind> doing, String what, List<String> through) {
+    this(waiting, owner, doing, what, through, Optional.empty());
   }
 }

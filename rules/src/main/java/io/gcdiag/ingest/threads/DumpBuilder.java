@@ -77,6 +77,7 @@ final class DumpBuilder {
     private OptionalLong number = OptionalLong.empty();
     private Optional<String> wanted = Optional.empty();
     private final Set<String> owned = new LinkedHashSet<>();
+    private final Map<String, Integer> entered = new HashMap<>();
     private final Set<String> letGo = new HashSet<>();
     private boolean stackEnded;
 
@@ -140,6 +141,12 @@ final class DumpBuilder {
       owned.add(identity);
     }
 
+    /** A monitor that the frame told last has entered. */
+    void enters(String identity) {
+      owned.add(identity);
+      entered.put(identity, Math.max(0, frames.size() - 1));
+    }
+
     /** A monitor that it waits on: entered further out, and let go until it is notified. */
     void letsGo(String identity) {
       letGo.add(identity);
@@ -163,7 +170,8 @@ final class DumpBuilder {
       if (wanted.isEmpty() && owned.isEmpty()) {
         return ParsedLocks.NONE;
       }
-      return new ParsedLocks(wanted, owned.stream().filter(one -> !letGo.contains(one)).toList());
+      return new ParsedLocks(
+          wanted, owned.stream().filter(one -> !letGo.contains(one)).toList(), entered);
     }
 
     void frame(FrameText.Frame frame) {

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.threads;
 
+import io.gcdiag.evidence.profile.CodePlace;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.waits.WaitKind;
@@ -9,12 +10,14 @@ import io.gcdiag.ingest.frames.StackKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Brings the threads of a dump that wait for a lock together with the thread that owns it. */
 final class LockOwners {
@@ -66,6 +69,49 @@ final class LockOwners {
         redactor.redact(last.name()),
         doing,
         running ? "" : redactor.redact(kind.name()),
-        chain.stream().limit(chain.size() - 1L).map(one -> redactor.redact(one.name())).toList());
+        chain.stream().limit(chain.size() - 1L).map(one -> redactor.redact(one.name())).toList(),
+        held(last, chain.size() == 1 ? waiting : List.of(chain.get(chain.size() - 2)), book));
+  }
+
+  private static Optional<CodePlace> held(
+      ParsedThread owner, List<ParsedThread> waiting, FrameBook book) {
+    return waiting.get(0).locks().wanted().map(owner.locks().entered()::get).stream()
+        .flatMap(entered -> IntStream.range(entered, owner.frames().size()).boxed())
+        .filter(frame -> book.innermostOfApplication(List.of(owner.frames().get(frame))) == 0)
+        .findFirst()
+        .map(frame -> place(owner, frame))
+        .or(() -> sameClass(owner, waiting, book));
+  }
+
+  private static CodePlace place(ParsedThread thread, int frame) {
+    return new CodePlace(thread.frames().get(frame), thread.lines().get(frame));
+  }
+
+  /**
+   * A dump does not say which frame took a lock that is no monitor. Most are fields of one class
+   * and taken in it: the class is that of the threads that wait.
+   */
+  private static Optional<CodePlace> sameClass(
+      ParsedThread owner, List<ParsedThread> waiting, FrameBook book) {
+    Set<String> classes = new HashSet<>();
+    for (ParsedThread thread : waiting) {
+      int asks = book.innermostOfApplication(thread.frames());
+      if (asks >= 0) {
+        classes.add(outerClass(thread.frames().get(asks)));
+      }
+    }
+    List<String> frames = owner.frames();
+    for (int frame = 0; frame < frames.size(); frame++) {
+      if (classes.contains(outerClass(frames.get(frame)))) {
+        return Optional.of(place(owner, frame));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String outerClass(String frame) {
+    String name = frame.substring(0, Math.max(0, frame.lastIndexOf('.')));
+    int inner = name.indexOf('$');
+    return inner > 0 ? name.substring(0, inner) : name;
   }
 }

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.threads;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,14 +11,17 @@ import java.util.Optional;
  * @param wanted what the thread is blocked or parked on
  * @param owned the monitors that it has entered, without the one that it waits on and so has let
  *     go, and the synchronizers that it owns, which a dump lists with {@code -l} only
+ * @param entered for a monitor that it owns the outermost frame that entered it
  */
-public record ParsedLocks(Optional<String> wanted, List<String> owned) {
+public record ParsedLocks(
+    Optional<String> wanted, List<String> owned, Map<String, Integer> entered) {
 
   /** Neither wants nor owns any. */
-  public static final ParsedLocks NONE = new ParsedLocks(Optional.empty(), List.of());
+  public static final ParsedLocks NONE = new ParsedLocks(Optional.empty(), List.of(), Map.of());
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public ParsedLocks {
     owned = List.copyOf(owned);
+    entered = Map.copyOf(entered);
   }
 }

@@ -87,7 +87,7 @@ final class ThreadLines {
     }
     Matcher locked = LOCKED.matcher(line);
     if (locked.matches()) {
-      thread.owns(locked.group(1));
+      thread.enters(locked.group(1));
       return;
     }
     Matcher released = WAITS_ON.matcher(line);

@@ -111,7 +111,8 @@ class LockWaitRuleTest {
     builder.waits(60, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 30);
     builder.waits(60, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 30);
     assertEquals(
-        "make the calls to cart.log outside the lock in Shop.order: other callers wait while it runs",
+        "make the calls to cart.log outside the lock that Shop.order waits for: other callers wait while it"
+            + " runs",
         only(rule, builder).actions().get(Hypothesis.LOCK_CONTENTION));
   }
 

@@ -5,6 +5,7 @@ import static io.gcdiag.ingest.threads.SnapshotScene.snapshot;
 import static io.gcdiag.ingest.threads.SnapshotScene.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.profile.CodePlace;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.waits.WaitKind;
@@ -44,7 +45,14 @@ class LockOwnersTest {
                             + thread("worker-3", waiting)))
                 .get(0));
     assertEquals(
-        List.of(new LockOwner(2, "worker-1", Optional.of(WaitKind.FILE), "file", List.of())),
+        List.of(
+            new LockOwner(
+                2,
+                "worker-1",
+                Optional.of(WaitKind.FILE),
+                "file",
+                List.of(),
+                Optional.of(new CodePlace("com.acme.Journal.add", 32)))),
         dump.lockOwners());
     assertEquals(
         List.of("com.acme.Journal.add:32", "com.acme.Journal.add:29", "com.acme.Journal.add:29"),
@@ -93,7 +101,9 @@ class LockOwnersTest {
     String owner =
         """
            java.lang.Thread.State: RUNNABLE
-        \tat com.acme.Prices.compute(Prices.java:7)
+        \tat com.acme.Tax.of(Tax.java:3)
+        \tat com.acme.Prices$Rule.compute(Prices.java:7)
+        \tat com.acme.Prices.renew(Prices.java:9)
 
            Locked ownable synchronizers:
         \t- <0x00000000f1> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
@@ -117,7 +127,15 @@ class LockOwnersTest {
                             + thread("worker-2", waiting)))
                 .get(0));
     assertEquals(
-        List.of(new LockOwner(1, "worker-1", Optional.empty(), "", List.of())), dump.lockOwners());
+        List.of(
+            new LockOwner(
+                1,
+                "worker-1",
+                Optional.empty(),
+                "",
+                List.of(),
+                Optional.of(new CodePlace("com.acme.Prices$Rule.compute", 7)))),
+        dump.lockOwners());
   }
 
   @Test

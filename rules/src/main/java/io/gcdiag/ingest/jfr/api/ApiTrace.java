@@ -2,6 +2,7 @@ package io.gcdiag.ingest.jfr.api;
 
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.text.ClassNames;
+import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Optional;
 import jdk.jfr.consumer.RecordedFrame;
@@ -15,6 +16,7 @@ final class ApiTrace extends Trace {
 
   private final List<String> frames;
   private final int[] lines;
+  private final boolean[] monitors;
   private final boolean interpreted;
 
   ApiTrace(RecordedStackTrace trace) {
@@ -26,6 +28,10 @@ final class ApiTrace extends Trace {
             .toList();
     frames = named.stream().flatMap(frame -> spell(frame.getMethod()).stream()).toList();
     lines = named.stream().mapToInt(frame -> Math.max(NO_LINE, frame.getLineNumber())).toArray();
+    monitors = new boolean[named.size()];
+    for (int i = 0; i < monitors.length; i++) {
+      monitors[i] = Modifier.isSynchronized(named.get(i).getMethod().getModifiers());
+    }
     interpreted = !recorded.isEmpty() && INTERPRETED.equals(recorded.get(0).getType());
   }
 
@@ -43,6 +49,11 @@ final class ApiTrace extends Trace {
   @Override
   public int line(int frame) {
     return lines[frame];
+  }
+
+  @Override
+  public boolean inMonitor(int frame) {
+    return monitors[frame];
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.file.ChunkBytes;
 import io.gcdiag.ingest.jfr.file.ChunkClock;
 import io.gcdiag.ingest.text.ClassNames;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -105,14 +106,21 @@ final class Constants {
     values.read();
     return switch (type.name()) {
       case Type.CLASS -> Constant.of(values.text("name").map(ClassNames::source).map(names::one));
-      case Type.METHOD -> Constant.of(method(values).map(names::one));
+      case Type.METHOD -> Constant.of(method(values));
       case THREAD -> Constant.of(thread(key, values));
       default -> type.isSimple() ? Constant.of(values.only()) : Constant.of(values);
     };
   }
 
-  private static Optional<String> method(Values method) {
-    return method.className("type").map(type -> type + "." + method.text("name").orElse("unknown"));
+  private Optional<String> method(Values method) {
+    Optional<String> name =
+        method
+            .className("type")
+            .map(type -> names.one(type + "." + method.text("name").orElse("unknown")));
+    if (Modifier.isSynchronized((int) method.number("modifiers").orElse(0))) {
+      name.ifPresent(names::holdsMonitor);
+    }
+    return name;
   }
 
   private EventThread thread(long key, Values thread) {

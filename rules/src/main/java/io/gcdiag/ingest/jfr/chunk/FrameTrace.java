@@ -11,18 +11,21 @@ final class FrameTrace extends Trace {
   private final List<String> frames;
   private final int[] lines;
   private final boolean interpreted;
+  private final Names methods;
 
   /**
    * A stack.
    *
    * @param names its frames, innermost first, and room for more
    * @param lines the lines they were at
+   * @param methods what is known of methods
    */
-  FrameTrace(int hash, String[] names, int[] lines, int depth, boolean interpreted) {
+  FrameTrace(int hash, String[] names, int[] lines, int depth, boolean interpreted, Names methods) {
     this.hash = hash;
     this.frames = List.of(Arrays.copyOf(names, depth));
     this.lines = Arrays.copyOf(lines, depth);
     this.interpreted = interpreted;
+    this.methods = methods;
   }
 
   /** Whether it has these frames; names are one object each, so that a look at that will do. */
@@ -50,6 +53,11 @@ final class FrameTrace extends Trace {
   @Override
   public int line(int frame) {
     return lines[frame];
+  }
+
+  @Override
+  public boolean inMonitor(int frame) {
+    return methods.isSynchronized(frames.get(frame));
   }
 
   @Override

@@ -22,7 +22,7 @@ final class KnownStacks {
   /** A power of two, far from full. */
   private static final int SIZE = 1 << 16;
 
-  private final Traces traces = new Traces();
+  private final Traces traces;
   private final CRC32 checksum = new CRC32();
   private final Known[] table = new Known[SIZE];
   private int count;
@@ -35,6 +35,10 @@ final class KnownStacks {
   private int[] seenIn = {};
   private int chunk;
   private Optional<StackLayout> layout = Optional.empty();
+
+  KnownStacks(Names names) {
+    this.traces = new Traces(names);
+  }
 
   /**
    * A stack.

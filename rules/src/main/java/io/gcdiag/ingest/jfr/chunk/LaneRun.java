@@ -15,7 +15,7 @@ final class LaneRun {
 
   private final EventLane lane;
   private final Names names = new Names();
-  private final KnownStacks stacks = new KnownStacks();
+  private final KnownStacks stacks = new KnownStacks(names);
 
   /** By the index of the type; only types of events have one. */
   private EventPlan[] plans = {};

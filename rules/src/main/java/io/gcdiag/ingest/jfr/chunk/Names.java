@@ -1,7 +1,9 @@
 package io.gcdiag.ingest.jfr.chunk;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One object for each name of a class or method, however many chunks have it: names are compared
@@ -13,6 +15,7 @@ final class Names {
   private static final int MOST = 100_000;
 
   private final Map<String, String> known = new HashMap<>();
+  private final Set<String> synchronizedMethods = new HashSet<>();
 
   /** The same name. */
   String one(String name) {
@@ -24,5 +27,15 @@ final class Names {
       known.put(name, name);
     }
     return name;
+  }
+
+  /** Notes that a method of this name is synchronized. */
+  void holdsMonitor(String method) {
+    synchronizedMethods.add(method);
+  }
+
+  /** Whether a method of this name is synchronized; another one of the class may not be. */
+  boolean isSynchronized(String method) {
+    return synchronizedMethods.contains(method);
   }
 }

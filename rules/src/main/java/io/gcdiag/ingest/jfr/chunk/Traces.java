@@ -13,7 +13,12 @@ final class Traces {
   private static final int SIZE = 1 << 16;
 
   private final FrameTrace[] known = new FrameTrace[SIZE];
+  private final Names names;
   private int count;
+
+  Traces(Names names) {
+    this.names = names;
+  }
 
   /**
    * The stack of these frames.
@@ -36,7 +41,7 @@ final class Traces {
       }
       slot = slot + 1 & SIZE - 1;
     }
-    FrameTrace trace = new FrameTrace(hash, frames, lines, depth, interpreted);
+    FrameTrace trace = new FrameTrace(hash, frames, lines, depth, interpreted, names);
     if (count < MOST) {
       known[slot] = trace;
       count++;

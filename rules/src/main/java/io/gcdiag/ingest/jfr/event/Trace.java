@@ -28,6 +28,16 @@ public abstract class Trace {
     return NO_LINE;
   }
 
+  /**
+   * Whether a frame holds its object's monitor: its method, or one of the same name, is
+   * synchronized. Synchronized blocks are not recorded.
+   *
+   * @param frame its place in {@link #frames()}
+   */
+  public boolean inMonitor(int frame) {
+    return false;
+  }
+
   /** Whether the innermost frame ran in the interpreter. */
   public abstract boolean interpreted();
 

@@ -15,6 +15,7 @@ import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -53,6 +54,7 @@ public final class CodeBook {
   private final Map<Activity, Spots> found = new EnumMap<>(Activity.class);
   private final Set<String> frameworks = new TreeSet<>();
   private final Note<Ends> ends = new Note<>(Ends::new);
+  private final Note<Ends> monitors = new Note<>(this::inMonitor);
   private final Ends noStack;
 
   /** By the number of the thread. */
@@ -81,13 +83,23 @@ public final class CodeBook {
     return trace.note(ends);
   }
 
+  /**
+   * The same of the service's innermost synchronized method; of its innermost frame without one.
+   */
+  public Ends synchronizedEnds(Event event) {
+    return event.hasStack() ? event.stackNote(monitors, noStack.trace) : noStack;
+  }
+
   /** Adds what an event tells of the place of its stack; nothing if it has none. */
   public void add(Event event, Activity activity, String subject, long amount) {
-    if (!event.hasStack() || amount <= 0) {
-      return;
+    if (event.hasStack()) {
+      add(event, ends(event), activity, subject, amount);
     }
-    Ends at = ends(event);
-    if (at.isNowhere()) {
+  }
+
+  /** Adds what an event tells of a place of its stack; nothing if it has no stack. */
+  public void add(Event event, Ends at, Activity activity, String subject, long amount) {
+    if (!event.hasStack() || amount <= 0 || at.isNowhere()) {
       return;
     }
     Optional<EventThread> own = event.thread();
@@ -195,6 +207,8 @@ public final class CodeBook {
     private final Trace trace;
     private final int place;
     private final int caller;
+    private final int user;
+    private final String userMethod;
     private final boolean own;
     private final boolean serving;
     private final boolean definesClass;
@@ -207,9 +221,12 @@ public final class CodeBook {
     private Way latest;
 
     private Ends(Trace trace) {
+      this(trace, book.innermostOfApplication(trace.frames()));
+    }
+
+    private Ends(Trace trace, int innermost) {
       this.trace = trace;
       List<String> frames = trace.frames();
-      int innermost = book.innermostOfApplication(frames);
       own = innermost >= 0;
       place = own ? innermost : frames.indexOf(stacks.kind(trace, RUNNABLE).top());
       caller = own ? book.outermostOfApplication(frames) : place;
@@ -219,7 +236,20 @@ public final class CodeBook {
       throwing = frames.stream().limit(Math.max(0, place + 1)).anyMatch(CodeBook::createsException);
       method = place < 0 ? "" : frames.get(place);
       callerMethod = caller < 0 ? "" : frames.get(caller);
+      user = own ? user(frames) : place;
+      userMethod = user < 0 ? "" : frames.get(user);
       frameworks.addAll(book.frameworks(frames));
+    }
+
+    /** What uses the class of the place; the place itself without one. */
+    private int user(List<String> frames) {
+      String used = outerClass(frames.get(place));
+      for (int frame = place + 1; frame <= caller; frame++) {
+        if (isOwn(frames.get(frame)) && !outerClass(frames.get(frame)).equals(used)) {
+          return frame;
+        }
+      }
+      return place;
     }
 
     /** Whether the stack shows that a request is served. */
@@ -242,10 +272,41 @@ public final class CodeBook {
       return throwing;
     }
 
+    /** The method of the place; empty if it is nowhere. */
+    public String method() {
+      return method;
+    }
+
+    /** Whether both are about one frame. */
+    public boolean isAt(Ends other) {
+      return place == other.place;
+    }
+
     /** What the place calls; empty if it is the innermost frame. */
     public String callee() {
       return callee;
     }
+  }
+
+  private boolean isOwn(String frame) {
+    return book.innermostOfApplication(List.of(frame)) == 0;
+  }
+
+  private Ends inMonitor(Trace trace) {
+    List<String> frames = trace.frames();
+    for (int frame = 0; frame < frames.size(); frame++) {
+      if (trace.inMonitor(frame) && isOwn(frames.get(frame))) {
+        return new Ends(trace, frame);
+      }
+    }
+    return new Ends(trace);
+  }
+
+  /** The class of a frame, without those in it. */
+  private static String outerClass(String frame) {
+    String name = frame.substring(0, Math.max(0, frame.lastIndexOf('.')));
+    int inner = name.indexOf('$');
+    return inner < 0 ? name : name.substring(0, inner);
   }
 
   /** Creating one walks over the stack, in the constructor or in what that calls. */
@@ -372,9 +433,16 @@ public final class CodeBook {
     }
 
     Spot spot() {
+      Ends most =
+          Collections.max(
+                  ways.entrySet(),
+                  Comparator.comparingLong((Map.Entry<Ends, Way> way) -> way.getValue().amount)
+                      .thenComparing(way -> way.getKey().userMethod))
+              .getKey();
       return new Spot(
           key.subject(),
           new CodePlace(key.method(), line(true)),
+          new CodePlace(most.userMethod, most.trace.line(most.user)),
           new CodePlace(key.callerMethod(), line(false)),
           key.own(),
           key.serving());

@@ -90,7 +90,12 @@ public final class OwnCodeEvents implements EventGroup {
   }
 
   private void pinned(Event event) {
-    code.add(event, Activity.PINNED, "", length(event));
+    CodeBook.Ends blocked = code.ends(event);
+    // Since JDK 24 no monitor pins, and the event says what does.
+    boolean byMonitor = event.text("pinnedReason").filter(text -> !text.isBlank()).isEmpty();
+    CodeBook.Ends holding = byMonitor ? code.synchronizedEnds(event) : blocked;
+    String subject = holding.isAt(blocked) ? "" : blocked.method();
+    code.add(event, holding, Activity.PINNED, subject, length(event));
   }
 
   private void executed(Event event) {

@@ -50,6 +50,27 @@ class OwnCodeEventsTest {
         Set.of("desk.Journal.append:26"), places(seen("desk-one-journal", Activity.LOCKING)));
   }
 
+  /** {@code jfr print --json} has the modifiers 33 for MonitorCard.pay: public and synchronized. */
+  @Test
+  void aVirtualThreadIsPinnedByTheSynchronizedMethodThatItBlocksIn() {
+    Map<Spot, Long> pinned = seen("counter-pinned", Activity.PINNED);
+    assertEquals(Set.of("counter.MonitorCard.pay:19"), places(pinned));
+    assertEquals(
+        Set.of("counter.Bank.confirm"),
+        pinned.keySet().stream().map(Spot::subject).collect(Collectors.toSet()));
+  }
+
+  /** Letters.sent calls Partner.get, and the controller Letters. */
+  @Test
+  void theClassThatUsesAClientIsToldBesideTheOutermostOne() {
+    Set<String> users =
+        seen("claims-letters", Activity.CALLING).keySet().stream()
+            .filter(spot -> spot.place().method().equals("claims.Partner.get"))
+            .map(spot -> spot.user().method() + " < " + spot.caller().method())
+            .collect(Collectors.toSet());
+    assertEquals(Set.of("claims.Letters.sent < claims.ClaimController.letter"), users);
+  }
+
   /** Timers start a thread each: new Timer(...) in Holds.hold stands in line 35. */
   @Test
   void aThreadIsStartedByTheCodeThatMadeItsTimer() {

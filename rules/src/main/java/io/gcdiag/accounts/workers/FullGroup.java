@@ -1,0 +1,77 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.workers.OccupiedWorkers;
+import io.gcdiag.measures.workers.WorkerQueue;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The group of threads of which none is free and that requests queue for.
+ *
+ * @param name their name without numbers
+ * @param count how many they are
+ * @param source where it was read
+ */
+public record FullGroup(String name, int count, Source source) {
+
+  /** The group of an incident: an executor before the request threads that wait for it. */
+  public static Optional<FullGroup> of(Incident incident) {
+    List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
+    Optional<OccupiedWorkers> occupied =
+        OccupiedWorkers.of(incident).stream()
+            .min(
+                Comparator.comparing(OccupiedWorkers::serving)
+                    .thenComparing(OccupiedWorkers::group));
+    return ExhaustedGroup.of(dumps, false)
+        .flatMap(name -> named(dumps, name))
+        .or(() -> awaited(incident))
+        .or(
+            () ->
+                occupied.map(
+                    group ->
+                        new FullGroup(
+                            group.group(),
+                            group.workers(),
+                            incident.timeline().recorded("jdk.ThreadPark"))))
+        .or(() -> ExhaustedGroup.of(dumps, true).flatMap(name -> named(dumps, name)));
+  }
+
+  /** The threads whose results request threads wait for. */
+  private static Optional<FullGroup> awaited(Incident incident) {
+    return WorkerQueue.of(incident)
+        .filter(queue -> queue.role() == WorkerQueue.Role.EXECUTOR && queue.client().isEmpty())
+        .map(queue -> new FullGroup(queue.group(), queue.workers(), queue.sources().get(0)));
+  }
+
+  private static Optional<FullGroup> named(List<ThreadSnapshot> dumps, String name) {
+    return dumps.stream()
+        .map(dump -> new FullGroup(name, count(dump, name), dump.source()))
+        .max(Comparator.comparingInt(FullGroup::count));
+  }
+
+  private static int count(ThreadSnapshot dump, String name) {
+    return (int) dump.threads().stream().filter(thread -> isOf(thread, name)).count();
+  }
+
+  private static boolean isOf(ThreadState thread, String group) {
+    return ThreadNames.numbered(thread.name()).equals(group);
+  }
+
+  /** Whether a thread is one of the group. */
+  public boolean has(ThreadState thread) {
+    return isOf(thread, name);
+  }
+
+  /** Loops of Netty and what is built on it: one per core, and never to be blocked. */
+  public boolean isEventLoop() {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return lower.contains("eventloop") || lower.contains("reactor-http");
+  }
+}
