@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.fixtures.Incidents;

@@ -137,8 +137,7 @@ public final class Ingest {
 
   private static InputReport ended(InputReport input, Map<String, String> cutShort) {
     return input.status() == Status.OK && cutShort.containsKey(input.file())
-        ? new InputReport(
-            input.file(), input.format(), Status.PARTIAL, cutShort.get(input.file()))
+        ? new InputReport(input.file(), input.format(), Status.PARTIAL, cutShort.get(input.file()))
         : input;
   }
 
