@@ -209,9 +209,7 @@ public final class Comparer {
       }
     }
     String headline =
-        sure.isEmpty()
-            ? open
-            : sure.stream().limit(MOST_CHANGES).collect(Collectors.joining("; "));
+        sure.isEmpty() ? open : sure.stream().limit(MOST_CHANGES).collect(Collectors.joining("; "));
     return headline.isEmpty() ? "" : headline + ". ";
   }
 

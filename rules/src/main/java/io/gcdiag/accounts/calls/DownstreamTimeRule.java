@@ -203,8 +203,7 @@ public final class DownstreamTimeRule implements Rule {
 
   private static Optional<Occupancy> occupancy(Timeline timeline, Window window) {
     return DownstreamCalls.of(timeline, window)
-        .flatMap(
-            calls -> Occupancy.of(calls.count(), calls.count() * calls.meanSeconds(), window));
+        .flatMap(calls -> Occupancy.of(calls.count(), calls.count() * calls.meanSeconds(), window));
   }
 
   private static Optional<String> perRequest(Incident incident) {
