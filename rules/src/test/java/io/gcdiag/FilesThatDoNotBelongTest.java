@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.fixtures.Incidents;
@@ -16,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Files of several recorded incidents in one analysis: nothing of two of them is merged. */
 @Tag("slow")
@@ -44,13 +45,17 @@ class FilesThatDoNotBelongTest {
         .collect(Collectors.toSet());
   }
 
-  private static void assertNoHighConfidence(Diagnosis diagnosis) {
-    assertEquals(
-        List.of(),
-        diagnosis.judgements().stream()
-            .filter(judgement -> judgement.confidence().equals(Optional.of(Confidence.HIGH)))
-            .map(Judgement::hypothesis)
-            .toList());
+  /** What is left out takes nothing from what the others say. */
+  private static void assertSameConfidence(Diagnosis others, Diagnosis mixed) {
+    assertEquals(confidence(others), confidence(mixed));
+  }
+
+  private static Optional<Confidence> confidence(Diagnosis diagnosis) {
+    return diagnosis.judgements().stream()
+        .filter(judgement -> diagnosis.primarySuspect().equals(Optional.of(judgement.hypothesis())))
+        .findFirst()
+        .orElseThrow()
+        .confidence();
   }
 
   @Test
@@ -58,21 +63,23 @@ class FilesThatDoNotBelongTest {
     Path recording = file("desk-few-workers", "recording.jfr.gz");
     Diagnosis mixed = diagnose(recording, file("mill-journal", "gc.log"));
     assertEquals(Set.of("gc.log"), leftOut(mixed));
-    assertEquals(diagnose(recording).primarySuspect(), mixed.primarySuspect());
-    assertNoHighConfidence(mixed);
+    Diagnosis alone = diagnose(recording);
+    assertEquals(alone.primarySuspect(), mixed.primarySuspect());
+    assertSameConfidence(alone, mixed);
   }
 
   @Test
   void ofTwoRecordingsTheOneCountsThatTheOtherFilesAreOf() {
+    Path[] ofOne = {
+      file("mill-journal", "recording.jfr.gz"),
+      file("mill-journal", "gc.log"),
+      file("mill-journal", "threads-1.txt")
+    };
     Diagnosis mixed =
-        diagnose(
-            file("desk-few-workers", "recording.jfr.gz"),
-            file("mill-journal", "recording.jfr.gz"),
-            file("mill-journal", "gc.log"),
-            file("mill-journal", "threads-1.txt"));
+        diagnose(file("desk-few-workers", "recording.jfr.gz"), ofOne[0], ofOne[1], ofOne[2]);
     assertEquals(Set.of("recording.jfr.gz"), leftOut(mixed));
     assertEquals("slow-disk", mixed.primarySuspect().orElseThrow().id());
-    assertNoHighConfidence(mixed);
+    assertSameConfidence(diagnose(ofOne), mixed);
   }
 
   @Test
@@ -91,6 +98,38 @@ class FilesThatDoNotBelongTest {
         diagnose(file("mill-journal", "recording.jfr.gz"), file("quota", "load.json"));
     assertEquals(Set.of("load.json"), leftOut(mixed));
     assertNotEquals(Conclusion.HEALTHY, mixed.conclusion());
+  }
+
+  /** k6 counted 4,737 requests in the first test and 3,998 in the second. */
+  @Test
+  void ofTwoLoadTestsWithoutTimesOneIsUsedAndTheOtherNamed() {
+    Diagnosis mixed =
+        diagnose(
+            file("relay-few-threads", "load.json"),
+            file("orders-pool-of-three", "recording.jfr.gz"),
+            file("orders-pool-of-three", "load.json"));
+    assertEquals(Set.of("load.json"), leftOut(mixed));
+    InputReport other =
+        mixed.inputs().stream().filter(i -> i.status() == Status.LEFT_OUT).findFirst().get();
+    assertEquals(
+        "another load test (3,998 requests, mean 2.6 s) than orders-pool-of-three/load.json (4,737"
+            + " requests, mean 337 ms), which was used: it has more requests, neither has times; on"
+            + " its own: gcdiag analyze load.json",
+        other.note());
+  }
+
+  /** The recording has the GCs 0 to 7, and the first 5,000 bytes of the log those of 0 and 1. */
+  @Test
+  void aLogThatEndsWhileTheRecordingGoesOnIsReadInPart(@TempDir Path folder) throws IOException {
+    byte[] whole = Files.readAllBytes(file("orders-pool-of-three", "gc.log"));
+    Path cut = Files.write(folder.resolve("gc.log"), Arrays.copyOf(whole, 5_000));
+    Diagnosis diagnosis = diagnose(file("orders-pool-of-three", "recording.jfr.gz"), cut);
+    InputReport log =
+        diagnosis.inputs().stream().filter(i -> i.file().equals("gc.log")).findFirst().get();
+    assertEquals(Status.PARTIAL, log.status());
+    assertEquals(
+        "it ends with GC 1; 6 later GCs are in recording.jfr.gz alone: give the whole log",
+        log.note());
   }
 
   /** Each recorded folder is of one process and one test. */

@@ -26,7 +26,7 @@ public record Advice(Optional<Place> place, List<Edit> edits) {
    * Where a suspect is and what to change.
    *
    * @param about what was found about it
-   * @param why what is advised in words
+   * @param why the figures that show it
    */
   public static Advice of(
       Incident incident, Hypothesis hypothesis, List<Finding> about, String why) {

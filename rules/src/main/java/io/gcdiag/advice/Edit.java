@@ -13,12 +13,15 @@ import java.util.stream.Collectors;
  * @param name the flag, the property, the setter, or the place in code or infrastructure
  * @param from what it is now, where the files say it; of a switch {@code false} or {@code true}
  * @param to what to make of it; of a flag without a value empty
- * @param why what it is for
+ * @param why the figures that it is made from, or what it is for
  */
 public record Edit(Kind kind, String name, Optional<String> from, String to, String why) {
 
   /** What a setter takes; anything else said of code is a sentence. */
   private static final Pattern ARGUMENT = Pattern.compile("\\d+|true|false");
+
+  /** What a switch that is turned off begins with. */
+  private static final String OFF = "-XX:-";
 
   /** Flags whose value follows without an equals sign. */
   private static final Pattern SHORT_FLAG = Pattern.compile("-X(?:m[snx]|ss)");
@@ -50,6 +53,11 @@ public record Edit(Kind kind, String name, Optional<String> from, String to, Str
 
   static Edit infrastructure(String name, Optional<String> from, String to, String why) {
     return new Edit(Kind.INFRASTRUCTURE, name, from, to, why);
+  }
+
+  /** What to make of it; of a switch the value that the JVM then shows for it. */
+  public String value() {
+    return kind == Kind.FLAG && to.isEmpty() ? String.valueOf(!name.startsWith(OFF)) : to;
   }
 
   /** The change without what is there now. */

@@ -16,7 +16,7 @@ final class EditFinder {
    * be said.
    *
    * @param about what was found about it
-   * @param why what else is advised
+   * @param why the figures that show it
    */
   static List<Edit> of(
       Incident incident,

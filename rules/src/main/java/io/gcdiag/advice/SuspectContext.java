@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param hypothesis the suspected cause
  * @param about what was found about it
  * @param place where it is; empty if the files do not show it
- * @param why what else is advised
+ * @param why the figures that show it
  */
 record SuspectContext(
     Incident incident,

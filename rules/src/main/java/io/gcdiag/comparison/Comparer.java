@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -33,6 +32,13 @@ public final class Comparer {
   private static final double SAME_LOAD = 0.05;
 
   private static final String LATENCY = "latency.";
+
+  /** What users feel, and what shows where the files do not tell that. */
+  private static final List<String> FELT =
+      List.of("latency.p99", "latency.p95", "latency.p90", "gc.pause.share");
+
+  /** Changes in a headline. */
+  private static final int MOST_CHANGES = 2;
 
   /**
    * One run to compare.
@@ -177,35 +183,43 @@ public final class Comparer {
 
   /**
    * The tail, which users feel, first; where the files do not tell it, the time stopped. A change
-   * that chance may have made is no change: it comes behind one that is.
+   * that chance may have made is no change, and is named only where there is no other.
    */
   private static String headline(List<ComparedFigure> figures) {
+    List<String> sure = new ArrayList<>();
     String open = "";
-    for (String name : List.of("latency.p99", "latency.p95", "gc.pause.share")) {
-      for (ComparedFigure figure : figures) {
-        Metric metric = figure.metric();
-        OptionalDouble a = metric.baseline();
-        OptionalDouble b = metric.incident();
-        if (metric.name().equals(name) && a.isPresent() && b.isPresent() && a.getAsDouble() > 0) {
-          double change = b.getAsDouble() / a.getAsDouble() - 1;
-          ChangeCertainty certainty = figure.certainty();
-          if (certainty.chance().isEmpty() || certainty.differs()) {
-            String shown = shown(metric.title(), change);
-            return open.isEmpty() ? shown + ". " : shown + "; " + open + ". ";
-          }
-          if (open.isEmpty()) {
-            open =
-                metric.title()
-                    + ": no difference shown ("
-                    + new Ratio(change).signed()
-                    + ", "
-                    + certainty.probability()
-                    + ")";
-          }
-        }
+    for (ComparedFigure figure : felt(figures)) {
+      Metric metric = figure.metric();
+      ChangeCertainty certainty = figure.certainty();
+      double change = metric.incident().getAsDouble() / metric.baseline().getAsDouble() - 1;
+      boolean untested = certainty.chance().isEmpty();
+      if (untested && sure.isEmpty()) {
+        return shown(metric.title(), change) + ". ";
+      }
+      if (certainty.differs()) {
+        sure.add(shown(metric.title(), change) + " (" + certainty.probability() + ")");
+      } else if (!untested && open.isEmpty()) {
+        open =
+            metric.title()
+                + ": no difference shown ("
+                + new Ratio(change).signed()
+                + ", "
+                + certainty.probability()
+                + ")";
       }
     }
-    return open.isEmpty() ? "" : open + ". ";
+    String headline =
+        sure.isEmpty() ? open : sure.stream().limit(MOST_CHANGES).collect(Collectors.joining("; "));
+    return headline.isEmpty() ? "" : headline + ". ";
+  }
+
+  /** Figures that both runs have, in the order in which they matter to users. */
+  private static List<ComparedFigure> felt(List<ComparedFigure> figures) {
+    return FELT.stream()
+        .flatMap(name -> figures.stream().filter(figure -> figure.metric().name().equals(name)))
+        .filter(figure -> figure.metric().baseline().orElse(0) > 0)
+        .filter(figure -> figure.metric().incident().isPresent())
+        .toList();
   }
 
   private static String shown(String title, double change) {

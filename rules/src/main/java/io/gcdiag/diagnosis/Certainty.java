@@ -39,9 +39,6 @@ final class Certainty {
   private final Basis basis;
   private final String incomplete;
 
-  /** Nothing is lost of the files: those that do not belong to the others are what is in doubt. */
-  private final boolean foreign;
-
   private final String corroboration;
 
   /**
@@ -69,10 +66,6 @@ final class Certainty {
     this.basis = basis;
     this.corroboration = corroboration;
     incomplete = read.doubt();
-    foreign =
-        hasAny(read.inputs(), InputReport.Status.LEFT_OUT)
-            && !hasAny(read.inputs(), InputReport.Status.PARTIAL)
-            && !hasAny(read.inputs(), InputReport.Status.UNREADABLE);
     this.missing = missing;
     List<Finding> about =
         all.stream()
@@ -94,10 +87,6 @@ final class Certainty {
             .filter(CrossCheck::disagrees)
             .filter(check -> check.about().map(effects::contains).orElse(concerns(check, files)))
             .findFirst();
-  }
-
-  private static boolean hasAny(List<InputReport> inputs, InputReport.Status status) {
-    return inputs.stream().anyMatch(input -> input.status() == status);
   }
 
   Confidence confidence() {
@@ -165,7 +154,7 @@ final class Certainty {
       return basis.more();
     }
     if (!incomplete.isEmpty()) {
-      return foreign ? "files of this JVM and this time only" : "the complete files";
+      return "the complete files";
     }
     return missing.isEmpty() ? corroboration : missing.get(0).howToRecord();
   }

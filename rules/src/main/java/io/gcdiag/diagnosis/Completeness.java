@@ -14,7 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How much of what was given could be read.
+ * How much of what was given could be read. What is of another process or time takes nothing from
+ * the evidence: the others say as much as without it.
  *
  * @param inputs what became of each file
  * @param doubt what is missing of them, one clause; empty if nothing is
@@ -42,7 +43,6 @@ record Completeness(List<InputReport> inputs, String doubt) {
     List<String> doubts = new ArrayList<>();
     files(inputs, Status.PARTIAL, "could be read only in part", doubts);
     files(inputs, Status.UNREADABLE, "could not be read", doubts);
-    files(inputs, Status.LEFT_OUT, "does not belong to the other files", doubts);
     long lacking = lacking(incident);
     if (lacking > 0) {
       doubts.add(lacking + " GCs of the incident are in no file");

@@ -123,7 +123,13 @@ public record Judgement(
    * order of their weight, then the second of each. What decided in words, if there is no figure.
    */
   public List<String> keyFigures() {
-    List<Finding> claims = findings.stream().filter(this::isClaim).toList();
+    return keyFigures(hypothesis, findings, reason);
+  }
+
+  /** The same of a cause that is not judged yet. */
+  static List<String> keyFigures(Hypothesis hypothesis, List<Finding> findings, String reason) {
+    List<Finding> claims =
+        findings.stream().filter(finding -> isClaim(finding, hypothesis)).toList();
     int most = claims.stream().mapToInt(finding -> finding.figures().size()).max().orElse(0);
     Set<String> chosen = new LinkedHashSet<>();
     for (int i = 0; i < most; i++) {
@@ -136,7 +142,7 @@ public record Judgement(
         : chosen.stream().limit(MOST_FIGURES).toList();
   }
 
-  private boolean isClaim(Finding finding) {
+  private static boolean isClaim(Finding finding, Hypothesis hypothesis) {
     return finding.bearings().stream()
         .anyMatch(bearing -> bearing.hypothesis() == hypothesis && bearing.isClaim());
   }

@@ -247,26 +247,30 @@ final class Ranking {
             Basis.of(hypothesis, findings, times, interval),
             corroboration());
     String words = Reasons.action(hypothesis, about);
-    Advice advice = suspect ? Advice.of(incident, hypothesis, about, words) : Advice.NONE;
+    String reason = Reasons.of(hypothesis, verdict, about, missing);
+    String figures = String.join("; ", Judgement.keyFigures(hypothesis, about, reason));
+    Advice advice = suspect ? Advice.of(incident, hypothesis, about, figures) : Advice.NONE;
     return new Judgement(
         hypothesis,
         verdict,
         known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
         interval,
         verdict == Verdict.NOT_ENOUGH_DATA ? Optional.empty() : Optional.of(certainty.confidence()),
-        Reasons.of(hypothesis, verdict, about, missing),
+        reason,
         about,
         missing,
-        suspect ? actions(advice, words) : List.of(),
+        suspect ? actions(hypothesis, advice, words) : List.of(),
         suspect ? certainty.doubts() : "",
         suspect ? certainty.surer() : "",
         advice);
   }
 
-  /** What can be typed comes first. */
-  private static List<String> actions(Advice advice, String words) {
-    return advice.edits().isEmpty()
-        ? List.of(words)
-        : List.of(Edit.together(advice.edits()), words);
+  /** What can be typed comes first; the catalogue's general advice adds nothing to it. */
+  private static List<String> actions(Hypothesis hypothesis, Advice advice, String words) {
+    if (advice.edits().isEmpty()) {
+      return List.of(words);
+    }
+    String edit = Edit.together(advice.edits());
+    return words.equals(hypothesis.firstAction()) ? List.of(edit) : List.of(edit, words);
   }
 }

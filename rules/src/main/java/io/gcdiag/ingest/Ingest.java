@@ -109,6 +109,9 @@ public final class Ingest {
       if (leftOut.keySet().containsAll(foreign.keySet())) {
         Timeline timeline = ingest.timeline(facts);
         foreign = LoadFit.contradicted(timeline);
+        if (foreign.isEmpty()) {
+          foreign = OtherLoadTests.of(timeline);
+        }
         if (leftOut.keySet().containsAll(foreign.keySet())) {
           return timeline;
         }
@@ -120,7 +123,8 @@ public final class Ingest {
 
   private Timeline timeline(OperatorFacts facts) {
     TimelineBuilder timeline = intake.timeline();
-    inputs.reports().forEach(timeline::input);
+    Map<String, String> cutShort = LogParts.of(intake).cutShort(timeline.pausesByFile());
+    inputs.reports().stream().map(input -> ended(input, cutShort)).forEach(timeline::input);
     LogParts.of(intake).missing().forEach(timeline::note);
     SignalState said = new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
     addMetrics(timeline, said);
@@ -129,6 +133,12 @@ public final class Ingest {
     facts.hold().ifPresent(hold -> timeline.signal(Signal.HOLD_TIME, said));
     facts.poolSize().ifPresent(size -> timeline.signal(Signal.POOL_SIZE, said));
     return timeline.build();
+  }
+
+  private static InputReport ended(InputReport input, Map<String, String> cutShort) {
+    return input.status() == Status.OK && cutShort.containsKey(input.file())
+        ? new InputReport(input.file(), input.format(), Status.PARTIAL, cutShort.get(input.file()))
+        : input;
   }
 
   private void addMetrics(TimelineBuilder timeline, SignalState said) {
@@ -204,7 +214,14 @@ public final class Ingest {
         file.name(),
         format.id(),
         Status.LEFT_OUT,
-        leftOut.get(file.name()) + "; analyse it on its own");
+        leftOut.get(file.name()) + "; on its own: gcdiag analyze " + quoted(file.name()));
+  }
+
+  /** As a shell takes it for one word. */
+  private static String quoted(String name) {
+    return name.chars().allMatch(c -> Character.isLetterOrDigit(c) || "._-/+@".indexOf(c) >= 0)
+        ? name
+        : "'" + name.replace("'", "'\\''") + "'";
   }
 
   private void readAs(InputFormat format, InputFile file, List<InputReport> slot) {

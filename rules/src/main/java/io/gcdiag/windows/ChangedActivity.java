@@ -7,6 +7,7 @@ import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.stats.ChangePoint;
+import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -24,8 +26,14 @@ import java.util.function.ToDoubleFunction;
  *
  * @param segment from the rise to the end, in the unit of the quantity
  * @param what the quantity, as in {@code exceptions per second}
+ * @param format makes words of a value
  */
-record ChangedActivity(ChangePoint.Segment segment, String what) {
+record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<String> format) {
+
+  /** A plain number. */
+  ChangedActivity(ChangePoint.Segment segment, String what) {
+    this(segment, what, Numbers::threeDigits);
+  }
 
   /** A large effect (Vargha and Delaney's A): a level that changed, and no ripple. */
   private static final double LARGE = 0.71;
@@ -38,7 +46,12 @@ record ChangedActivity(ChangePoint.Segment segment, String what) {
    *
    * @param least a rise by less is a ripple
    */
-  private record Activity(String what, double least, double[] values) {
+  private record Activity(
+      String what, double least, double[] values, DoubleFunction<String> format) {
+
+    Activity(String what, double least, double[] values) {
+      this(what, least, values, Numbers::threeDigits);
+    }
 
     Activity(String what, double[] values) {
       this(what, 0, values);
@@ -57,7 +70,8 @@ record ChangedActivity(ChangePoint.Segment segment, String what) {
                 raised(activity.values(), bucket)
                     .filter(
                         segment -> segment.meanInside() - segment.meanOutside() >= activity.least())
-                    .map(segment -> new ChangedActivity(segment, activity.what()))
+                    .map(
+                        segment -> new ChangedActivity(segment, activity.what(), activity.format()))
                     .stream())
         .toList();
   }
@@ -85,9 +99,9 @@ record ChangedActivity(ChangePoint.Segment segment, String what) {
   String words() {
     return what
         + " rose from "
-        + Numbers.threeDigits(segment.meanOutside())
+        + format.apply(segment.meanOutside())
         + " to "
-        + Numbers.threeDigits(segment.meanInside())
+        + format.apply(segment.meanInside())
         + " on average";
   }
 
@@ -151,13 +165,15 @@ record ChangedActivity(ChangePoint.Segment segment, String what) {
                         .orElse(Double.NaN))));
     all.add(
         new Activity(
-            "allocated bytes per second",
+            "the allocation rate",
+            0,
             means(
                 span,
                 bucket,
                 count,
                 part ->
-                    timeline.allocation().sampledBytesPerSecond().mean(part).orElse(Double.NaN))));
+                    timeline.allocation().sampledBytesPerSecond().mean(part).orElse(Double.NaN)),
+            rate -> Bytes.of(Math.round(rate)) + "/s"));
     all.add(
         new Activity(
             "pauses per second",

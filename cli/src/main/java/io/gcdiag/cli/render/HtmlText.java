@@ -45,9 +45,11 @@ final class HtmlText {
   private static final Pattern JOINT =
       Pattern.compile("(?<=[A-Za-z0-9_][.$/])(?=[A-Za-z_])|(?=[#=])");
 
+  private static final Pattern UNDERSCORE = Pattern.compile("(?<=_)");
+
   /**
    * For use between tags: flags, arrows and figures with their units stay on one line, and names of
-   * classes are broken at dots and dollars only.
+   * classes are broken at dots and dollars only; long names of metrics at underscores too.
    */
   static String prose(String text) {
     StringBuilder markup = new StringBuilder(text.length() + 16);
@@ -88,7 +90,14 @@ final class HtmlText {
 
   private static String part(String part) {
     boolean small = part.length() > MOST_ON_A_LINE && part.length() <= LONGEST_NAME;
-    return small ? "<i>" + escape(part) + "</i>" : escape(part);
+    if (!small) {
+      return escape(part);
+    }
+    // Names of metrics are words joined by underscores.
+    String[] words = UNDERSCORE.split(part);
+    return Arrays.stream(words).allMatch(word -> word.length() <= MOST_ON_A_LINE)
+        ? Arrays.stream(words).map(HtmlText::escape).collect(Collectors.joining("<wbr>"))
+        : "<i>" + escape(part) + "</i>";
   }
 
   private static String span(String markup) {

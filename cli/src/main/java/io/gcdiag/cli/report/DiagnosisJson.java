@@ -152,7 +152,7 @@ final class DiagnosisJson {
         node.put("kind", edit.kind().id());
         node.set("name", JsonText.text(edit.name()));
         node.set("from", JsonText.text(edit.from()));
-        node.set("to", JsonText.text(edit.to()));
+        node.set("to", JsonText.text(edit.value()));
         node.set("why", JsonText.text(edit.why()));
         node.set("text", JsonText.text(edit.toString()));
       }

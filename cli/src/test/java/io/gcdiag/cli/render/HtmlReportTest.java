@@ -112,6 +112,10 @@ class HtmlReportTest {
     assertEquals(
         "<span class=\"w\">a.<wbr><i>" + long50 + "</i></span>", HtmlText.prose("a." + long50));
     assertEquals("<span class=\"w\"><i>" + long50 + "</i></span>", HtmlText.prose(long50));
+    // 42 characters, the words of the longest part 12: it is broken and not made smaller.
+    assertEquals(
+        "<span class=\"w\">hikaricp_<wbr>connections_<wbr>acquire_<wbr>seconds_<wbr>count</span>",
+        HtmlText.prose("hikaricp_connections_acquire_seconds_count"));
     // No name is as long: a value may be broken anywhere.
     String long73 = "x".repeat(73);
     assertEquals("a.<wbr>" + long73, HtmlText.prose("a." + long73));

@@ -17,8 +17,10 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.ShortCalls;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.Occupancy;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -142,14 +144,7 @@ public final class DownstreamTimeRule implements Rule {
                 times.before(Effect.DOWNSTREAM_WAIT),
                 times.during(Effect.DOWNSTREAM_WAIT),
                 Numbers::threeDigits)
-            .sum(
-                Numbers.count(during.count())
-                    + " calls"
-                    + limit(timeline)
-                    + ", mean "
-                    + Durations.format(Durations.ofSeconds(during.meanSeconds()))
-                    + " less GC pauses; most to "
-                    + during.busiest().site().label())
+            .sum(sum(incident, during))
             .value("calls", during.count())
             .value("meanCallSeconds", during.meanSeconds())
             .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
@@ -191,6 +186,47 @@ public final class DownstreamTimeRule implements Rule {
       finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
     }
     return finding.build();
+  }
+
+  /** How many threads are in calls, and where the rate of each window is known, per request. */
+  private static String sum(Incident incident, DownstreamCalls during) {
+    Timeline timeline = incident.timeline();
+    String threads =
+        Occupancy.sum(
+                incident,
+                window -> occupancy(timeline, window),
+                "calls" + limit(timeline) + ", most to " + during.busiest().site().label(),
+                "threads in calls, less GC pauses")
+            .orElse("");
+    return threads + perRequest(incident).map(calls -> "; " + calls).orElse("");
+  }
+
+  private static Optional<Occupancy> occupancy(Timeline timeline, Window window) {
+    return DownstreamCalls.of(timeline, window)
+        .flatMap(calls -> Occupancy.of(calls.count(), calls.count() * calls.meanSeconds(), window));
+  }
+
+  private static Optional<String> perRequest(Incident incident) {
+    if (!RequestRate.isKnownOverTime(incident.timeline())) {
+      return Optional.empty();
+    }
+    String before =
+        incident
+            .windows()
+            .baseline()
+            .flatMap(window -> perRequest(incident.timeline(), window))
+            .map(calls -> calls + " -> ")
+            .orElse("");
+    return perRequest(incident.timeline(), incident.windows().incident())
+        .map(calls -> before + calls + " calls per request");
+  }
+
+  private static Optional<String> perRequest(Timeline timeline, Window window) {
+    return RequestRate.of(timeline, window)
+        .flatMap(
+            rate ->
+                occupancy(timeline, window)
+                    .map(calls -> Numbers.threeDigits(calls.perSecond() / rate.perSecond())));
   }
 
   private static String sentence(Incident incident, DownstreamCalls during, EffectTimes times) {
@@ -326,7 +362,6 @@ public final class DownstreamTimeRule implements Rule {
     return timeline.coverage().of(Signal.SOCKET_READS).limit();
   }
 
-  /** A machine that was as full in the baseline does not explain what changed. */
   /**
    * Share of what calls take longer, 0 to 1, that stops by the CPU quota can have added: a thread
    * is stopped where it runs, so that each call meets a period's stops at most.
@@ -341,6 +376,7 @@ public final class DownstreamTimeRule implements Rule {
     return longer > 0 ? Math.min(1, added / longer) : 0;
   }
 
+  /** A machine that was as full in the baseline does not explain what changed. */
   private static boolean isStarvedNeighbour(Incident incident, DownstreamCalls calls) {
     String name = calls.busiest().site().name();
     boolean here =

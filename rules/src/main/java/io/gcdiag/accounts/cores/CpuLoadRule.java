@@ -85,7 +85,7 @@ public final class CpuLoadRule implements Rule {
         Finding.of(id(), sentence(crowded, before, during) + hottest(timeline, window, during))
             .brief(brief(before, during))
             .figure(
-                "machine CPU" + when(crowded),
+                "machine CPU" + busiest(crowded),
                 before.map(use -> new Ratio(use.machine()).toString()),
                 new Ratio(during.machine()).toString())
             .value("machine", during.machine())
@@ -96,7 +96,7 @@ public final class CpuLoadRule implements Rule {
             .from(timeline.recorded(EVENT));
     boolean mostlyOthers = during.others() > during.service();
     finding.figure(
-        "CPU of " + (mostlyOthers ? "other processes" : "the service") + when(crowded),
+        "CPU of " + (mostlyOthers ? "other processes" : "the service") + busiest(crowded),
         before.map(use -> new Ratio(mostlyOthers ? use.others() : use.service()).toString()),
         new Ratio(mostlyOthers ? during.others() : during.service()).toString());
     HotCode.lines(timeline, window).forEach(finding::sum);
@@ -149,6 +149,13 @@ public final class CpuLoadRule implements Rule {
     return crowded
         .filter(cores -> cores.share() < 1)
         .map(cores -> " in " + new Ratio(cores.share()) + " of the seconds")
+        .orElse("");
+  }
+
+  private static String busiest(Optional<CrowdedCores> crowded) {
+    return crowded
+        .filter(cores -> cores.share() < 1)
+        .map(cores -> ", busiest " + new Ratio(cores.share()) + " of the incident")
         .orElse("");
   }
 

@@ -17,6 +17,7 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.ShortFileCalls;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.Occupancy;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -97,6 +98,12 @@ public final class FileTimeRule implements Rule {
             .value("threadsInFilesSampledBefore", before)
             .value("shareOfLockOwnersTime", underLocks)
             .from(source);
+    Occupancy.sum(
+            incident,
+            one -> operations(timeline, one),
+            "file operations of request threads, by events",
+            "threads in file I/O")
+        .ifPresent(finding::sum);
     callers(timeline, window).forEach(finding::sum);
     if (quiet && underLocks == 0) {
       // Events show long calls only: without samples, many short ones may be there.
@@ -124,6 +131,15 @@ public final class FileTimeRule implements Rule {
                 Effect.UNACCOUNTED,
                 unaccounted > 0 ? Math.min(1, hidden / unaccounted) : 0)
             .build());
+  }
+
+  private static Optional<Occupancy> operations(Timeline timeline, Window window) {
+    List<WaitSeries.Totals> totals =
+        UserWaits.of(timeline, WaitKind.FILE).stream().map(one -> one.within(window)).toList();
+    return Occupancy.of(
+        totals.stream().mapToLong(WaitSeries.Totals::count).sum(),
+        totals.stream().mapToDouble(WaitSeries.Totals::waitedSeconds).sum(),
+        window);
   }
 
   /** Which code calls: that of the longest waits by events, and that of most samples. */

@@ -11,12 +11,14 @@ import io.gcdiag.evidence.profile.CpuProfile;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.LockHold;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.Occupancy;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -110,6 +112,7 @@ public final class LockWaitRule implements Rule {
     LockAdvice.of(owners, top.site().name(), top.site().stack())
         .ifPresent(advice -> finding.advises(Hypothesis.LOCK_CONTENTION, advice));
     figures(incident, top, owners, finding);
+    sums(incident, top, finding);
     for (Handed part : handed) {
       finding
           .value("shareOfOwners." + part.to().id(), part.share())
@@ -140,6 +143,37 @@ public final class LockWaitRule implements Rule {
                 finding.figure(
                     "hold time spent in downstream calls",
                     new Ratio(time.share(WaitKind.DOWNSTREAM)).toString()));
+  }
+
+  /** How the queue comes about: how often the lock is asked for, and how much of the time held. */
+  private static void sums(Incident incident, WaitSeries lock, FindingBuilder finding) {
+    String name = lock.site().name();
+    Occupancy.sum(
+            incident,
+            window -> {
+              WaitSeries.Totals totals = lock.within(window);
+              return Occupancy.of(totals.count(), Durations.seconds(totals.total()), window);
+            },
+            "waits for " + name,
+            "threads waiting")
+        .ifPresent(finding::sum);
+    Occupancy.sum(
+            incident,
+            window -> holds(incident.timeline(), name, window),
+            "holds of " + name + " while others wait",
+            "held at a time")
+        .ifPresent(finding::sum);
+  }
+
+  private static Optional<Occupancy> holds(Timeline timeline, String lock, Window window) {
+    List<LockHold> holds =
+        timeline.samples(LockHold.class, window).stream()
+            .filter(hold -> hold.lock().equals(lock))
+            .toList();
+    return Occupancy.of(
+        holds.stream().mapToLong(LockHold::holds).sum(),
+        holds.stream().mapToDouble(LockHold::heldSeconds).sum(),
+        window);
   }
 
   private static String mean(WaitSeries.Totals totals) {

@@ -71,7 +71,7 @@ public final class PausesAloneRule implements Rule {
     FindingBuilder finding =
         Finding.of(id(), statement(alone))
             .figure(
-                "P99 by GC pauses alone",
+                "P99 from GC pauses alone (simulated)",
                 Optional.of(Durations.format(alone.undisturbed())),
                 range(alone.produced(), alone.producedAtMost()))
             .value("producedMillis", Durations.millis(alone.produced()))

@@ -51,6 +51,11 @@ class DownstreamTimeRuleTest {
         "request threads in calls of 10 ms or longer to db:5432: 0.03 -> 0.33 on "
             + "average; mean call 20 ms -> 200 ms",
         finding.statement());
+    assertEquals(
+        List.of(
+            "calls of 10 ms or longer, most to db:5432: 1.67/s x 20 ms = 0.03 -> 1.67/s x 200 ms ="
+                + " 0.33 threads in calls, less GC pauses"),
+        finding.arithmetic());
     assertEquals(0.2, value(finding, "meanCallSeconds"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }

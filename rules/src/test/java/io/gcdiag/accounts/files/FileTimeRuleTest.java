@@ -88,6 +88,8 @@ class FileTimeRuleTest {
     }
     assertEquals(
         List.of(
+            "file operations of request threads, by events: none -> 1/s x 200 ms = 0.2 threads in"
+                + " file I/O",
             "0.2 threads by events at Shop.order (/var/log/a.log)",
             "1.5 threads by samples at Log.write"),
         only(rule, builder).arithmetic());

@@ -85,6 +85,16 @@ class LockWaitRuleTest {
   }
 
   @Test
+  void theQueueHasItsSums() {
+    // 60 waits of 500 ms in a minute; each second ten holds of 90 ms each: 0.9 s in all.
+    assertEquals(
+        List.of(
+            "waits for com.shop.Cart: none -> 1/s x 500 ms = 0.5 threads waiting",
+            "holds of com.shop.Cart while others wait: none -> 10/s x 90 ms = 0.9 held at a time"),
+        only(rule, holds(WaitKind.FILE, 0.6)).arithmetic());
+  }
+
+  @Test
   void anAnswerThatTakesAsLongAsEverIsTheLocksDoing() {
     IncidentBuilder builder = holds(WaitKind.DOWNSTREAM, 0.9);
     builder.waits(60, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 30);
