@@ -34,6 +34,7 @@ import io.gcdiag.ingest.jfr.jvm.ThreadCountEvents;
 import io.gcdiag.ingest.jfr.jvm.VirtualThreadEvents;
 import io.gcdiag.ingest.jfr.jvm.YoungEvents;
 import io.gcdiag.ingest.jfr.profile.AllocationEvents;
+import io.gcdiag.ingest.jfr.profile.CutStacks;
 import io.gcdiag.ingest.jfr.profile.ExceptionEvents;
 import io.gcdiag.ingest.jfr.profile.OldObjectEvents;
 import io.gcdiag.ingest.jfr.profile.OwnCodeEvents;
@@ -104,6 +105,7 @@ final class RecordingEvents implements EventSink {
     EventGroup exceptions = new ExceptionEvents(file, codeStacks);
     EventGroup allocation = new AllocationEvents(file, codeStacks, declared);
     EventGroup ownCode = new OwnCodeEvents(file, codeStacks, frames);
+    EventGroup cutStacks = new CutStacks(file, codeStacks);
     EventGroup answering = new AnsweringGroups(codeStacks, frames, redactor);
     List<EventGroup> second =
         List.of(
@@ -115,6 +117,7 @@ final class RecordingEvents implements EventSink {
             exceptions,
             allocation,
             ownCode,
+            cutStacks,
             answering);
     jvm = new JvmEvents(file, redactor);
     groups =
@@ -142,6 +145,7 @@ final class RecordingEvents implements EventSink {
             exceptions,
             allocation,
             ownCode,
+            cutStacks,
             answering,
             new AllocationStallEvents(file, stacks),
             new ExplicitCollectionEvents(file, stacks),

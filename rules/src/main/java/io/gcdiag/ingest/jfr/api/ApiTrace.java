@@ -16,6 +16,7 @@ final class ApiTrace extends Trace {
   private final List<String> frames;
   private final int[] lines;
   private final boolean interpreted;
+  private final boolean cut;
 
   ApiTrace(RecordedStackTrace trace) {
     List<RecordedFrame> recorded = trace.getFrames();
@@ -26,6 +27,7 @@ final class ApiTrace extends Trace {
             .toList();
     frames = named.stream().flatMap(frame -> spell(frame.getMethod()).stream()).toList();
     lines = named.stream().mapToInt(frame -> Math.max(NO_LINE, frame.getLineNumber())).toArray();
+    cut = trace.isTruncated();
     interpreted = !recorded.isEmpty() && INTERPRETED.equals(recorded.get(0).getType());
   }
 
@@ -48,5 +50,10 @@ final class ApiTrace extends Trace {
   @Override
   public boolean interpreted() {
     return interpreted;
+  }
+
+  @Override
+  public boolean cut() {
+    return cut;
   }
 }

@@ -11,6 +11,7 @@ final class FrameTrace extends Trace {
   private final List<String> frames;
   private final int[] lines;
   private final boolean interpreted;
+  private final boolean cut;
 
   /**
    * A stack.
@@ -18,16 +19,20 @@ final class FrameTrace extends Trace {
    * @param names its frames, innermost first, and room for more
    * @param lines the lines they were at
    */
-  FrameTrace(int hash, String[] names, int[] lines, int depth, boolean interpreted) {
+  FrameTrace(int hash, String[] names, int[] lines, int depth, boolean interpreted, boolean cut) {
     this.hash = hash;
     this.frames = List.of(Arrays.copyOf(names, depth));
     this.lines = Arrays.copyOf(lines, depth);
     this.interpreted = interpreted;
+    this.cut = cut;
   }
 
   /** Whether it has these frames; names are one object each, so that a look at that will do. */
-  boolean is(int otherHash, String[] names, int depth, boolean inInterpreter) {
-    if (hash != otherHash || frames.size() != depth || interpreted != inInterpreter) {
+  boolean is(int otherHash, String[] names, int depth, boolean inInterpreter, boolean isCut) {
+    if (hash != otherHash
+        || frames.size() != depth
+        || interpreted != inInterpreter
+        || cut != isCut) {
       return false;
     }
     for (int i = 0; i < depth; i++) {
@@ -60,5 +65,10 @@ final class FrameTrace extends Trace {
   @Override
   public boolean interpreted() {
     return interpreted;
+  }
+
+  @Override
+  public boolean cut() {
+    return cut;
   }
 }
