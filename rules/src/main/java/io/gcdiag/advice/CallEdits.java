@@ -2,6 +2,7 @@ package io.gcdiag.advice;
 
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
+import io.gcdiag.evidence.waits.HostService;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,13 +56,13 @@ final class CallEdits {
 
   /** What the host itself answers slowly, and how to have it answer faster. */
   private static Optional<String> ofHost(String host) {
-    if (host.contains("DNS") || host.contains("looking up the host")) {
+    if (HostService.isLookup(host)) {
       return Optional.of(
           "time a lookup with 'getent hosts NAME'; find a slow name server or search domains that fail"
               + " first (resolv.conf: ndots, options timeout), and let the JVM keep answers"
               + " (networkaddress.cache.ttl)");
     }
-    return host.contains("/dev/random")
+    return HostService.isRandom(host)
         ? Optional.of(
             "use SecureRandom without generateSeed and not NativePRNGBlocking (JDK 8:"
                 + " -Djava.security.egd=file:/dev/./urandom), or give the machine more entropy"

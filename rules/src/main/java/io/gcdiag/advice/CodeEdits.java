@@ -62,6 +62,7 @@ final class CodeEdits {
       case EXCEPTION_STORM ->
           suspect.code(
               "validate the value before it is parsed or used, so that no exception is thrown");
+      case DIRECT_MEMORY -> suspect.code("reuse direct buffers, or raise -XX:MaxDirectMemorySize");
       case REQUESTS_SLEEP -> suspect.code(sleep());
       default -> List.of();
     };

@@ -1,5 +1,6 @@
 package io.gcdiag.advice;
 
+import io.gcdiag.accounts.heap.DirectBufferCollections;
 import io.gcdiag.accounts.pool.PoolDemand;
 import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.advice.Place.Part;
@@ -128,7 +129,12 @@ final class PlaceFinder {
       case REQUESTS_SLEEP -> found.code(own.most(Activity.SLEEPING, Spot::onRequestThread));
       case HOST_CPU_CONTENTION -> machine.programs();
       case CONTAINER_MEMORY -> memory.memory();
-      case DIRECT_MEMORY, FINALIZER_BACKLOG -> {}
+      case DIRECT_MEMORY -> {
+        if (DirectBufferCollections.areMost(timeline, window)) {
+          found.code(own.mostOfAll(Activity.COLLECTING));
+        }
+      }
+      case FINALIZER_BACKLOG -> {}
       case NATIVE_OR_UNKNOWN -> found.code(own.inDumps(ThreadState::requestThread));
     }
   }

@@ -39,9 +39,6 @@ final class RequestedGcEdits {
       return suspect.code(
           "take class histograms and heap dumps rarely, or with -all, which skips the full GC");
     }
-    if (isMostly(ExplicitCollection::forDirectBuffers)) {
-      return suspect.code("reuse direct buffers, or raise -XX:MaxDirectMemorySize");
-    }
     if (isMostly(call -> RMI.stream().anyMatch(call.caller()::startsWith))) {
       return canBeConcurrent() ? List.of(concurrent()) : lessOftenByRmi();
     }

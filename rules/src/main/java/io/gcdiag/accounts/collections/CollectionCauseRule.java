@@ -1,6 +1,7 @@
 package io.gcdiag.accounts.collections;
 
 import io.gcdiag.accounts.heap.CollectionCause;
+import io.gcdiag.accounts.heap.DirectBufferCollections;
 import io.gcdiag.accounts.heap.HumongousFulls;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
@@ -23,6 +24,7 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,6 +47,10 @@ public final class CollectionCauseRule implements Rule {
           + " job), and run it rarely; with the option -all, 'jcmd PID GC.class_histogram' and"
           + " 'GC.heap_dump' skip the full GC";
 
+  private static final String BY_THE_JDK =
+      ", called by the JDK itself because direct buffers reached their limit"
+          + " (-XX:MaxDirectMemorySize)";
+
   @Override
   public String id() {
     return "collection-cause";
@@ -57,7 +63,9 @@ public final class CollectionCauseRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.copyOf(CAUSES);
+    Set<Hypothesis> judged = EnumSet.copyOf(CAUSES);
+    judged.add(Hypothesis.DIRECT_MEMORY);
+    return judged;
   }
 
   @Override
@@ -76,8 +84,8 @@ public final class CollectionCauseRule implements Rule {
       if (!own.isEmpty()) {
         FindingBuilder finding =
             cause == Hypothesis.HUMONGOUS_ALLOCATION
-                ? humongous(own, humongousFulls, pauses, split)
-                : named(cause, own, pauses, split, words(own) + why(cause, incident));
+                ? humongous(own, humongousFulls, pauses, split, incident)
+                : named(cause, own, pauses, split, incident);
         if (cause == Hypothesis.HUMONGOUS_ALLOCATION && !humongousFulls.isEmpty()) {
           finding.figure(
               "full GCs by humongous allocation per minute",
@@ -89,17 +97,18 @@ public final class CollectionCauseRule implements Rule {
         }
         figure(finding, own, incident);
         addCallers(finding, cause, incident);
+        Hypothesis blamed = blamed(cause, incident);
         if (own.types().stream().allMatch(CollectionCause::isForLooking)) {
           finding.advises(cause, LOOK_SELDOM);
         }
         if (CollectionCause.isForced(cause)
             && TailPauses.among(own, incident.windows().incident())) {
-          finding.warns(cause);
+          finding.warns(blamed);
         } else if (CollectionCause.isForced(cause)
             && TailPauses.recur(own)
             && Durations.seconds(own.sum()) > Policy.MAJORITY * Durations.seconds(all.sum())) {
           // Seldom, but nothing else stops the application for as long.
-          finding.supports(cause);
+          finding.supports(blamed);
         }
         findings.add(finding.build());
       }
@@ -108,44 +117,43 @@ public final class CollectionCauseRule implements Rule {
   }
 
   private FindingBuilder named(
-      Hypothesis cause, Pauses own, int all, StoppedTimeSplit split, String words) {
+      Hypothesis cause, Pauses own, int all, StoppedTimeSplit split, Incident incident) {
     PauseTotals totals = PauseTotals.of(own, 1);
+    Hypothesis blamed = blamed(cause, incident);
     return part(
-        cause,
+        blamed,
+        split.share(cause),
         own,
-        split,
         totals,
         own.size()
             + " of "
             + all
             + (all == 1 ? " pause has " : " pauses have ")
-            + words
+            + words(own)
+            + (blamed == Hypothesis.DIRECT_MEMORY ? BY_THE_JDK : "")
             + " ("
             + times(totals)
             + ")");
   }
 
   /** A call that the JDK makes itself is not in the service's code. */
-  private static String why(Hypothesis cause, Incident incident) {
-    List<ExplicitCollection> calls =
-        incident.timeline().samples(ExplicitCollection.class, incident.windows().incident());
-    long own = calls.stream().filter(ExplicitCollection::forDirectBuffers).count();
-    return cause == Hypothesis.EXPLICIT_GC && own > Policy.MAJORITY * calls.size()
-        ? ", called by the JDK itself because direct buffers reached their limit"
-            + " (-XX:MaxDirectMemorySize)"
-        : "";
+  private static Hypothesis blamed(Hypothesis cause, Incident incident) {
+    return cause == Hypothesis.EXPLICIT_GC
+            && DirectBufferCollections.areMost(incident.timeline(), incident.windows().incident())
+        ? Hypothesis.DIRECT_MEMORY
+        : cause;
   }
 
   private FindingBuilder humongous(
-      Pauses own, Set<GcPause> fulls, int all, StoppedTimeSplit split) {
+      Pauses own, Set<GcPause> fulls, int all, StoppedTimeSplit split, Incident incident) {
     if (fulls.isEmpty()) {
-      return named(Hypothesis.HUMONGOUS_ALLOCATION, own, all, split, words(own));
+      return named(Hypothesis.HUMONGOUS_ALLOCATION, own, all, split, incident);
     }
     PauseTotals totals = PauseTotals.of(fulls, 1);
     return part(
             Hypothesis.HUMONGOUS_ALLOCATION,
+            split.share(Hypothesis.HUMONGOUS_ALLOCATION),
             own,
-            split,
             totals,
             own.size()
                 + " of "
@@ -162,8 +170,7 @@ public final class CollectionCauseRule implements Rule {
   }
 
   private FindingBuilder part(
-      Hypothesis cause, Pauses own, StoppedTimeSplit split, PauseTotals totals, String what) {
-    double share = split.share(cause);
+      Hypothesis cause, double share, Pauses own, PauseTotals totals, String what) {
     return Finding.of(id(), what + "; share of the growth in pause time: " + new Ratio(share))
         .value("pauses", own.size())
         .value("pauseSeconds", Durations.seconds(totals.sum()))

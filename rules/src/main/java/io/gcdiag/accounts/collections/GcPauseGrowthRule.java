@@ -75,6 +75,7 @@ public final class GcPauseGrowthRule implements Rule {
             .from(during.source().get());
     baseline.ifPresent(window -> growthSums(finding, PauseTotals.of(timeline, window), during));
     phases.sums().forEach(finding::sum);
+    MarkingCycles.of(timeline, incident.windows().incident()).fruitless().ifPresent(finding::sum);
     GcThreads.against(timeline.jvm()).ifPresent(finding::sum);
     for (Hypothesis cause : List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK)) {
       finding.explains(cause, Effect.STOPPED, split.share(cause));

@@ -248,7 +248,6 @@ public final class LockWaitRule implements Rule {
    * owner that runs keeps one core busy; if all became full, it is there that it has to wait.
    */
   private static List<Handed> handed(OwnersTime own, Incident incident) {
-    double inflation = DownstreamCalls.inflation(incident);
     boolean becameFull = MachineLoad.becameFull(incident);
     double unseen = 1 - Stream.of(WaitKind.values()).mapToDouble(own::share).sum();
     String how = ": " + own.statement();
@@ -265,7 +264,7 @@ public final class LockWaitRule implements Rule {
             "the lock's owner waits for room in a log queue" + how),
         new Handed(
             Effect.DOWNSTREAM_WAIT,
-            own.share(WaitKind.DOWNSTREAM) * (1 - 1 / inflation),
+            own.shareOfSlowCalls(DownstreamCalls.inflation(incident)),
             "the lock's owner waits for a downstream call that takes longer than in the baseline"
                 + how),
         new Handed(

@@ -73,8 +73,11 @@ public final class LockedThreadsRule implements Rule {
     double file = share(owners, WaitKind.FILE);
     double pool = share(owners, WaitKind.POOL);
     double log = share(owners, WaitKind.LOG_QUEUE);
-    double inflation = DownstreamCalls.inflation(incident);
-    double answers = share(owners, WaitKind.DOWNSTREAM) * (1 - 1 / inflation);
+    double answers =
+        owners
+            .map(time -> time.shareOfSlowCalls(DownstreamCalls.inflation(incident)))
+            .filter(part -> part >= Policy.NEGLIGIBLE)
+            .orElse(0.0);
     double own = 1 - file - pool - log - answers;
     String how = owners.map(OwnersTime::statement).orElse("");
     FindingBuilder finding =

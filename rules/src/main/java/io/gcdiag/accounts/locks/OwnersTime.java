@@ -5,6 +5,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.HostService;
 import io.gcdiag.evidence.waits.LockHold;
 import io.gcdiag.evidence.waits.LockHold.Doing;
 import io.gcdiag.evidence.waits.WaitKind;
@@ -49,6 +50,18 @@ public record OwnersTime(
   /** How much of the held time the owners waited for that. */
   public double share(WaitKind kind) {
     return shares.getOrDefault(kind, 0.0);
+  }
+
+  /**
+   * How much of the held time is what a slower answer makes longer: what the owners waited for
+   * calls, as far as these take longer than in the baseline. Random numbers of the host are wholly
+   * so: it has so many a second, with the lock or without it.
+   *
+   * @param inflation how many times as long as in the baseline calls take
+   */
+  double shareOfSlowCalls(double inflation) {
+    boolean serial = HostService.isRandom(names.getOrDefault(WaitKind.DOWNSTREAM, ""));
+    return share(WaitKind.DOWNSTREAM) * (serial ? 1 : 1 - 1 / inflation);
   }
 
   private static Optional<OwnersTime> recorded(Incident incident) {

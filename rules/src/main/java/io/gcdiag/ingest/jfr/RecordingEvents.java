@@ -35,6 +35,7 @@ import io.gcdiag.ingest.jfr.jvm.ThreadCountEvents;
 import io.gcdiag.ingest.jfr.jvm.VirtualThreadEvents;
 import io.gcdiag.ingest.jfr.jvm.YoungEvents;
 import io.gcdiag.ingest.jfr.profile.AllocationEvents;
+import io.gcdiag.ingest.jfr.profile.CutStacks;
 import io.gcdiag.ingest.jfr.profile.ExceptionEvents;
 import io.gcdiag.ingest.jfr.profile.OldObjectEvents;
 import io.gcdiag.ingest.jfr.profile.OwnCodeEvents;
@@ -98,6 +99,7 @@ final class RecordingEvents implements EventSink {
     CodeBook waitCode = new CodeBook(stacks, frames);
     WaitedCode waited = new WaitedCode(stacks, frames, waitCode);
     WaitEvents waits = new WaitEvents(file, stacks, redactor, handovers, holds, workers, waited);
+    EventGroup cutStacks = new CutStacks(file, stacks);
     // Of the second lane: names of code, and numbers.
     RecordedSettings declared = new RecordedSettings();
     EventGroup collections = new CollectionEvents(file);
@@ -146,6 +148,7 @@ final class RecordingEvents implements EventSink {
             exceptions,
             allocation,
             ownCode,
+            cutStacks,
             answering,
             new AllocationStallEvents(file, stacks),
             new ExplicitCollectionEvents(file, stacks),

@@ -134,6 +134,8 @@ class CollectionCauseRuleTest {
             + "direct buffers reached their limit (-XX:MaxDirectMemorySize) (100 ms in "
             + "total, longest 100 ms); share of the growth in pause time: 100.0 %",
         finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.DIRECT_MEMORY, Effect.STOPPED), 1e-9);
+    assertEquals(0, explains(finding, Hypothesis.EXPLICIT_GC, Effect.STOPPED), 1e-9);
     assertEquals(
         List.of(
             "1 call of System.gc() by shop.Pages.print, which allocates direct buffers, 102 ms in total"),

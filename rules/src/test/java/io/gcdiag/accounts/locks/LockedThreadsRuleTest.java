@@ -90,7 +90,11 @@ class LockedThreadsRuleTest {
   }
 
   private static IncidentBuilder owned(WaitKind doing) {
-    LockOwner owner = new LockOwner(12, "dw-99", Optional.of(doing), "it", List.of());
+    return owned(doing, "it");
+  }
+
+  private static IncidentBuilder owned(WaitKind doing, String what) {
+    LockOwner owner = new LockOwner(12, "dw-99", Optional.of(doing), what, List.of());
     return incident()
         .dump(70, threads(12, 1, 0))
         .dump(100, threads(12, 1, 0))
@@ -102,6 +106,20 @@ class LockedThreadsRuleTest {
   void anOwnerThatWritesAFileMakesItTheDisk() {
     Finding finding = only(rule, owned(WaitKind.FILE));
     assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.LOCK_WAIT), 1e-9);
+    assertEquals(0, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  /** No call is in a recording, so that nothing says that a partner answers more slowly. */
+  @Test
+  void anOwnerThatWaitsForThePartnerKeepsTheOthersWaiting() {
+    Finding finding = only(rule, owned(WaitKind.DOWNSTREAM));
+    assertEquals(1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
+  void anOwnerThatReadsRandomNumbersOfTheHostMakesItTheHost() {
+    Finding finding = only(rule, owned(WaitKind.DOWNSTREAM, "entropy (/dev/random)"));
+    assertEquals(1, passes(finding, Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT), 1e-9);
     assertEquals(0, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
   }
 

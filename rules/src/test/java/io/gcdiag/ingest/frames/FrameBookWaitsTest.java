@@ -59,6 +59,21 @@ class FrameBookWaitsTest {
   }
 
   @Test
+  void waitingForAnothersLookupIsAPartOfTheClientsCall() {
+    StackKind parked =
+        classify(
+            PARK
+                + "java.util.concurrent.locks.ReentrantLock.lock"
+                + " java.net.InetAddress$NameServiceAddresses.get java.net.InetAddress.getByName"
+                + " java.net.InetSocketAddress.<init> sun.net.www.http.HttpClient.openServer"
+                + REQUEST,
+            "WAITING",
+            Optional.of("java.util.concurrent.locks.ReentrantLock$NonfairSync"));
+    assertEquals(WaitKind.DOWNSTREAM, parked.waitsFor());
+    assertEquals("HttpURLConnection (looking up the host)", parked.name());
+  }
+
+  @Test
   void randomNumbersThatAreReadAreNoSlowFile() {
     expect(
         WaitKind.DOWNSTREAM,

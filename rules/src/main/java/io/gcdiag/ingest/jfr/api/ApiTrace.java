@@ -18,6 +18,7 @@ final class ApiTrace extends Trace {
   private final int[] lines;
   private final boolean[] monitors;
   private final boolean interpreted;
+  private final boolean cut;
 
   ApiTrace(RecordedStackTrace trace) {
     List<RecordedFrame> recorded = trace.getFrames();
@@ -32,6 +33,7 @@ final class ApiTrace extends Trace {
     for (int i = 0; i < monitors.length; i++) {
       monitors[i] = Modifier.isSynchronized(named.get(i).getMethod().getModifiers());
     }
+    cut = trace.isTruncated();
     interpreted = !recorded.isEmpty() && INTERPRETED.equals(recorded.get(0).getType());
   }
 
@@ -59,5 +61,10 @@ final class ApiTrace extends Trace {
   @Override
   public boolean interpreted() {
     return interpreted;
+  }
+
+  @Override
+  public boolean cut() {
+    return cut;
   }
 }

@@ -12,6 +12,7 @@ final class FrameTrace extends Trace {
   private final int[] lines;
   private final boolean interpreted;
   private final Names methods;
+  private final boolean cut;
 
   /**
    * A stack.
@@ -20,17 +21,28 @@ final class FrameTrace extends Trace {
    * @param lines the lines they were at
    * @param methods what is known of methods
    */
-  FrameTrace(int hash, String[] names, int[] lines, int depth, boolean interpreted, Names methods) {
+  FrameTrace(
+      int hash,
+      String[] names,
+      int[] lines,
+      int depth,
+      boolean interpreted,
+      boolean cut,
+      Names methods) {
     this.hash = hash;
     this.frames = List.of(Arrays.copyOf(names, depth));
     this.lines = Arrays.copyOf(lines, depth);
     this.interpreted = interpreted;
     this.methods = methods;
+    this.cut = cut;
   }
 
   /** Whether it has these frames; names are one object each, so that a look at that will do. */
-  boolean is(int otherHash, String[] names, int depth, boolean inInterpreter) {
-    if (hash != otherHash || frames.size() != depth || interpreted != inInterpreter) {
+  boolean is(int otherHash, String[] names, int depth, boolean inInterpreter, boolean isCut) {
+    if (hash != otherHash
+        || frames.size() != depth
+        || interpreted != inInterpreter
+        || cut != isCut) {
       return false;
     }
     for (int i = 0; i < depth; i++) {
@@ -68,5 +80,10 @@ final class FrameTrace extends Trace {
   @Override
   public boolean interpreted() {
     return interpreted;
+  }
+
+  @Override
+  public boolean cut() {
+    return cut;
   }
 }

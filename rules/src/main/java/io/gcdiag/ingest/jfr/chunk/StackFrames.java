@@ -8,8 +8,10 @@ package io.gcdiag.ingest.jfr.chunk;
  * @param lines the lines they were at; {@link io.gcdiag.ingest.jfr.event.Trace#NO_LINE} if unknown
  * @param kind the number of the kind of the innermost frame
  * @param interpreted whether that frame ran in the interpreter
+ * @param cut whether the stack was deeper
  */
-record StackFrames(long[] methods, String[] names, int[] lines, long kind, boolean interpreted) {
+record StackFrames(
+    long[] methods, String[] names, int[] lines, long kind, boolean interpreted, boolean cut) {
 
   /** The stack of these frames, which many may share. */
   FrameTrace trace(Traces traces) {
@@ -22,6 +24,6 @@ record StackFrames(long[] methods, String[] names, int[] lines, long kind, boole
         known[depth++] = names[i];
       }
     }
-    return traces.one(known, knownLines, depth, interpreted);
+    return traces.one(known, knownLines, depth, interpreted, cut);
   }
 }

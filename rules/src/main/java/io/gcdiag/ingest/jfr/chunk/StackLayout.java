@@ -24,6 +24,9 @@ final class StackLayout {
   private final int kind;
   private final int line;
 
+  /** Of the stack, not of its frames. */
+  private final int truncated;
+
   /**
    * For a type of stacks.
    *
@@ -36,6 +39,7 @@ final class StackLayout {
     java = place("javaFrame");
     kind = place("type");
     line = place("lineNumber");
+    truncated = stack.place("truncated");
   }
 
   private int place(String field) {
@@ -49,10 +53,15 @@ final class StackLayout {
   /** Reads a stack, at whose beginning the bytes stand. */
   StackFrames read(ChunkBytes in, Constants constants) {
     if (frame.isEmpty()) {
-      return new StackFrames(new long[0], new String[0], new int[0], NO_KIND, false);
+      return new StackFrames(new long[0], new String[0], new int[0], NO_KIND, false, false);
     }
+    boolean cut = false;
     for (int i = 0; i < stack.place(FRAMES); i++) {
-      stack.fields()[i].skip(in);
+      if (i == truncated) {
+        cut = stack.fields()[i].read(in) != 0;
+      } else {
+        stack.fields()[i].skip(in);
+      }
     }
     // All frames are read before any is spelled, as the names may stand in the same bytes.
     long[] methods = new long[in.readLength()];
@@ -80,7 +89,8 @@ final class StackLayout {
         names,
         Arrays.copyOf(lines, count),
         innermost,
-        isInterpreted(innermost, constants));
+        isInterpreted(innermost, constants),
+        cut);
   }
 
   /** The name of a method; empty if the chunk does not have it. */

@@ -27,7 +27,7 @@ final class Traces {
    * @param lines the lines they were at
    * @param depth how many of them there are
    */
-  FrameTrace one(String[] frames, int[] lines, int depth, boolean interpreted) {
+  FrameTrace one(String[] frames, int[] lines, int depth, boolean interpreted, boolean cut) {
     int hash = interpreted ? 1 : 0;
     for (int i = 0; i < depth; i++) {
       hash = hash * 31 + frames[i].hashCode();
@@ -35,13 +35,13 @@ final class Traces {
     // The lower half alone says little, as a sum of products by 31.
     int slot = (hash ^ hash >>> 16) & SIZE - 1;
     while (known[slot] != null) {
-      if (known[slot].is(hash, frames, depth, interpreted)) {
+      if (known[slot].is(hash, frames, depth, interpreted, cut)) {
         known[slot].isAlsoAt(lines);
         return known[slot];
       }
       slot = slot + 1 & SIZE - 1;
     }
-    FrameTrace trace = new FrameTrace(hash, frames, lines, depth, interpreted, names);
+    FrameTrace trace = new FrameTrace(hash, frames, lines, depth, interpreted, cut, names);
     if (count < MOST) {
       known[slot] = trace;
       count++;

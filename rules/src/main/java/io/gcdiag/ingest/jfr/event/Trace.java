@@ -41,6 +41,9 @@ public abstract class Trace {
   /** Whether the innermost frame ran in the interpreter. */
   public abstract boolean interpreted();
 
+  /** Whether it was deeper than is recorded: its outermost frames are missing. */
+  public abstract boolean cut();
+
   /** What was found out about this stack: made when first asked for, gone with the stack. */
   public final <T> T note(Note<T> about) {
     for (int i = 0; i < notes.length; i += 2) {

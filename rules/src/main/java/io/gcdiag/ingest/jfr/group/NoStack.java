@@ -15,4 +15,9 @@ public final class NoStack extends Trace {
   public boolean interpreted() {
     return false;
   }
+
+  @Override
+  public boolean cut() {
+    return false;
+  }
 }

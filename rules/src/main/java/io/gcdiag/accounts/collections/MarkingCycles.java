@@ -1,0 +1,74 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What came of G1's markings: mixed GCs, which free old regions, or none. A cycle is one from its
+ * Remark to the next, or to a full GC, which makes its result worthless.
+ *
+ * @param ended cycles that came to an end in the window
+ * @param withoutMixed of these, how many no mixed GC followed: HotSpot takes no old region then,
+ *     because those that hold garbage enough hold less than G1HeapWastePercent of the heap together
+ *     (g1CollectionSetChooser.cpp)
+ * @param overtaken of these, how many a full GC ended
+ */
+record MarkingCycles(int ended, int withoutMixed, int overtaken) {
+
+  private static final String G1 = "G1";
+
+  private static final Set<PauseKind> STEPS =
+      EnumSet.of(PauseKind.REMARK, PauseKind.MIXED, PauseKind.FULL);
+
+  static MarkingCycles of(Timeline timeline, Window window) {
+    Pauses pauses =
+        timeline.jvm().collector().filter(G1::equals).isPresent()
+            ? timeline.pauses(window).ofType(type -> STEPS.contains(type.kind()))
+            : Pauses.none();
+    int ended = 0;
+    int withoutMixed = 0;
+    int overtaken = 0;
+    boolean marked = false;
+    boolean mixed = false;
+    for (int i = 0; i < pauses.size(); i++) {
+      PauseKind kind = pauses.kind(i);
+      if (kind == PauseKind.MIXED) {
+        mixed = true;
+        continue;
+      }
+      boolean full = kind == PauseKind.FULL;
+      if (marked) {
+        ended++;
+        overtaken += full ? 1 : 0;
+        withoutMixed += !full && !mixed ? 1 : 0;
+      }
+      marked = !full;
+      mixed = false;
+    }
+    return new MarkingCycles(ended, withoutMixed, overtaken);
+  }
+
+  /** A line where most cycles freed nothing or not enough; empty otherwise. */
+  Optional<String> fruitless() {
+    if (withoutMixed + overtaken < Policy.SMALLEST_GROUP
+        || withoutMixed + overtaken <= Policy.MAJORITY * ended) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "of "
+            + Numbers.count(ended)
+            + " marking cycles of G1, "
+            + Numbers.count(withoutMixed)
+            + " led to no mixed GC (old regions held less than G1HeapWastePercent of the heap in"
+            + " garbage) and "
+            + Numbers.count(overtaken)
+            + " were overtaken by a full GC");
+  }
+}
