@@ -91,6 +91,7 @@ final class MachineEdits {
                             + " of heap and "
                             + headroom
                                 .outside()
+                                .filter(outside -> outside.value() > 0)
                                 .map(outside -> "at least " + outside)
                                 .orElse("more")
                             + " outside of it)",

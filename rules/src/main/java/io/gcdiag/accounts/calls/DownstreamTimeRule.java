@@ -10,6 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AsyncClient;
+import io.gcdiag.evidence.waits.HostService;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.CallGrowth;
@@ -158,7 +159,9 @@ public final class DownstreamTimeRule implements Rule {
         "mean call to " + during.busiest().site().label(),
         before(incident, during).map(DownstreamTimeRule::length),
         length(now(incident, during)));
-    boolean slower = inflation > 1 || longerHolds;
+    // The host has so many random numbers a second: a thread that waits for one waits for all
+    // before.
+    boolean slower = inflation > 1 || longerHolds || HostService.isRandom(remote);
     boolean explains = slower || comparable && share >= Policy.NOTABLE;
     finding.brief(
         explains || areClearlyLonger(incident, during)
