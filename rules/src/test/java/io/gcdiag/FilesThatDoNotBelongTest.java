@@ -15,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,7 +22,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Files of several recorded incidents in one analysis: nothing of two of them is merged. */
 @Tag("slow")
@@ -116,20 +114,6 @@ class FilesThatDoNotBelongTest {
             + " requests, mean 337 ms), which was used: it has more requests, neither has times; on"
             + " its own: gcdiag analyze load.json",
         other.note());
-  }
-
-  /** The recording has the GCs 0 to 7, and the first 5,000 bytes of the log those of 0 and 1. */
-  @Test
-  void aLogThatEndsWhileTheRecordingGoesOnIsReadInPart(@TempDir Path folder) throws IOException {
-    byte[] whole = Files.readAllBytes(file("orders-pool-of-three", "gc.log"));
-    Path cut = Files.write(folder.resolve("gc.log"), Arrays.copyOf(whole, 5_000));
-    Diagnosis diagnosis = diagnose(file("orders-pool-of-three", "recording.jfr.gz"), cut);
-    InputReport log =
-        diagnosis.inputs().stream().filter(i -> i.file().equals("gc.log")).findFirst().get();
-    assertEquals(Status.PARTIAL, log.status());
-    assertEquals(
-        "it ends with GC 1; 6 later GCs are in recording.jfr.gz alone: give the whole log",
-        log.note());
   }
 
   /** Each recorded folder is of one process and one test. */

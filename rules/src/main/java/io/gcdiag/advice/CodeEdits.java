@@ -48,7 +48,8 @@ final class CodeEdits {
                           .filter(part -> part.detail().startsWith(WorkerPlaces.SYNCHRONIZED))
                           .isPresent()
                       ? "replace synchronized"
-                      : "replace the synchronized block around this blocking call, here or in a caller,")
+                      : "replace the synchronized block or method around this blocking call, here or in a"
+                          + " caller,")
                   + " by a ReentrantLock, or run on "
                   + WITHOUT_PINNING
                   + " or later");

@@ -193,7 +193,7 @@ public final class Comparer {
       ChangeCertainty certainty = figure.certainty();
       double change = metric.incident().getAsDouble() / metric.baseline().getAsDouble() - 1;
       boolean untested = certainty.chance().isEmpty();
-      if (untested && sure.isEmpty()) {
+      if (untested && sure.isEmpty() && open.isEmpty()) {
         return shown(metric.title(), change) + ". ";
       }
       if (certainty.differs()) {

@@ -123,8 +123,7 @@ public final class Ingest {
 
   private Timeline timeline(OperatorFacts facts) {
     TimelineBuilder timeline = intake.timeline();
-    Map<String, String> cutShort = LogParts.of(intake).cutShort(timeline.pausesByFile());
-    inputs.reports().stream().map(input -> ended(input, cutShort)).forEach(timeline::input);
+    inputs.reports().forEach(timeline::input);
     LogParts.of(intake).missing().forEach(timeline::note);
     SignalState said = new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
     addMetrics(timeline, said);
@@ -133,12 +132,6 @@ public final class Ingest {
     facts.hold().ifPresent(hold -> timeline.signal(Signal.HOLD_TIME, said));
     facts.poolSize().ifPresent(size -> timeline.signal(Signal.POOL_SIZE, said));
     return timeline.build();
-  }
-
-  private static InputReport ended(InputReport input, Map<String, String> cutShort) {
-    return input.status() == Status.OK && cutShort.containsKey(input.file())
-        ? new InputReport(input.file(), input.format(), Status.PARTIAL, cutShort.get(input.file()))
-        : input;
   }
 
   private void addMetrics(TimelineBuilder timeline, SignalState said) {

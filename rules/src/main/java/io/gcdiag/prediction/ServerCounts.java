@@ -229,7 +229,11 @@ final class ServerCounts {
     OptionalDouble now = Latency.ofIncident(incident);
     return now.isEmpty()
         ? latency
-        : latency.withRange(latency.range().map(range -> range.upTo(now.getAsDouble())));
+        : latency.withRange(
+            latency
+                .range()
+                .filter(range -> range.low() <= now.getAsDouble())
+                .map(range -> range.upTo(now.getAsDouble())));
   }
 
   /**

@@ -34,6 +34,9 @@ import java.util.stream.Collectors;
 /** Collections whose stated cause is a root cause by itself: System.gc(), GCLocker and so on. */
 public final class CollectionCauseRule implements Rule {
 
+  /** Of calls, as HotSpot names their cause: {@code System.gc()}. */
+  private static final String CALL = "System.gc()";
+
   private static final List<Hypothesis> CAUSES =
       List.of(
           Hypothesis.EXPLICIT_GC,
@@ -97,7 +100,7 @@ public final class CollectionCauseRule implements Rule {
         }
         figure(finding, own, incident);
         addCallers(finding, cause, incident);
-        Hypothesis blamed = blamed(cause, incident);
+        Hypothesis blamed = blamed(cause, own, incident);
         if (own.types().stream().allMatch(CollectionCause::isForLooking)) {
           finding.advises(cause, LOOK_SELDOM);
         }
@@ -119,7 +122,7 @@ public final class CollectionCauseRule implements Rule {
   private FindingBuilder named(
       Hypothesis cause, Pauses own, int all, StoppedTimeSplit split, Incident incident) {
     PauseTotals totals = PauseTotals.of(own, 1);
-    Hypothesis blamed = blamed(cause, incident);
+    Hypothesis blamed = blamed(cause, own, incident);
     return part(
         blamed,
         split.share(cause),
@@ -136,9 +139,14 @@ public final class CollectionCauseRule implements Rule {
             + ")");
   }
 
-  /** A call that the JDK makes itself is not in the service's code. */
-  private static Hypothesis blamed(Hypothesis cause, Incident incident) {
+  /**
+   * A call that the JDK makes itself is not in the service's code. Diagnostic commands collect
+   * without a call.
+   */
+  private static Hypothesis blamed(Hypothesis cause, Pauses own, Incident incident) {
+    double called = Durations.seconds(own.ofType(type -> type.cause().startsWith(CALL)).sum());
     return cause == Hypothesis.EXPLICIT_GC
+            && called > Policy.MAJORITY * Durations.seconds(own.sum())
             && DirectBufferCollections.areMost(incident.timeline(), incident.windows().incident())
         ? Hypothesis.DIRECT_MEMORY
         : cause;

@@ -23,13 +23,22 @@ import java.util.Set;
 record MarkingCycles(int ended, int withoutMixed, int overtaken) {
 
   private static final String G1 = "G1";
+  private static final String LOG = "gc-log";
 
   private static final Set<PauseKind> STEPS =
       EnumSet.of(PauseKind.REMARK, PauseKind.MIXED, PauseKind.FULL);
 
+  /**
+   * A recording without the event that names G1's kinds takes a mixed collection for a young one.
+   */
+  private static boolean showsMixed(Timeline timeline) {
+    return timeline.inputs().stream().anyMatch(input -> input.format().equals(LOG))
+        || !timeline.pauses().ofType(type -> type.kind() == PauseKind.MIXED).isEmpty();
+  }
+
   static MarkingCycles of(Timeline timeline, Window window) {
     Pauses pauses =
-        timeline.jvm().collector().filter(G1::equals).isPresent()
+        timeline.jvm().collector().filter(G1::equals).isPresent() && showsMixed(timeline)
             ? timeline.pauses(window).ofType(type -> STEPS.contains(type.kind()))
             : Pauses.none();
     int ended = 0;

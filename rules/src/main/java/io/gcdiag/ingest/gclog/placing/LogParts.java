@@ -1,18 +1,11 @@
 package io.gcdiag.ingest.gclog.placing;
 
-import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.gclog.store.GcLog;
-import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The logs of one analysis as the parts of a rotated set: which of the JVM's collections are in
@@ -115,44 +108,6 @@ public final class LogParts {
                 + " and are not in these inputs");
       }
     }
-    return notes;
-  }
-
-  /**
-   * A log that stops while a recording of the same JVM has further collections was copied too early
-   * or cut off.
-   *
-   * @param pausesByFile those of logs and recordings
-   * @return what to say of it, by file
-   */
-  public Map<String, String> cutShort(Map<String, Pauses> pausesByFile) {
-    List<Part> sorted = parts.stream().sorted(Comparator.comparingLong(Part::first)).toList();
-    if (sorted.isEmpty() || overlap(sorted)) {
-      return Map.of();
-    }
-    Part last = sorted.get(sorted.size() - 1);
-    Set<String> logs = parts.stream().map(Part::file).collect(Collectors.toSet());
-    Map<String, String> notes = new HashMap<>();
-    pausesByFile.forEach(
-        (file, pauses) -> {
-          long later =
-              pauses.stream()
-                  .flatMapToLong(pause -> pause.gcId().stream())
-                  .filter(number -> number > last.last())
-                  .distinct()
-                  .count();
-          if (!logs.contains(file) && later >= Policy.FEWEST_COUNTED) {
-            notes.put(
-                last.file(),
-                "it ends with GC "
-                    + last.last()
-                    + "; "
-                    + Numbers.count(later)
-                    + " later GCs are in "
-                    + file
-                    + " alone: give the whole log");
-          }
-        });
     return notes;
   }
 

@@ -31,6 +31,12 @@ public final class CutStacks implements EventGroup {
           "jdk.FileRead",
           "jdk.FileWrite");
 
+  /** The JVM records no more frames (jfrOptionSet.cpp). */
+  private static final int DEEPEST = 2048;
+
+  /** Stacks of the usual servers and frameworks with reactive operators have fewer frames. */
+  private static final int USUALLY_ENOUGH = 256;
+
   /** What is asked of a stack. */
   private record Seen(int frames, boolean cut) {}
 
@@ -76,8 +82,15 @@ public final class CutStacks implements EventGroup {
                   + " stacks of waits and samples were deeper than the "
                   + depth
                   + " frames recorded: requests are known by the name of their thread alone there,"
-                  + " and code that called may be missing; record with"
-                  + " -XX:FlightRecorderOptions=stackdepth=256");
+                  + " and code that called may be missing"
+                  + (depth < DEEPEST
+                      ? "; record with -XX:FlightRecorderOptions=stackdepth=" + deeper()
+                      : ""));
     }
+  }
+
+  /** Twice as many frames as were recorded, or a few more, as a power of two. */
+  private int deeper() {
+    return Math.min(DEEPEST, Math.max(USUALLY_ENOUGH, 2 * Integer.highestOneBit(depth)));
   }
 }
