@@ -9,6 +9,7 @@ import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.CodeBook;
+import io.gcdiag.ingest.jfr.group.CodeEnds;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.ingest.jfr.group.Stacks;
@@ -90,17 +91,17 @@ public final class OwnCodeEvents implements EventGroup {
   }
 
   private void pinned(Event event) {
-    CodeBook.Ends blocked = code.ends(event);
+    CodeEnds blocked = code.ends(event);
     // Since JDK 24 no monitor pins, and the event says what does.
     boolean byMonitor = event.text("pinnedReason").filter(text -> !text.isBlank()).isEmpty();
-    CodeBook.Ends holding = byMonitor ? code.synchronizedEnds(event) : blocked;
+    CodeEnds holding = byMonitor ? code.synchronizedEnds(event) : blocked;
     String subject = holding.isAt(blocked) ? "" : blocked.method();
     code.add(event, holding, Activity.PINNED, subject, length(event));
   }
 
   private void executed(Event event) {
     if (!WallSamples.isWaiting(event)) {
-      CodeBook.Ends at = code.ends(event);
+      CodeEnds at = code.ends(event);
       code.add(event, Activity.RUNNING, at.callee(), 1);
       if (at.definesClass()) {
         code.add(event, Activity.DEFINING_CLASSES, at.callee(), 1);
@@ -116,7 +117,7 @@ public final class OwnCodeEvents implements EventGroup {
       return;
     }
     StackKind kind = stacks.kind(event, RUNNABLE);
-    CodeBook.Ends at = code.ends(event);
+    CodeEnds at = code.ends(event);
     if (at.definesClass()) {
       code.add(event, Activity.DEFINING_CLASSES, at.callee(), 1);
     }
@@ -148,7 +149,7 @@ public final class OwnCodeEvents implements EventGroup {
               .flatMap(book -> book.lastSeen(stop.thread()).stream())
               .max(Comparator.comparingLong(CodeBook.Seen::nanos));
       if (seen.isPresent() && stop.nanos() > 0) {
-        CodeBook.Ends at = seen.get().at();
+        CodeEnds at = seen.get().at();
         code.way(at, Activity.REQUESTING_STOPS, STOP, stop.operation(), at.isServing())
             .add(stop.at(), stop.nanos());
       }

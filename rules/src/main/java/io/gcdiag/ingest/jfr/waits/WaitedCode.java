@@ -11,6 +11,8 @@ import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.group.CodeBook;
+import io.gcdiag.ingest.jfr.group.CodeEnds;
+import io.gcdiag.ingest.jfr.group.CodeSpots;
 import io.gcdiag.ingest.jfr.group.StackRecorder;
 import io.gcdiag.ingest.jfr.group.Stacks;
 import java.util.Map;
@@ -52,13 +54,13 @@ public final class WaitedCode {
   final class At {
     private final Trace trace;
     private final StackKind kind;
-    private final CodeBook.Ends ends;
+    private final CodeEnds ends;
     private final Optional<Activity> activity;
     private final String event;
     private final boolean profiled;
     private final boolean file;
-    private Optional<CodeBook.Way> serving = Optional.empty();
-    private Optional<CodeBook.Way> background = Optional.empty();
+    private Optional<CodeSpots.Way> serving = Optional.empty();
+    private Optional<CodeSpots.Way> background = Optional.empty();
     private boolean placed;
     private int place;
 
@@ -72,13 +74,13 @@ public final class WaitedCode {
       profiled = activity.isPresent() && !event.equals(WaitEvents.SOCKET_WRITE);
     }
 
-    private CodeBook.Way way(boolean onRequest) {
-      Optional<CodeBook.Way> known = onRequest ? serving : background;
+    private CodeSpots.Way way(boolean onRequest) {
+      Optional<CodeSpots.Way> known = onRequest ? serving : background;
       if (known.isPresent()) {
         return known.get();
       }
       String subject = file ? "" : kind.name();
-      CodeBook.Way way = book.way(ends, activity.orElseThrow(), event, subject, onRequest);
+      CodeSpots.Way way = book.way(ends, activity.orElseThrow(), event, subject, onRequest);
       if (onRequest) {
         serving = Optional.of(way);
       } else {
