@@ -53,8 +53,8 @@ public final class Main {
       code = ExitCode.INTERNAL_ERROR.code();
     }
     err.flush();
-    // Nothing is left that would keep the process alive; JDK 21 and later look for a logger to tell
-    // of an exit, which takes a tenth of a short command.
+    // Nothing is left that would keep the process alive; JDK 21 and later look for a logger to
+    // report an exit, which takes a tenth of a short command.
     if (code != ExitCode.DONE.code()) {
       System.exit(code);
     }

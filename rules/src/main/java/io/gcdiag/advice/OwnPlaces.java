@@ -49,7 +49,7 @@ final class OwnPlaces {
     }
   }
 
-  /** Where most of it was seen, on threads that serve requests if it was seen on any. */
+  /** Where most of it was seen, on request threads if it was seen on any. */
   Optional<Seen> most(Activity activity) {
     return most(activity, spot -> true);
   }

@@ -12,12 +12,12 @@ import java.util.Map;
 
 /**
  * The ledger: each second of excess time is booked once, to the effect in which it was spent, and
- * handed on from effect to effect until a root cause takes it or it stays unexplained.
+ * handed on from effect to effect until a root cause takes it or it is unexplained.
  *
  * <p>If findings together claim more than all of an effect's time, all are cut in proportion. What
- * they do not claim stays unexplained. Effects may hand time to each other in a circle (threads
- * that hold a lock wait for a connection, and those that hold a connection wait for the lock): time
- * goes round until what is left of it is negligible; so the shares are those of an absorbing Markov
+ * they do not claim is unexplained. Effects may hand time to each other in a circle (threads that
+ * hold a lock wait for a connection, and those that hold a connection wait for the lock): time goes
+ * round until what is left of it is negligible; so the shares are those of an absorbing Markov
  * chain.
  */
 public final class Attribution {

@@ -16,10 +16,10 @@ import java.util.Set;
 /**
  * All that was handed on from effect to effect until a cause took it, read from the causes to what
  * users felt. What leads to {@link CausalLink#LATENCY} is the whole loss, effect by effect; what
- * leads to an effect is at most what leads away from it, and the difference stays unexplained.
+ * leads to an effect is at most what leads away from it, and the difference is unexplained.
  *
  * @param chain the path from the primary suspect that carries most; empty without a suspect, or
- *     where it has no part of the loss
+ *     where it has no part of the lost time
  * @param beside all other steps, those that carry most first
  */
 public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {

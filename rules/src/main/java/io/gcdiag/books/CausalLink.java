@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One step of the causal graph: time that users lost in one place on account of another.
+ * One step of the causal graph: lost time in one place on account of another.
  *
  * @param from the id of the cause or effect it starts from
  * @param to the id of the effect it leads to, or {@link #LATENCY}
- * @param seconds thread-seconds of the loss that go this way, more than 0
+ * @param seconds thread-seconds of the lost time that go this way, more than 0
  * @param share the same as a share of the whole loss; more than 1 only where time goes round in a
  *     circle
  * @param statement why, one sentence
  * @param rule the id of the rule that says so, of several the one with most time; absent for what
- *     was measured as the loss itself
- * @param sources where its figures were read; empty for what was measured as the loss itself
+ *     was measured as the lost time itself
+ * @param sources where its figures were read; empty for what was measured as the lost time itself
  */
 public record CausalLink(
     String from,

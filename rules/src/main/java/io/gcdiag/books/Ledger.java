@@ -25,7 +25,7 @@ public final class Ledger {
   /** More sites than these explain nothing further. */
   private static final int TOP_SITES = 4;
 
-  /** What waiters lose while everything stands still is booked to the stop, not to the wait. */
+  /** What waiters lose while everything is stopped is booked to the stop, not to the wait. */
   private static final String STOPS_IN_PLACES = "; the lines below include the GC pauses in it";
 
   /** Rounding alone makes no difference worth a word. */
@@ -168,7 +168,7 @@ public final class Ledger {
     };
   }
 
-  /** Where the baseline is not known it holds what requests need as well, which no column tells. */
+  /** Where the baseline is not known it holds what requests need as well, which no column shows. */
   private String counted() {
     double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
     boolean part = lost * MORE < times.during(Effect.UNACCOUNTED);

@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
  * @param note how it was measured and what a threshold hides; one sentence
  * @param atMost whether the figures are bounds, of what was not recorded; it has no excess then,
  *     and its share is counted in no sum
- * @param sites the pools, remote sides, locks or files with most of it, most first; may be empty
+ * @param sites the pools, remote hosts, locks or files with most of it, most first; may be empty
  */
 public record LedgerEntry(
     Effect effect,
@@ -34,7 +34,7 @@ public record LedgerEntry(
   /**
    * What was waited for.
    *
-   * @param name the pool, remote side, lock or path
+   * @param name the pool, remote host, lock or path
    * @param baselinePerSecond threads on average in the baseline; absent without one
    * @param incidentPerSecond threads on average in the incident
    */

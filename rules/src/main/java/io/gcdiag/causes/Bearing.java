@@ -5,7 +5,7 @@ import io.gcdiag.measures.waits.Effect;
 /** What a finding says about a root cause. */
 public sealed interface Bearing {
 
-  /** The root cause it speaks of. */
+  /** The root cause it is about. */
   Hypothesis hypothesis();
 
   /** The word for it in reports. */
@@ -71,7 +71,7 @@ public sealed interface Bearing {
 
   /**
    * What the cause would show in moved together with the users' latency. That ranks leads and
-   * proves nothing: it is told, and it weighs nothing.
+   * proves nothing: it is printed, and it weighs nothing.
    *
    * @param hypothesis the cause
    */

@@ -96,7 +96,7 @@ public final class FindingBuilder {
     return this;
   }
 
-  /** Says that it speaks for the cause. */
+  /** Says that it supports the cause. */
   public FindingBuilder supports(Hypothesis hypothesis) {
     bearings.add(new Bearing.Supports(hypothesis, false));
     return this;
@@ -108,7 +108,7 @@ public final class FindingBuilder {
     return this;
   }
 
-  /** Says that it speaks for the cause, which will hurt even if it has not yet. */
+  /** Says that it supports the cause, which will hurt even if it has not yet. */
   public FindingBuilder warns(Hypothesis hypothesis) {
     bearings.add(new Bearing.Supports(hypothesis, true));
     return this;
@@ -120,7 +120,7 @@ public final class FindingBuilder {
     return this;
   }
 
-  /** Says that it speaks against the cause. */
+  /** Says that it is evidence against the cause. */
   public FindingBuilder weakens(Hypothesis hypothesis) {
     bearings.add(new Bearing.Weakens(hypothesis));
     return this;

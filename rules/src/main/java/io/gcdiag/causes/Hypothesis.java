@@ -36,7 +36,7 @@ public enum Hypothesis {
       "Connection pool undersized",
       "raise the pool's maximum size to what the demand needs: request rate x time a connection is"
           + " held, and some more for bursts"),
-  /** Connections are not given back, or kept through work that does not need them. */
+  /** Connections are not returned, or kept through work that does not need them. */
   CONNECTION_LEAK(
       "connection-leak",
       "Connections held too long or not returned",
@@ -105,7 +105,7 @@ public enum Hypothesis {
       "Log queue full: requests wait to log",
       "log less (levels, duplicate appenders) or write faster; let the appender drop events when its"
           + " queue is full (Logback: neverBlock=true; Log4j 2: -Dlog4j2.asyncQueueFullPolicy=Discard)"),
-  /** Threads wait for each other in a circle. */
+  /** Threads wait for each other: a deadlock. */
   DEADLOCK(
       "deadlock",
       "Deadlock: threads wait for each other",
@@ -177,7 +177,7 @@ public enum Hypothesis {
       "find the code that keeps or leaks direct buffers (Netty:"
           + " -Dio.netty.leakDetection.level=paranoid), or raise -XX:MaxDirectMemorySize within the"
           + " container's limit"),
-  /** Most request threads stand at one place that no other cause speaks of. */
+  /** Most request threads stand at one place that no other cause covers. */
   NATIVE_OR_UNKNOWN(
       "native-or-unknown",
       "Most request threads are in one method: a native call, a latch, a loop",

@@ -21,8 +21,8 @@ public interface Rule {
   Set<Signal> needs();
 
   /**
-   * Signals of which one will do in place of what it needs to speak for a cause, though not against
-   * one. What it needs is still reported as missing.
+   * Signals of which one will do in place of what it needs to support a cause, though not to
+   * contradict one. What it needs is still reported as missing.
    */
   default Set<Signal> standIns() {
     return Set.of();

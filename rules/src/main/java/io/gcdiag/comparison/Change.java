@@ -1,9 +1,9 @@
 package io.gcdiag.comparison;
 
 /**
- * Something that was set otherwise in the second run.
+ * Something that differs in its settings in the second run.
  *
- * @param what its name, such as {@code heap ceiling}
+ * @param what its name, such as {@code heap maximum size}
  * @param before how it was
  * @param after how it is
  */

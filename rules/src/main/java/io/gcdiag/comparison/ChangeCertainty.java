@@ -6,8 +6,8 @@ import java.util.OptionalDouble;
 /**
  * Whether two figures differ by more than chance.
  *
- * @param chance probability of such a difference by chance; empty if it cannot be told
- * @param basis what was compared, or why nothing can be told
+ * @param chance probability of such a difference by chance; empty if it cannot be known
+ * @param basis what was compared, or why nothing can be known
  */
 public record ChangeCertainty(OptionalDouble chance, String basis) {
 

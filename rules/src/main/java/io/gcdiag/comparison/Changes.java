@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** What was set otherwise in the second run, as far as the files say it. */
+/** What differs in its settings in the second run, as far as the files say it. */
 final class Changes {
 
   /** Where a flag's value was not chosen; such flags follow from others. */
@@ -77,7 +77,7 @@ final class Changes {
     return value.isPresent() ? Optional.of(String.valueOf(value.getAsInt())) : Optional.empty();
   }
 
-  /** A heap that begins at its ceiling has nothing to resize. */
+  /** A heap that begins at its maximum size has nothing to resize. */
   private static Optional<String> resizing(JvmFacts jvm) {
     return jvm.initialHeap()
         .flatMap(initial -> jvm.maxHeap().map(max -> initial.value() < max.value() ? "on" : "off"));

@@ -33,7 +33,7 @@ public final class Comparer {
 
   private static final String LATENCY = "latency.";
 
-  /** What users feel, and what shows where the files do not tell that. */
+  /** What users feel, and what shows where the files do not show that. */
   private static final List<String> FELT =
       List.of("latency.p99", "latency.p95", "latency.p90", "gc.pause.share");
 
@@ -182,7 +182,7 @@ public final class Comparer {
   }
 
   /**
-   * The tail, which users feel, first; where the files do not tell it, the time stopped. A change
+   * The tail, which users feel, first; where the files do not show it, the time stopped. A change
    * that chance may have made is no change, and is named only where there is no other.
    */
   private static String headline(List<ComparedFigure> figures) {
@@ -253,8 +253,8 @@ public final class Comparer {
   }
 
   /**
-   * What would tell the changes apart. A heap of its old ceiling from the start on resizes no more,
-   * and has no more room.
+   * What would tell the changes apart. A heap of its old maximum size from the start on resizes no
+   * more, and has no more room.
    */
   private String experiment(List<Change> changes) {
     boolean ceilingChanged = changes.stream().anyMatch(change -> change.is(Changes.CEILING));

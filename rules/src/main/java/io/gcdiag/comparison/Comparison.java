@@ -10,7 +10,7 @@ import java.util.List;
  * @param span which part of the runs was compared, and why
  * @param summary the answer in one to three sentences
  * @param figures every figure that both runs have
- * @param changes what was set otherwise
+ * @param changes what differs in its settings
  * @param warnings what makes the comparison weaker than it looks
  */
 public record Comparison(

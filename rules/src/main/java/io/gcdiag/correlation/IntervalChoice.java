@@ -27,7 +27,7 @@ record IntervalChoice(Duration length, String reason) {
   /** Bounds the work; 14 hours of the default length. */
   private static final int MOST = 5_000;
 
-  /** A percentile of an interval needs this many requests beyond it, else it tells of one. */
+  /** A percentile of an interval needs this many requests beyond it, else it is that of one. */
   static final double FEWEST_BEYOND = 5;
 
   /**

@@ -10,12 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Readings taken now and then, as values of intervals. A reading tells of the time since the one
+ * Readings taken now and then, as values of intervals. A reading covers the time since the one
  * before it, and stands in the middle of that time. What is not known is NaN.
  */
 final class Readings {
 
-  /** Of an interval at least this share must be covered for a counter to tell of it. */
+  /** Of an interval at least this share must be covered for a counter to be used. */
   private static final double LEAST_COVERED = 0.5;
 
   /** A gap longer than this many intervals, or usual gaps, is one where readings are missing. */

@@ -1,6 +1,6 @@
 package io.gcdiag.correlation;
 
-/** What a series tells of, where a root cause would show in it. */
+/** What a series is about, where a root cause would show in it. */
 public enum Subject {
   /** Time stopped in pauses of the collector. */
   PAUSES,

@@ -154,7 +154,7 @@ record Tail(
     List<Point> points = series.points();
     Duration step = Readings.usualGap(points);
     Instant last = points.get(points.size() - 1).at();
-    // The first reading tells of the time before it.
+    // The first reading is about the time before it.
     Window span = new Window(points.get(0).at().minus(step), last);
     IntervalChoice interval =
         IntervalChoice.of(

@@ -47,7 +47,7 @@ final class Certainty {
    * @param hypothesis what is judged
    * @param all everything found
    * @param missing signals that would have helped to judge it
-   * @param checks facts told by two sources
+   * @param checks facts from two sources
    * @param read how much of the inputs could be read
    * @param place how it stands in the account of the lost time
    * @param basis the samples that its share rests on

@@ -69,8 +69,8 @@ record Completeness(List<InputReport> inputs, String doubt) {
   }
 
   /**
-   * Collections inside the window that no input tells of, by the JVM's own numbers. A smaller
-   * number than those before is another run of the JVM.
+   * Collections inside the window that no input has, by the JVM's own numbers. A smaller number
+   * than those before is another run of the JVM.
    */
   private static long lacking(Incident incident) {
     long lacking = 0;

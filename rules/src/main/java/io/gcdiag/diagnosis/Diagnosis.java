@@ -32,9 +32,9 @@ import java.util.Optional;
  * @param judgements the whole catalogue, ranked
  * @param ledger where the lost time went
  * @param unexplainedShare share of the lost time that no root cause accounts for, 0 to 1
- * @param causes how the loss was handed on from what users felt to its causes
+ * @param causes how the lost time was handed on from what users felt to its causes
  * @param inseparable causes, a suspect among them, that these inputs cannot tell apart
- * @param crossChecks facts told by two sources
+ * @param crossChecks facts from two sources
  * @param metrics figures before and during the incident
  * @param allocation who allocated how much
  * @param cpu which code executed

@@ -108,7 +108,7 @@ public record Judgement(
         Advice.NONE);
   }
 
-  /** Whether something speaks for it, and nothing decides: what to look at first then. */
+  /** Whether something supports it, and nothing decides: what to look at first then. */
   public boolean isLead() {
     return verdict == Verdict.NOT_ENOUGH_DATA && leads().findFirst().isPresent();
   }
@@ -147,7 +147,7 @@ public record Judgement(
         .anyMatch(bearing -> bearing.hypothesis() == hypothesis && bearing.isClaim());
   }
 
-  /** What speaks for it. */
+  /** The evidence for it. */
   Stream<Finding> leads() {
     return findings.stream()
         .filter(

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 
-/** What most of the time that users lost was spent in: where to look, whatever caused it. */
+/** What most of the lost time was spent in: where to look, whatever caused it. */
 final class LargestEffect {
 
   private LargestEffect() {}

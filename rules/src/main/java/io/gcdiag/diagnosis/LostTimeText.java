@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How much users' work lost, in words. */
+/** The lost time, in words. */
 final class LostTimeText {
 
   private LostTimeText() {}

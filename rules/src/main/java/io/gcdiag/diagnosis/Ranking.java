@@ -39,8 +39,8 @@ import java.util.Set;
  *   <li>What has cost no time yet and soon will, such as a leak, contributes as well; where there
  *       is no other lost time, it is the primary suspect, on that ground and without a share.
  *   <li>Evidence against rules out what explains too little to be distinguished from nothing.
- *   <li>What the inputs could not show is not enough data; so is what something speaks for, where
- *       nothing shows whether users were kept waiting. Such leads come before the rest of it.
+ *   <li>What the inputs could not show is not enough data; so is what something supports, where
+ *       nothing shows whether users were delayed. Such leads come before the rest of it.
  *   <li>What was looked for and not found is not indicated.
  * </ul>
  */
@@ -151,8 +151,8 @@ final class Ranking {
   }
 
   /**
-   * Whether something speaks for it where nothing shows what users' work lost: then little time
-   * seen is no sign of little harm.
+   * Whether something supports it where nothing shows the lost time: then little time seen is no
+   * sign of little harm.
    */
   private boolean isUnmeasuredLead(Hypothesis hypothesis) {
     boolean visible = trouble.visible() && HiddenWaits.of(incident.timeline()).isEmpty();
@@ -231,7 +231,7 @@ final class Ranking {
             .toList();
     boolean suspect = verdict == Verdict.PRIMARY_SUSPECT || verdict == Verdict.CONTRIBUTING;
     // What is seen itself, or hurts in a way that no wait was recorded of, need not have a share;
-    // what has one is shown, so that all shares and what stays unexplained are the whole.
+    // what has one is shown, so that all shares and what is unexplained are the whole.
     boolean booked = share(hypothesis) >= LEAST_SHOWN;
     boolean known = trouble.present() && (booked || !suspect && !isBlind(hypothesis));
     EffectTimes times = EffectTimes.of(incident);

@@ -24,7 +24,7 @@ final class Reasons {
         .orElse(hypothesis.firstAction());
   }
 
-  /** For a suspect what speaks for it comes first, else what speaks against it. */
+  /** For a suspect the evidence for it comes first, else the evidence against it. */
   static List<Finding> ordered(List<Finding> about, Hypothesis hypothesis, Verdict verdict) {
     boolean suspect = verdict == Verdict.PRIMARY_SUSPECT || verdict == Verdict.CONTRIBUTING;
     Comparator<Finding> byWeight =

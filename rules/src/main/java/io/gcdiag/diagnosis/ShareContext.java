@@ -33,7 +33,7 @@ record ShareContext(
   static ShareContext of(Incident incident, Attribution attribution, Hypothesis cause) {
     double explained = attribution.seconds(cause) / incident.windows().incident().seconds();
     double hidden = HiddenTime.of(incident).map(HiddenTime::more).orElse(0.0);
-    // What users lost is measured where a load test tells it.
+    // The lost time is measured where a load test tells it.
     double afterStops =
         RequestExcess.of(incident).isPresent()
             ? 0

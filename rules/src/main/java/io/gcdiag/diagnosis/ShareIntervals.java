@@ -29,7 +29,7 @@ import java.util.Optional;
  */
 final class ShareIntervals {
 
-  /** Intervals are told in whole percents: half of one is none. */
+  /** Intervals are printed in whole percents: half of one is none. */
   private static final double NEGLIGIBLE = 0.005;
 
   private final Attribution stated;

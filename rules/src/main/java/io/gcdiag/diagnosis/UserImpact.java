@@ -26,21 +26,21 @@ import java.util.Optional;
 
 /**
  * Whether time is lost at all. High numbers alone (allocation, collections, CPU) are none; time
- * that users' work loses is.
+ * that requests lose is.
  *
- * @param present whether users' work loses time that matters
+ * @param present whether requests lose time that matters
  * @param unseen whether the load test saw delays or failures that nothing recorded accounts for
- * @param visible whether the inputs show what users' work waits for, or how long requests took,
- *     most and slowest: else no delay seen is not no delay. Jobs before threads that are never free
- *     wait where no recording sees them
+ * @param visible whether the inputs show what requests wait for, or how long requests took, most
+ *     and slowest: else no delay seen is not no delay. Jobs before threads that are never free wait
+ *     where no recording sees them
  * @param measure how much is lost, one sentence
  */
 public record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
 
-  /** Half a thread kept waiting on average, where the request rate is unknown. */
+  /** Half a thread delayed on average, where the request rate is unknown. */
   private static final double NOTABLE_WAITING = 0.5;
 
-  /** Less than one thread waiting for a core at a time is what a busy machine has. */
+  /** Less than one thread waiting for CPU at a time is what a busy machine has. */
   private static final double PASSING = 1;
 
   /** Shares of a shorter time than this are chance. */
@@ -89,8 +89,8 @@ public record UserImpact(boolean present, boolean unseen, boolean visible, Strin
   }
 
   /**
-   * Share of a window that the longest stop beside the collections took, if it is short: one such
-   * stop, as while a JVM starts, is no state that a service is in.
+   * Share of a window that the longest stop beside GC took, if it is short: one such stop, as while
+   * a JVM starts, is no state that a service is in.
    */
   private static double hiccup(Timeline timeline, Window window) {
     ObserverCost observation = ObserverCost.of(timeline);
@@ -104,8 +104,8 @@ public record UserImpact(boolean present, boolean unseen, boolean visible, Strin
   }
 
   /**
-   * Waiting for a core of less than {@link #PASSING}, on average, where nothing can see what the
-   * work waits for: beside what is hidden that says nothing. Else nothing.
+   * Waiting for CPU by less than {@link #PASSING}, on average, where nothing can see what the work
+   * waits for: beside what is hidden that says nothing. Else nothing.
    */
   private static double inPassing(Timeline timeline, EffectTimes times, Window window) {
     double queue = times.excessSeconds(Effect.CPU_QUEUE) / window.seconds();

@@ -10,7 +10,7 @@ public enum Verdict {
   NOT_ENOUGH_DATA("not-enough-data", "not enough data"),
   /** There is evidence against it. */
   RULED_OUT("ruled-out", "ruled out"),
-  /** Looked for; nothing, or too little, speaks for it. */
+  /** Looked for; nothing, or too little, supports it. */
   NOT_INDICATED("not-indicated", "not indicated");
 
   private final String id;

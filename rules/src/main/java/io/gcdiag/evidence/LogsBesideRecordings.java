@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What logs tell, laid beside what recordings tell of the same JVM, so that nothing counts twice.
+ * What logs show, laid beside what recordings show of the same JVM, so that nothing counts twice.
  * Inside a recording's span the recording goes first, as it is timed by the event; of safepoints
  * the log does, as it has all of them and a recording only those above its threshold.
  */
@@ -51,7 +51,7 @@ final class LogsBesideRecordings {
     return samples.stream().filter(sample -> notRecorded(sample.at()));
   }
 
-  /** Waits of the kinds that no recording tells of. */
+  /** Waits of the kinds that no recording has. */
   List<WaitSeries> waitsOfOtherKinds(List<WaitSeries> recorded) {
     return waits.stream()
         .filter(s -> recorded.stream().noneMatch(r -> r.site().kind() == s.site().kind()))

@@ -39,8 +39,8 @@ import java.util.stream.Collectors;
 /**
  * All that the inputs hold, on one clock. Immutable; built once by {@link TimelineBuilder}.
  *
- * <p>Where a recording and a GC log tell of the same pauses, {@link #pauses()} gives each pause
- * once (the recording's, whose clock is that of the waits), and {@link #pausesByFile()} keeps every
+ * <p>Where a recording and a GC log have the same pauses, {@link #pauses()} gives each pause once
+ * (the recording's, whose clock is that of the waits), and {@link #pausesByFile()} keeps every
  * source's own list for cross-checks.
  */
 public final class Timeline {

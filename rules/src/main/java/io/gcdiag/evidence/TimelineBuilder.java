@@ -127,7 +127,7 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** Adds heap samples of a log; those inside a recording's span are told by the recording. */
+  /** Adds heap samples of a log; inside a recording's span those of the recording count. */
   public TimelineBuilder heapOfLog(List<HeapSample> samples) {
     open();
     logs.heap.add(samples);
@@ -155,16 +155,14 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** Adds a safepoint that a recording tells of. */
+  /** Adds a safepoint of a recording. */
   public TimelineBuilder safepoint(SafepointStop stop) {
     open();
     safepoints.add(stop);
     return this;
   }
 
-  /**
-   * Adds safepoints that a log tells of; a log has all of them, and goes before logs.recordings.
-   */
+  /** Adds safepoints of a log; a log has all of them, and goes before logs.recordings. */
   public TimelineBuilder safepointsOfLog(List<SafepointStop> stops) {
     open();
     logs.safepoints.add(stops);
@@ -178,14 +176,14 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** Adds waits that a log tells of; where a recording has waits of that kind, those count. */
+  /** Adds waits of a log; where a recording has waits of that kind, those count. */
   public TimelineBuilder waitsOfLog(WaitSeries series) {
     open();
     logs.waits.add(series);
     return this;
   }
 
-  /** Adds a sample of a log; those inside a recording's span are told by the recording. */
+  /** Adds a sample of a log; inside a recording's span those of the recording count. */
   public TimelineBuilder sampleOfLog(Sample sample) {
     open();
     logs.samples.add(sample);

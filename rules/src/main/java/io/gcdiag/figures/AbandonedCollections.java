@@ -12,7 +12,7 @@ import java.time.Duration;
  */
 final class AbandonedCollections {
 
-  /** An attempt takes a tenth of it, and the full collection follows within as little. */
+  /** An attempt takes a tenth of it, and the full GC follows within as little. */
   private static final long LONGEST_NANOS = Duration.ofMillis(1).toNanos();
 
   private AbandonedCollections() {}

@@ -5,17 +5,17 @@ import io.gcdiag.measures.waits.Effect;
 import java.util.Optional;
 
 /**
- * One fact as told by two sources.
+ * One fact from two sources.
  *
- * @param fact what both speak of, with its unit
+ * @param fact what both are about, with its unit
  * @param sourceA the first source
  * @param valueA what it says
  * @param sourceB the second source
  * @param valueB what it says
  * @param text both values for people, such as {@code 187 and 189 threads}
  * @param agreement whether they agree within the tolerance that {@code tolerance} states
- * @param tolerance how far apart they may be, or why nothing can be told, in words
- * @param when what time it tells of; absent for a fact of no particular time
+ * @param tolerance how far apart they may be, or why nothing can be known, in words
+ * @param when the time it is about; absent for a fact of no particular time
  * @param about the effect that it measures; absent for what bears on all that the files say
  */
 public record CrossCheck(

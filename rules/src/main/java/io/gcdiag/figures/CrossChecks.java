@@ -46,7 +46,7 @@ public final class CrossChecks {
 
   private CrossChecks() {}
 
-  /** The facts that the inputs tell twice; the size of the loss only if there is one. */
+  /** The facts that the inputs tell twice; the size of the lost time only if there is one. */
   public static List<CrossCheck> of(Timeline timeline, EffectTimes times, boolean trouble) {
     List<CrossCheck> checks = new ArrayList<>();
     checks.addAll(pauses(timeline));
@@ -63,7 +63,7 @@ public final class CrossChecks {
     return checks;
   }
 
-  /** Each pair of files that tell of pauses, over the time that both cover. */
+  /** Each pair of files with pauses, over the time that both cover. */
   private static List<CrossCheck> pauses(Timeline timeline) {
     List<CrossCheck> checks = new ArrayList<>();
     List<Map.Entry<String, Pauses>> files = List.copyOf(timeline.pausesByFile().entrySet());
@@ -136,7 +136,7 @@ public final class CrossChecks {
             .at(common, Effect.STOPPED));
   }
 
-  /** Of a file that tells of more than the other, without those that were given up. */
+  /** Of a file that has more than the other, without those that were given up. */
   private static PauseTotals totals(Pauses told, Pauses other, Window window) {
     Pauses pauses = told.within(window);
     return PauseTotals.of(

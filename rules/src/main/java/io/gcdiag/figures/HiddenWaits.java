@@ -43,7 +43,7 @@ public record HiddenWaits(String why, String howToSee) {
   /** A tenth of the recorded waits: less is something in the background. */
   private static final double NOTABLE = 0.1;
 
-  /** What hides the waits where no load test tells of them. */
+  /** What hides the waits where no load test shows them. */
   public static Optional<HiddenWaits> of(Timeline timeline) {
     if (!timeline.requestStats().isEmpty() || !timeline.requestSeries().isEmpty()) {
       return Optional.empty();
@@ -64,7 +64,7 @@ public record HiddenWaits(String why, String howToSee) {
         .anyMatch(ThreadState::virtual);
   }
 
-  /** What hides the causes of delays that a load test tells of. */
+  /** What hides the causes of delays that a load test shows. */
   public static Optional<HiddenWaits> behindDelays(Timeline timeline) {
     return onVirtualThreads(timeline) && !areDumped(timeline)
         ? Optional.of(new HiddenWaits(OF_VIRTUAL_THREADS, "Take " + DUMPS))

@@ -43,7 +43,7 @@ final class UnitChecks {
     return checks;
   }
 
-  /** Little's law: rate x latency requests are under way, and each of them is some user's. */
+  /** Little's law: rate x latency requests are in progress, and each of them is some user's. */
   private static Optional<CrossCheck> users(RequestStats stats) {
     if (stats.rate().isEmpty() || stats.mean().isEmpty() || stats.users().isEmpty()) {
       return Optional.empty();

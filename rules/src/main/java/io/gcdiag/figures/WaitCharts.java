@@ -37,7 +37,7 @@ final class WaitCharts {
               WaitKind.PINNED, "pinned to a carrier",
               WaitKind.ALLOCATION_STALL, "for the collector"));
 
-  /** One thread that a sample meets there may be connected the next moment. */
+  /** One thread that a sample finds there may be connected the next moment. */
   private static final double FEWEST_CONNECTING = 2;
 
   /** Two points make no course of events. */

@@ -45,7 +45,7 @@ final class WaiterChecks {
   /** Numbers of threads that differ by less than this are one number. */
   private static final double SAME_NUMBER = 0.5;
 
-  /** A scrape further from a dump than this tells of another moment. */
+  /** A scrape further from a dump than this shows another moment. */
   private static final Duration SCRAPES_APART = Duration.ofSeconds(15);
 
   /** Queues of requests grow and drain within seconds; a gauge is a moment between two others. */
@@ -54,7 +54,7 @@ final class WaiterChecks {
   /** A dump's clock has whole seconds: waiting threads are compared over the second after it. */
   private static final Duration DUMP_CLOCK = Duration.ofSeconds(1);
 
-  /** HikariCP and Tomcat JDBC give up after 30 s unless told otherwise: no wait lasts longer. */
+  /** HikariCP and Tomcat JDBC give up after 30 s by default: no wait lasts longer. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
   private static final String UNENDED = "open: a wait that outlasts the recording is not in it";
@@ -125,7 +125,7 @@ final class WaiterChecks {
   }
 
   /**
-   * The dump and the scrape next to it; where they differ, the recording tells what was between.
+   * The dump and the scrape next to it; where they differ, the recording shows what was between.
    */
   private Optional<CrossCheck> dumpAndGauge(PoolMeters meters, ThreadSnapshot dump) {
     if (dump.at().isEmpty()) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which formats a file holds. Most are told by their first bytes and fill their file; what a JVM
- * writes to its standard output may stand in one text with other such formats, anywhere.
+ * Which formats a file holds. Most are recognised by their first bytes and fill their file; what a
+ * JVM writes to its standard output may stand in one text with other such formats, anywhere.
  */
 final class FormatSearch {
 

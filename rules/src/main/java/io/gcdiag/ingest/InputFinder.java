@@ -249,7 +249,7 @@ final class InputFinder implements AutoCloseable {
     return toldOf(archive, "tar", inputs, tars.loss(archive), wanted, named);
   }
 
-  /** Tells of an archive what its files do not; returns whether it was an input. */
+  /** Reports of an archive what its files do not; returns whether it was an input. */
   private boolean toldOf(
       InputFile archive,
       String format,

@@ -13,7 +13,7 @@ import java.util.Set;
  * in a pause (ZGC, Shenandoah): there each marking is a collection.
  *
  * @param count collections
- * @param stoppedShare share of the time in which the application stood still, 0 to 1
+ * @param stoppedShare share of the time in which the application was stopped, 0 to 1
  * @param seconds the window's length
  */
 public record CollectionCount(int count, double stoppedShare, double seconds) {

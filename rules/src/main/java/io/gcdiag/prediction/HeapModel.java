@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * <p>A young collection comes when the room for new objects is used up: allocation rate over room.
  * It costs what it costs now, and for each byte that has come to stay since the last one the time
- * to move it. The room follows from the heap's size as the collector divides it. Full collections
- * come as often as what young ones promote fills the rest.
+ * to move it. The room follows from the heap's size as the collector divides it. Full GCs come as
+ * often as what young ones promote fills the rest.
  */
 final class HeapModel {
 
@@ -74,7 +74,7 @@ final class HeapModel {
    *
    * @param perMinute young collections a minute
    * @param seconds each
-   * @param fullPerMinute full collections a minute
+   * @param fullPerMinute full GCs a minute
    * @param fullSeconds each
    */
   record Pauses(double perMinute, double seconds, double fullPerMinute, double fullSeconds) {

@@ -38,7 +38,7 @@ final class HeapSizes {
   /** Longer runs than this show no other tail. */
   private static final Duration LONGEST_RUN = Duration.ofMinutes(10);
 
-  /** Enough requests for a 99th percentile to stand still. */
+  /** Enough requests for a 99th percentile to settle. */
   private static final double MOST_REQUESTS = 100_000;
 
   private static final double SECONDS_PER_MINUTE = 60;

@@ -25,12 +25,12 @@ import java.util.stream.IntStream;
  * @param roomBytes bytes allocated between two young collections, the median; 0 if not known
  * @param youngSeconds mean young pause, in the baseline and in the incident; of a concurrent
  *     collector all pauses of one collection
- * @param fullSeconds mean full collection; absent without one
+ * @param fullSeconds mean full GC; absent without one
  * @param keptPerSecond bytes per second that young collections add to what stays, in the baseline
  *     and in the incident
  * @param movedPerSecond bytes of live objects that a collection moves in a second of its pause: a
- *     full collection, which has them side by side, most, a young one with all else that it does in
- *     its pause, least; 0 if nothing was moved
+ *     full GC, which has them side by side, most, a young one with all else that it does in its
+ *     pause, least; 0 if nothing was moved
  * @param fixedYoung size of the young generation in bytes if the operator set it
  * @param newRatio old generation over young, for collectors that divide the heap so
  * @param markingFrom share of the heap in use from which G1 keeps marking
@@ -70,7 +70,7 @@ record HeapUse(
 
   private static final double WHOLE = 100;
 
-  /** What the inputs say; empty if they do not tell of enough collections and the heap. */
+  /** What the inputs say; empty if they do not have enough collections and the heap. */
   static Optional<HeapUse> of(Incident incident) {
     return incident
         .timeline()
@@ -142,8 +142,8 @@ record HeapUse(
   }
 
   /**
-   * What is alive: full collections leave just that. Where there was none, the least that a young
-   * one left is closest to it, and the most an upper bound.
+   * What is alive: full GCs leave just that. Where there was none, the least that a young one left
+   * is closest to it, and the most an upper bound.
    */
   private static Prediction.Range live(Pauses pauses, Pauses full) {
     Pauses telling = full.isEmpty() ? pauses : full;
@@ -176,7 +176,7 @@ record HeapUse(
     return kept / window.seconds();
   }
 
-  /** Full collections move what is alive; young collections move what they add. */
+  /** Full GCs move what is alive; young collections move what they add. */
   private static Prediction.Range moved(
       Pauses young, Pauses full, double keptPerSecond, Window window) {
     double left = 0;

@@ -59,7 +59,7 @@ final class Latency {
                 .flatMap(test -> test.percentile(PausesAlone.TAIL * WHOLE)));
   }
 
-  /** The same of the incident alone; empty where a summary tells of the whole test only. */
+  /** The same of the incident alone; empty where a summary is of the whole test only. */
   static OptionalDouble ofIncident(Incident incident) {
     return nanos(
         incident

@@ -40,7 +40,7 @@ public record Prediction(
   public enum Quantity {
     /** Collections per minute. */
     COLLECTIONS("collections-per-minute", "Collections per minute"),
-    /** Share of the time in which the application stands still for collections, 0 to 1. */
+    /** Share of the time in which the application is stopped for collections, 0 to 1. */
     STOPPED("stopped-share", "Share of time stopped"),
     /** The 99th percentile of a request's latency, in nanoseconds. */
     LATENCY_P99("latency.p99", "P99 latency"),

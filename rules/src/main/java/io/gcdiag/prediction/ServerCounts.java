@@ -37,7 +37,7 @@ final class ServerCounts {
    */
   private static final double LEAST_HOLD = 0.5;
 
-  /** Enough requests for a 99th percentile to stand still. */
+  /** Enough requests for a 99th percentile to settle. */
   private static final double MOST_REQUESTS = 100_000;
 
   /** A size this many times the load has no waits worth a simulation. */

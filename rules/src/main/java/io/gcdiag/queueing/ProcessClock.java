@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Two clocks: that of the wall, and that of the process, which stands still during stalls. On the
+ * Two clocks: that of the wall, and that of the process, which is stopped during stalls. On the
  * process' clock the queue has no stalls at all, and a stall is one single moment of it.
  *
  * <p>All times are nanoseconds since the start.

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * @param service how long each holds its server, stalls not counted
  * @param rest how long each takes beyond that, stalls not counted
  * @param horizon how long arrivals come, above 0; all of them are served
- * @param stalls when the process stands still, in any order; overlapping ones count once
+ * @param stalls when the process is stopped, in any order; overlapping ones count once
  */
 public record RequestModel(
     double arrivalsPerSecond,

@@ -3,7 +3,7 @@ package io.gcdiag.queueing;
 import java.time.Duration;
 
 /**
- * A time in which the whole process stands still.
+ * A time in which the whole process is stopped.
  *
  * @param start when it begins, since the start of the simulated time, 0 or more
  * @param length how long it lasts, 0 or more

@@ -7,7 +7,7 @@ import java.util.Optional;
  * What one stall of the whole process does to a pool, in mean values and without randomness (the
  * fluid approximation, L. Kleinrock, "Queueing Systems" II, 1976, chapter 2).
  *
- * <p>While the process stands still, arrivals gather outside; when it goes on, they all want a
+ * <p>While the process is stopped, arrivals gather outside; when it goes on, they all want a
  * connection at once. Those beyond the free connections are the backlog.
  *
  * @param arrivalsPerSecond arrival rate, 0 or more

@@ -91,7 +91,7 @@ public final class SloJudge {
     return "P" + Numbers.threeDigits(percentile);
   }
 
-  /** A percentile of few requests is the longest of them, and tells of one request. */
+  /** A percentile of few requests is the longest of them, and that of one request. */
   private static Optional<LatencyBound> latencyOf(RequestInterval slice, double percentile) {
     double beyond = slice.latencies().count() * (1 - percentile / WHOLE);
     return beyond < FEWEST_BEYOND ? Optional.empty() : slice.latencies().percentile(percentile);

@@ -25,7 +25,7 @@ import org.apache.commons.math3.stat.regression.SimpleRegression;
 public record TrendLine(
     double intercept, double slope, double slopeLow, double slopeHigh, double theilSenSlope) {
 
-  /** Two points always lie on a line; only the third can speak for or against it. */
+  /** Two points always lie on a line; only the third can support or contradict it. */
   public static final int FEWEST_POINTS = 3;
 
   /** The interval is the one of 95 %. */

@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 /** The stretch in which the cores were full, where nothing else stands out. */
 final class CrowdedStretch {
 
-  /** Less than one thread waiting for a core at a time is what a busy machine has. */
+  /** Less than one thread waiting for CPU at a time is what a busy machine has. */
   private static final double QUEUE = 1;
 
-  /** Hardly less than in the stretch: a queue for cores would add to what was waited for there. */
+  /** Hardly less than in the stretch: a queue for CPU would add to what was waited for there. */
   private static final double AS_MUCH = 0.9;
 
   private CrowdedStretch() {}
@@ -56,8 +56,8 @@ final class CrowdedStretch {
 
   /**
    * Whether as many request threads wait for others, for a connection or for a lock in the rest of
-   * the time as in the stretch, and more than wait for a core in it: then the cores were full
-   * besides, at a warm-up say, and the rest is no baseline.
+   * the time as in the stretch, and more than wait for CPU in it: then the cores were full besides,
+   * at a warm-up say, and the rest is no baseline.
    */
   private static boolean isAwaitedAsMuchElsewhere(
       Timeline timeline, Window span, ChangePoint.Segment found, Duration bucket) {

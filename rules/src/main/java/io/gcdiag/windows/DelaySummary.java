@@ -100,7 +100,7 @@ public final class DelaySummary {
             .isPresent();
   }
 
-  /** Share of the requests that failed; absent where no load test tells of more than a few. */
+  /** Share of the requests that failed; absent where no load test has more than a few. */
   public Optional<Ratio> failures() {
     return seen.filter(DelaySummary::manyFailed)
         .map(

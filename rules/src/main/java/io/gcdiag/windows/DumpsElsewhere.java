@@ -10,10 +10,10 @@ import java.util.List;
 
 /**
  * Whether thread dumps from outside a stretch that stands out show more waiting than the stretch
- * itself, which no event tells of. Where no recording sees waits, pauses are all that can stand
- * out: those of a start, say, while the queue that the dumps were taken for stands all the time.
- * Where one does, waits that never ended are in none of its events, and the time before them, in
- * which the service still worked, is what stands out.
+ * itself, which no event records. Where no recording sees waits, pauses are all that can stand out:
+ * those of a start, say, while the queue that the dumps were taken for stands all the time. Where
+ * one does, waits that never ended are in none of its events, and the time before them, in which
+ * the service still worked, is what stands out.
  */
 final class DumpsElsewhere {
 

@@ -13,7 +13,7 @@ import java.util.List;
 /** Whether the slowest requests are those that met a thread dump taken to observe the incident. */
 final class ObserverTail {
 
-  /** What piled up at a stop takes up to as long again to clear. */
+  /** What queued at a stop takes up to as long again to clear. */
   private static final double CLEARED = 2;
 
   private ObserverTail() {}

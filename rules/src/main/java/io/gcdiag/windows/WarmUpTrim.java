@@ -40,7 +40,7 @@ final class WarmUpTrim {
   /** A baseline that fits before a stretch shows that the JVM had settled. */
   private static final Duration CALM = Duration.ofSeconds(10);
 
-  /** Rewriting classes takes about a second, and what piled up meanwhile some more to clear. */
+  /** Rewriting classes takes about a second, and what queued meanwhile some more to clear. */
   private static final Duration BEGINNING = Duration.ofSeconds(5);
 
   /** What is left must be long enough to judge. */
@@ -98,7 +98,7 @@ final class WarmUpTrim {
         : Optional.empty();
   }
 
-  /** Whether it is over when the compilers are, and what piled up meanwhile has cleared. */
+  /** Whether it is over when the compilers are, and what queued meanwhile has cleared. */
   private static boolean isWhileCompiling(Timeline timeline, Window span, Window incident) {
     Duration until = CompilerRate.of(timeline).settledWithin(LONGEST_COMPILING, span);
     return !until.isZero() && !incident.to().isAfter(span.from().plus(until).plus(BEGINNING));
@@ -139,7 +139,7 @@ final class WarmUpTrim {
 
   /**
    * Whether it is no longer than a recording takes to begin: classes are rewritten then in any
-   * case, mostly before the events that would tell of it are recorded. What queues then and never
+   * case, mostly before the events that would show it are recorded. What queues then and never
    * again is no incident either.
    */
   private static boolean isRecordingsBegin(Timeline timeline, Window first) {

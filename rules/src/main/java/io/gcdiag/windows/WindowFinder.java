@@ -107,7 +107,7 @@ public final class WindowFinder {
    * A stretch that stands out.
    *
    * @param segment in the buckets of {@code told}
-   * @param told the time that the series tells of
+   * @param told the time that the series covers
    * @param series the time lost in which it stands out; empty if it does so in something else
    * @param what what that is
    */

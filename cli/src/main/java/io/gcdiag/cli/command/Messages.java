@@ -77,7 +77,7 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
       return unknown(unmatched, command);
     }
     String message = exception.getMessage();
-    // Those end in what our converters say, which already tells how to write it right.
+    // Those end in what our converters say, which already shows how to write it right.
     boolean explained = message.startsWith("Invalid value");
     return lowerCaseStart(message) + (explained ? "" : "; see '" + help(command) + "'");
   }

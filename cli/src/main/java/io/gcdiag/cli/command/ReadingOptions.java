@@ -5,7 +5,7 @@ import io.gcdiag.evidence.source.InputReport;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** What every command that reads files lets be said: what is hidden, and what is told of it. */
+/** What every command that reads files lets be said: what is hidden, and what is reported of it. */
 final class ReadingOptions extends OptionGroup {
 
   /** Silences the warnings. */

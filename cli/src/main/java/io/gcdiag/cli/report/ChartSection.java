@@ -256,7 +256,7 @@ final class ChartSection {
                               .orElse(""));
     }
 
-    /** What is more than nothing and would print as that is told. */
+    /** What is more than nothing and would print as nothing is marked. */
     private static String course(Metric mean) {
       String course = FigureText.course(mean);
       return course.equals(FigureText.share(0)) && mean.incident().orElse(0) > 0

@@ -37,7 +37,9 @@ final class HypothesisSections {
     return new Section("Hypotheses, ranked by share of the lost time", blocks);
   }
 
-  /** What was told of which row: the same finding may speak of several causes. */
+  /**
+   * Which findings are printed already, and by which row: one finding may be about several causes.
+   */
   private static final class Told {
 
     private final Diagnosis diagnosis;
@@ -160,7 +162,7 @@ final class HypothesisSections {
     Tone tone = tone(judgement.verdict());
     Tone text = tone == Tone.MUTED ? Tone.MUTED : Tone.PLAIN;
     String id = judgement.hypothesis().id();
-    // The more room for what speaks against a cause, the fewer lines: its id names it well enough.
+    // The more room for evidence against a cause, the fewer lines: its id names it well enough.
     boolean suspect = !confidence(judgement).isEmpty();
     boolean primary = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
     String name = suspect ? judgement.hypothesis().title() + " (" + id + ")" : id;

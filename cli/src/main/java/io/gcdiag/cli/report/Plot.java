@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param unit of the values: {@code ns}, {@code bytes}, {@code bytes/s}, {@code 1/s}, {@code
  *     ratio}, {@code count}, {@code threads}
  * @param traces its lines
- * @param told the places in the report that tell of what it shows
+ * @param told the places in the report that are about what it shows
  * @param telling the one line to show where there is room for one, under a title of its own; none
  *     if nothing worth a line happened
  */

@@ -18,7 +18,7 @@ import java.util.Set;
  */
 final class ProblemSection {
 
-  /** What users feel, and what tells whether a pool or its callers got slower, moved or not. */
+  /** What users feel, and what shows whether a pool or its callers got slower, moved or not. */
   private static final Set<String> ALWAYS =
       Set.of(
           "request.rate",

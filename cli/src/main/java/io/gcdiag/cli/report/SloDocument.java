@@ -42,7 +42,7 @@ public record SloDocument(SloResult result) implements Printable {
     return new Report(title(), blocks);
   }
 
-  /** The targets, and what speaks for or against the test; sources are in the full report. */
+  /** The targets, and the evidence for or against the test; sources are in the full report. */
   @Override
   public Report brief() {
     List<Block> blocks = new ArrayList<>();

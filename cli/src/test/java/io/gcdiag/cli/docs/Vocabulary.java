@@ -36,8 +36,26 @@ public final class Vocabulary {
   private static final Banned TOLD =
       Banned.of("told (from|apart)", "distinguished from, separated");
 
+  private static final Banned SAID =
+      Banned.of(
+          "(is|are|was|were|be|been) told(?! (apart|from))|tells? of|told by|told of"
+              + "|tells (how|what|which|who|where|when|whether)",
+          "shows, states, is recorded");
+  private static final Banned STILL =
+      Banned.of(
+          "stands? still|stood still|standing still",
+          "stop-the-world pause; is stopped, stuck, unchanged");
+  private static final Banned FULL = Banned.of("full collections?", "full GC");
+  private static final Banned CORE =
+      Banned.of(
+          "(wait|waits|waited|waiting|queue|queues|queued) for (a core|cores|the cores)",
+          "waiting for CPU, run queue");
+  private static final Banned REMOTE =
+      Banned.of("remote sides?|calls? to others", "remote host, downstream call");
+
   /** Comments are held to fewer terms than texts: they may speak of code. */
-  static final List<Banned> IN_COMMENTS = List.of(CALM, TROUBLE, PEOPLE, TOLD);
+  static final List<Banned> IN_COMMENTS =
+      List.of(CALM, TROUBLE, PEOPLE, TOLD, SAID, STILL, FULL, CORE, REMOTE);
 
   private static final List<Banned> BANNED =
       List.of(
@@ -57,10 +75,7 @@ public final class Vocabulary {
           // People as actors
           PEOPLE,
           TOLD,
-          Banned.of(
-              "(is|are|was|were|be|been) told(?! (apart|from))|tells? of|told by|told of"
-                  + "|tells (how|what|which|who|where|when|whether)",
-              "shows, states, is recorded"),
+          SAID,
           Banned.of("speaks? (for|against|of)", "supports, is evidence for or against"),
           Banned.of("too little speaks", "checked, not indicated"),
           Banned.of("too little to judge", "not enough data"),
@@ -72,10 +87,8 @@ public final class Vocabulary {
           Banned.of("set otherwise", "settings differ"),
           Banned.of("as ever|worth a word", "as in the baseline; is reported"),
           // Garbage collection
-          Banned.of(
-              "stands? still|stood still|standing still",
-              "stop-the-world pause; is stopped, stuck, unchanged"),
-          Banned.of("full collections?", "full GC"),
+          STILL,
+          FULL,
           Banned.of("markings", "concurrent cycles"),
           Banned.of(
               "found no room|no room to copy|failed (copies|evacuations?)|copies failed",
@@ -88,9 +101,7 @@ public final class Vocabulary {
           Banned.of("beside the collections", "non-GC safepoint"),
           // Threads, locks and CPU
           Banned.of("in (a|the) circle|circles? of threads|reports a circle", "deadlock"),
-          Banned.of(
-              "(wait|waits|waited|waiting|queue|queues|queued) for (a core|cores|the cores)",
-              "waiting for CPU, run queue"),
+          CORE,
           Banned.of("later than asked", "timed waits overran"),
           // Connections and calls
           // A method of that name is code.
@@ -100,7 +111,7 @@ public final class Vocabulary {
           Banned.of(
               "lent out|(give|gives|given|giving) back|keeps? (the|a|its) connections?|connections? (is|are|was|were) kept",
               "holds a connection, returned, in use"),
-          Banned.of("remote sides?|calls? to others", "remote host, downstream call"),
+          REMOTE,
           Banned.of(
               "file calls?|(forces?|forced|forcing) (a |the |each )?(files?|records?|logs?)",
               "file I/O, fsync"),

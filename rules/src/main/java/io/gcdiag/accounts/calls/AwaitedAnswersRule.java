@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 
 /**
  * Asks thread dumps whether requests wait for a future that no thread of the JVM works on: then the
- * answer comes from outside, by a client that keeps no thread while it waits. No event tells of
- * such calls, and of a virtual thread that waits for one no event tells either.
+ * answer comes from outside, by a client that keeps no thread while it waits. No event shows such
+ * calls, and of a virtual thread that waits for one no event shows either.
  */
 public final class AwaitedAnswersRule implements Rule {
 

@@ -56,8 +56,8 @@ final class CallsInDumps {
   }
 
   /**
-   * Whether cores are a reason why answers come late: the remote side may run on this machine. Not
-   * if it has become full and this JVM's threads get a core at once.
+   * Whether cores are a reason why answers come late: the remote host may run on this machine. Not
+   * if it has become full and this JVM's threads get CPU at once.
    */
   private static boolean mayBeStarved(Incident incident) {
     return MachineLoad.becameFull(incident)

@@ -262,7 +262,7 @@ public final class DownstreamTimeRule implements Rule {
         + longer;
   }
 
-  /** What clears the busiest remote side: its calls take no longer than before. */
+  /** What clears the busiest remote host: its calls take no longer than before. */
   private static String lengths(Incident incident, DownstreamCalls during) {
     return before(incident, during).map(calls -> length(calls) + " -> ").orElse("")
         + length(now(incident, during));
@@ -296,7 +296,7 @@ public final class DownstreamTimeRule implements Rule {
         + " threads in calls on average";
   }
 
-  /** Threads in calls to the busiest remote side alone, where there are others; by a baseline. */
+  /** Threads in calls to the busiest remote host alone, where there are others; by a baseline. */
   private static String there(Incident incident, DownstreamCalls during, EffectTimes times) {
     String label = during.busiest().site().label();
     Window window = incident.windows().incident();
@@ -327,7 +327,7 @@ public final class DownstreamTimeRule implements Rule {
         .allMatch(one -> one.site().name().equals(remote));
   }
 
-  /** How long a call to that remote side takes, now and in the baseline. */
+  /** How long a call to that remote host takes, now and in the baseline. */
   private static String longer(Incident incident, String remote) {
     Timeline timeline = incident.timeline();
     Optional<DownstreamCalls> now =

@@ -15,7 +15,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 
-/** The finding that threads wait to be connected to a remote side, or for its address. */
+/** The finding that threads wait to be connected to a remote host, or for its address. */
 final class NotConnected {
 
   private static final String ADVICE =

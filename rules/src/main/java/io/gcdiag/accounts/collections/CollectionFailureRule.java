@@ -27,10 +27,10 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Full collections and failed evacuations: the plain signs of a heap that has run out of room. */
+/** Full GCs and evacuation failures: the plain signs of a heap that has run out of room. */
 public final class CollectionFailureRule implements Rule {
 
-  /** One full collection may follow a burst; a second that leaves as much says that it lives. */
+  /** One full GC may follow a burst; a second that leaves as much says that it lives. */
   private static final int FEWEST_FULL = 2;
 
   @Override
@@ -137,7 +137,7 @@ public final class CollectionFailureRule implements Rule {
   }
 
   /**
-   * The least share of the largest heap, 0 to 1, that one of several full collections left; of the
+   * The least share of the maximum heap, 0 to 1, that one of several full GCs left; of the
    * committed one where the largest is not known: it has grown by then as far as it may.
    */
   private static OptionalDouble leastLeft(Timeline timeline, Pauses full) {

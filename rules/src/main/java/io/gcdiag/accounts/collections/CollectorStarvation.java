@@ -14,9 +14,9 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How much of the pauses was collector threads waiting for a core that other processes had.
+ * How much of the pauses was collector threads waiting for CPU that other processes had.
  *
- * <p>While all application threads stand still, the collector has the cores to itself unless others
+ * <p>While all application threads are stopped, the collector has the cores to itself unless others
  * take them. Its parallelism is CPU time over elapsed time. Where it drops below what is usual, the
  * difference is lost time, provided that other processes do keep the machine busy. Usual is the
  * baseline's, if that was quiet; else all cores, if the machine is full in pauses; else one core,

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Asks whether pauses are long because the collector's threads did not get the cores. */
+/** Asks whether pauses are long because the GC threads did not get the cores. */
 public final class CollectorStarvationRule implements Rule {
 
   @Override

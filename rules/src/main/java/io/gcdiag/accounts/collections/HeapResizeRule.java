@@ -80,7 +80,7 @@ public final class HeapResizeRule implements Rule {
     Bytes size = measured.get(0).heap().map(HeapChange::committedAfter).orElse(Bytes.ZERO);
     Optional<Bytes> initial = timeline.jvm().initialHeap();
     Optional<Bytes> max = timeline.jvm().maxHeap();
-    // A JVM may begin with its largest heap without -Xms, and give part of it back later.
+    // A JVM may begin with its maximum heap without -Xms, and give part of it back later.
     boolean whole = max.filter(most -> size.value() >= NEARLY_ALL * most.value()).isPresent();
     boolean fixed = timeline.jvm().keepsHeapSize() || whole && initial.equals(max);
     return Finding.of(

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What came of G1's markings: mixed GCs, which free old regions, or none. A cycle is one from its
- * Remark to the next, or to a full GC, which makes its result worthless.
+ * What came of G1's concurrent cycles: mixed GCs, which free old regions, or none. A cycle is one
+ * from its Remark to the next, or to a full GC, which makes its result worthless.
  *
  * @param ended cycles that came to an end in the window
  * @param withoutMixed of these, how many no mixed GC followed: HotSpot takes no old region then,

@@ -29,7 +29,7 @@ import java.util.Set;
  */
 public final class MeteredCollectionsRule implements Rule {
 
-  /** A heap that has as much free as HotSpot itself wants is not short of room. */
+  /** A heap that has as much free as HotSpot itself wants is not short of memory. */
   private static final double ROOM = 1 - HeapRoom.DEFAULT_WANTED.value();
 
   @Override

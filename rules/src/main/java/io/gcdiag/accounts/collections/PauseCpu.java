@@ -42,7 +42,7 @@ record PauseCpu(double user, double system, double real, String file) {
     return real >= CollectorTimes.LEAST_SECONDS && !file.isEmpty();
   }
 
-  /** Cores that the collector's threads had in pauses, on average. */
+  /** Cores that the GC threads had in pauses, on average. */
   double cores() {
     return real <= 0 ? 0 : (user + system) / real;
   }
@@ -58,7 +58,7 @@ record PauseCpu(double user, double system, double real, String file) {
     return isMeasured() && share > Policy.MAJORITY ? share : 0;
   }
 
-  /** Whether nothing tells who had the cores: neither the machine's load nor the container's. */
+  /** Whether nothing shows who had the cores: neither the machine's load nor the container's. */
   static boolean isAllThereIs(Incident incident) {
     return incident.timeline().cpu(incident.windows().incident()).isEmpty();
   }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Asks what the CPU times of the pauses say by themselves: whether the collector's threads ran at
- * all, and whether the kernel did most of the work.
+ * Asks what the CPU times of the pauses say by themselves: whether the GC threads ran at all, and
+ * whether the kernel did most of the work.
  */
 public final class PauseCpuRule implements Rule {
 

@@ -28,8 +28,7 @@ import java.util.Set;
  * <ol>
  *   <li>Pauses with a cause of their own (System.gc(), GCLocker, humongous allocation, metaspace)
  *       belong to it: wholly if it forced the collection, else by what they took longer than
- *       others. Full collections that a humongous allocation came to are its own ({@link
- *       HumongousFulls}).
+ *       others. Full GCs that a humongous allocation came to are its own ({@link HumongousFulls}).
  *   <li>Collector threads that did not get the cores they need make pauses long by themselves: see
  *       {@link CollectorStarvation}.
  *   <li>Where nothing else is known of the machine, pauses in which not even one thread could run
@@ -45,7 +44,7 @@ import java.util.Set;
  *   <li>More allocation is churn: see {@link ChurnCost}.
  *   <li>The rest is the heap's shortage of room, if it is short: collections come sooner and take
  *       longer because of it. The shortage is the leak's if the live set keeps growing. If the heap
- *       is not short of room, the rest stays unexplained.
+ *       is not short of memory, the rest is unexplained.
  * </ol>
  *
  * @param byCause share of the growth by root cause, 0 to 1 each, at most 1 together
@@ -156,7 +155,7 @@ public record StoppedTimeSplit(
             : Map.of();
     Set<GcPause> humongousFulls =
         filler == Hypothesis.MEMORY_LEAK ? Set.of() : HumongousFulls.in(timeline, window);
-    // Only full collections can have come to a humongous allocation.
+    // Only full GCs can have come to a humongous allocation.
     Pauses special =
         pauses.ofType(type -> type.kind() == PauseKind.FULL || !CollectionCause.isOrdinary(type));
     for (GcPause pause : special) {

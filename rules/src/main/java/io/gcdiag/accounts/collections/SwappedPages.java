@@ -31,7 +31,7 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
   /** What comes and goes in swap space on any machine in the course of minutes. */
   private static final Bytes RIPPLE = Bytes.ofMebi(16);
 
-  /** Empty where nothing tells of swap space. */
+  /** Empty where nothing shows swap space. */
   static Optional<SwappedPages> of(Incident incident) {
     Timeline timeline = incident.timeline();
     List<SwapSpace> swap = timeline.samples(SwapSpace.class);

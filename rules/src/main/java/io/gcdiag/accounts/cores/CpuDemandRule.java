@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /**
- * Asks how much of the time that requests lost can be waiting for a core, and whether each request
- * computes more than it did.
+ * Asks how much of the lost time can be waiting for CPU, and whether each request computes more
+ * than it did.
  */
 public final class CpuDemandRule implements Rule {
 
@@ -153,7 +153,7 @@ public final class CpuDemandRule implements Rule {
         .build();
   }
 
-  /** Threads that waited for a core in the baseline, found as those of the incident were. */
+  /** Threads that waited for CPU in the baseline, found as those of the incident were. */
   private static double usually(Timeline timeline, Window calm, Optional<SimulatedCores> incident) {
     return incident
         .flatMap(same -> SimulatedCores.of(timeline, calm))

@@ -32,7 +32,7 @@ import java.util.Set;
  */
 public final class CpuLoadRule implements Rule {
 
-  /** The event that tells how full the cores are. */
+  /** The event that shows how full the cores are. */
   static final String EVENT = "jdk.CPULoad";
 
   /** With two of its threads for each core one always waits. */

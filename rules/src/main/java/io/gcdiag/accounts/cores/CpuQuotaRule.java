@@ -26,8 +26,8 @@ import java.util.Set;
 public final class CpuQuotaRule implements Rule {
 
   /**
-   * The quota holds up the collector's threads as well, and the holders of what others wait for.
-   * What is waited for outside of the group goes on meanwhile.
+   * The quota holds up the GC threads as well, and the holders of what others wait for. What is
+   * waited for outside of the group goes on meanwhile.
    */
   private static final List<Effect> WHILE_STOPPED =
       List.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.SAFEPOINT, Effect.STOPPED, Effect.PINNED);
@@ -68,7 +68,7 @@ public final class CpuQuotaRule implements Rule {
         .orElse(List.of());
   }
 
-  /** The kernel counts from the control group's beginning: one reading does not tell when. */
+  /** The kernel counts from the control group's beginning: one reading does not show when. */
   private Finding tell(Timeline timeline, ThrottleCount count) {
     return Finding.of(
             id(),
@@ -177,7 +177,7 @@ public final class CpuQuotaRule implements Rule {
 
   /**
    * The ledger splits the stops between incident and baseline by the JVM's CPU, and counts what
-   * each held up by the mean rate. If all were in the incident, and requests came in bursts (which
+   * each delayed by the mean rate. If all were in the incident, and requests came in bursts (which
    * is what uses a quota up), it is more: at most all requests that were in the system meanwhile.
    */
   private static double furtherShare(Incident incident, Throttling throttling) {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Asks whether threads got a core when they needed one, by how late their timed waits ended. A full
+ * Asks whether threads got CPU when they needed one, by how late their timed waits ended. A full
  * machine alone does not say: who slept goes first under Linux's scheduler, and others' work may
  * have less weight.
  */

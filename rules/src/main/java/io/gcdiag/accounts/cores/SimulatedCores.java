@@ -28,11 +28,11 @@ import java.util.stream.LongStream;
  * The cores of a window with the requests that were measured, simulated with the recorded pauses.
  *
  * <p>Requests come as the JVM's CPU use went second by second, at the measured rate altogether.
- * Each computes for the CPU time of users' work per request, spread exponentially, as work of mixed
- * sizes is; what others use of the cores makes it take longer. Only what the cores add counts: what
- * the pauses cost where there is a core for every thread is theirs.
+ * Each computes for the CPU time per request, spread exponentially, as work of mixed sizes is; what
+ * others use of the cores makes it take longer. Only what the cores add counts: what the pauses
+ * cost where there is a core for every thread is theirs.
  *
- * @param waiting requests that wait for a core, on average
+ * @param waiting requests that wait for CPU, on average
  * @param rate at which requests come
  * @param each CPU time per request
  * @param others share of the cores that others use, 0 to 1

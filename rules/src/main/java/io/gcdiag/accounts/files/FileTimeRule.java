@@ -33,8 +33,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Asks how much of users' time goes into reading, writing and forcing files: on the threads that
- * serve them, and under locks that they wait for.
+ * Asks how much of the request time goes into reading, writing and forcing files: on the threads
+ * that serve them, and under locks that they wait for.
  */
 public final class FileTimeRule implements Rule {
 

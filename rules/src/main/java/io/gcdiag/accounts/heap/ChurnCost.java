@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class ChurnCost {
 
   /**
-   * From one collection a second on, a collection meets most of the requests that are under way,
+   * From one collection a second on, a collection meets most of the requests that are in progress,
    * and has to copy what they hold: that is what makes fast allocation dear.
    */
   private static final double FREQUENT_PER_MINUTE = 60;
@@ -28,12 +28,12 @@ public final class ChurnCost {
    * In seconds over the incident window; asked only if the heap's room is known, because without it
    * more collections may as well come from less room.
    *
-   * <p>A heap short of room is collected more often at any rate of allocation, so only the growth
-   * of that rate counts, at the baseline's cost; and not that of full collections, which come for
-   * want of room. A heap with room is collected as often as allocation fills it: every collection
-   * counts, at the baseline's mean pause, and so does what pauses took longer because more was
-   * under way, which grows with the rate of allocation as well; but no more than fewer collections
-   * would save at the baseline's rate, where both rates are known.
+   * <p>A heap short of memory is collected more often at any rate of allocation, so only the growth
+   * of that rate counts, at the baseline's cost; and not that of full GCs, which come for lack of
+   * room. A heap with room is collected as often as allocation fills it: every collection counts,
+   * at the baseline's mean pause, and so does what pauses took longer because more was in progress,
+   * which grows with the rate of allocation as well; but no more than fewer collections would save
+   * at the baseline's rate, where both rates are known.
    */
   public static double seconds(Incident incident, HeapHeadroom room, PauseTotals during) {
     Timeline timeline = incident.timeline();
@@ -64,7 +64,7 @@ public final class ChurnCost {
 
   /**
    * What the baseline's rate of allocation would save at most: it needs fewer collections by that
-   * factor, and each meets less under way by that factor.
+   * factor, and each meets less in progress by that factor.
    */
   private static double avoidable(PauseTotals during, double factor) {
     return Durations.seconds(during.sum()) * Math.max(0, 1 - 1 / (factor * factor));

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether the live set grew until the heap was full. From then on it is flat, for want of room, and
+ * Whether the live set grew until the heap was full. From then on it is flat, for lack of room, and
  * its slope shows no leak any more.
  */
 public final class FullHeap {
 
   /**
-   * A full collection that frees less than this share of the heap frees nothing: HotSpot's own
-   * limit for giving up (GCHeapFreeLimit, 2 %, gc_globals.hpp).
+   * A full GC that frees less than this share of the heap frees nothing: HotSpot's own limit for
+   * giving up (GCHeapFreeLimit, 2 %, gc_globals.hpp).
    */
   private static final double NOTHING_FREED = 0.02;
 
@@ -31,13 +31,13 @@ public final class FullHeap {
    */
   private static final double HALF_FULL = 0.5;
 
-  /** So many full collections in a row that free nothing are no accident. */
+  /** So many full GCs in a row that free nothing are no accident. */
   private static final int IN_A_ROW = 3;
 
   /**
-   * So much of the ceiling in use after collections leaves a leak no room to grow, and a service
-   * none to work: G1 keeps a tenth in reserve (G1ReservePercent), and its young generation has a
-   * twentieth at least (G1NewSizePercent).
+   * So much of the maximum size in use after collections leaves a leak no room to grow, and a
+   * service none to work: G1 keeps a tenth in reserve (G1ReservePercent), and its young generation
+   * has a twentieth at least (G1NewSizePercent).
    */
   public static final double AT_CEILING = 0.85;
 
@@ -66,7 +66,7 @@ public final class FullHeap {
     return freesNothing(incident) || isAtCeiling(incident);
   }
 
-  /** Whether the last full collections of the window hardly freed anything. */
+  /** Whether the last full GCs of the window hardly freed anything. */
   private static boolean freesNothing(Incident incident) {
     int inARow = 0;
     Pauses pauses = incident.timeline().pauses(incident.windows().incident());
@@ -126,7 +126,7 @@ public final class FullHeap {
   /**
    * What collections left rose for longer than it takes to load something, until full ones freed
    * nothing. Looked at is the middle of the rise: its foot may be a start, and near its end growth
-   * slows down for want of room.
+   * slows down for lack of room.
    */
   private static boolean grewUntilNothingWasFreed(Incident incident) {
     if (!freesNothing(incident)) {

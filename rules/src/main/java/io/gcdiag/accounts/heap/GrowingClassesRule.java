@@ -106,7 +106,7 @@ public final class GrowingClassesRule implements Rule {
     if (notable && isLeak(incident, histograms)) {
       finding.supports(Hypothesis.MEMORY_LEAK);
     } else if (notable && first.scope() != Scope.ALL && !showsTheLiveSet(incident)) {
-      // A lead: whether the live set goes on growing cannot be told.
+      // A lead: whether the live set goes on growing cannot be known.
       finding.supports(Hypothesis.MEMORY_LEAK);
     } else if (!notable) {
       finding.weakens(Hypothesis.MEMORY_LEAK);

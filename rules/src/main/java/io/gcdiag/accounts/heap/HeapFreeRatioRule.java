@@ -17,8 +17,8 @@ import java.util.Set;
 
 /**
  * Compares what the heap has free after collections with the {@code MinHeapFreeRatio} in force.
- * HotSpot acts on the flag after full collections and at G1's remark; here it serves as the JVM's
- * own measure of enough room, whatever made the heap grow.
+ * HotSpot acts on the flag after full GCs and at G1's remark; here it serves as the JVM's own
+ * measure of enough room, whatever made the heap grow.
  */
 public final class HeapFreeRatioRule implements Rule {
 
@@ -111,7 +111,7 @@ public final class HeapFreeRatioRule implements Rule {
     return finding.build();
   }
 
-  /** A heap that is growing is not short for want of a larger ceiling. */
+  /** A heap that is growing is not short for want of a larger maximum size. */
   private static String ceiling(HeapHeadroom judged, HeapRoom room) {
     return judged.isGrowing()
         ? room.freeOfMax().map(free -> ", and " + free + " of the maximum heap").orElse("")

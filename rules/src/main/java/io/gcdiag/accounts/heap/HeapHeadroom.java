@@ -16,15 +16,16 @@ import java.util.OptionalDouble;
  * Whether a window's heap has less free than it wants, judged by what lives where collections show
  * it: what is in flight or promoted and dead fills any heap if it is allocated fast enough.
  *
- * @param live bytes that full collections or markings left, the middle one; empty if there were
+ * @param live bytes that full GCs or concurrent cycles left, the middle one; empty if there were
  *     none, or too few
  * @param used bytes that collections of any kind left, the middle one; empty if not known
  * @param committed the heap's size then; 0 if not known
- * @param ceiling the size that it may grow to; 0 if not known
- * @param resized share of the pauses that tell of the heap in which its size changed, 0 to 1
+ * @param maximum size the size that it may grow to; 0 if not known
+ * @param resized share of the pauses that have figures of the heap in which its size changed, 0 to
+ *     1
  * @param wanted the share that it should have free
  * @param failing whether there are the plain signs of a heap that ran out: full GCs that were not
- *     requested and leave little, failed copies
+ *     requested and leave little, evacuation failures
  */
 public record HeapHeadroom(
     OptionalDouble live,
@@ -35,7 +36,9 @@ public record HeapHeadroom(
     double wanted,
     boolean failing) {
 
-  /** Parallel's committed size leaves out a survivor space and never reaches the ceiling quite. */
+  /**
+   * Parallel's committed size leaves out a survivor space and never reaches the maximum size quite.
+   */
   static final double AT_CEILING = 0.95;
 
   public static HeapHeadroom in(Timeline timeline, Window window) {
@@ -67,7 +70,7 @@ public record HeapHeadroom(
         : OptionalDouble.of(sorted[sorted.length / 2]);
   }
 
-  /** A full collection that leaves as much free as is wanted had another reason than shortage. */
+  /** A full GC that leaves as much free as is wanted had another reason than shortage. */
   private static boolean isFailing(Pauses pauses, double wanted) {
     return pauses.anyOfType(type -> type.evacuationFailure() || CollectionCause.isDegenerated(type))
         || pauses
@@ -100,14 +103,15 @@ public record HeapHeadroom(
     if (live.isEmpty() && used.isEmpty() || size <= 0) {
       return OptionalDouble.empty();
     }
-    // No more lives than a collection left: markings may have been of a later, fuller time.
+    // No more lives than a collection left: concurrent cycles may have been of a later, fuller
+    // time.
     double taken = Math.min(live.orElse(Double.MAX_VALUE), used.orElse(Double.MAX_VALUE));
     return OptionalDouble.of(Math.max(0, 1 - taken / size));
   }
 
   /**
-   * Whether the JVM is at growing the heap, below a ceiling that leaves as much free as is wanted:
-   * what it is short of then is growth that lags behind, and not a larger ceiling.
+   * Whether the JVM is at growing the heap, below a maximum size that leaves as much free as is
+   * wanted: what it is short of then is growth that lags behind, and not a larger maximum size.
    */
   boolean isGrowing() {
     OptionalDouble free = freeOf(ceiling);

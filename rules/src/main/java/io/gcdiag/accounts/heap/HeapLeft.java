@@ -20,9 +20,9 @@ import java.util.Optional;
  * What the collections of a window left in the heap; several bases are tried, and a log may have a
  * million pauses.
  *
- * @param moving pauses that tell of the heap
- * @param full what full collections left
- * @param marked what was left after markings; not looked for where full collections tell enough
+ * @param moving pauses that have figures of the heap
+ * @param full what full GCs left
+ * @param marked what was left after concurrent cycles; not looked for where full GCs tell enough
  */
 record HeapLeft(Pauses moving, List<Point> full, List<Point> marked) {
 

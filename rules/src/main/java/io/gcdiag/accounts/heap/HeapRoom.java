@@ -19,13 +19,14 @@ import java.util.Set;
  *
  * @param typical the sample after a collection with the median free ratio
  * @param freeRatio free share of the committed heap in that sample, 0 to 1
- * @param freeOfMax free share of the heap's ceiling in that sample, where the ceiling is known
+ * @param freeOfMax free share of the heap's maximum size in that sample, where the maximum size is
+ *     known
  * @param samples how many collections this rests on
  */
 public record HeapRoom(
     HeapSample typical, Ratio freeRatio, Optional<Ratio> freeOfMax, int samples) {
 
-  /** The flag that says how much of the heap HotSpot wants free after a full collection. */
+  /** The flag that says how much of the heap HotSpot wants free after a full GC. */
   public static final String FLAG = "MinHeapFreeRatio";
 
   /**

@@ -11,7 +11,7 @@ import io.gcdiag.units.Ratio;
 import java.util.Optional;
 
 /**
- * How much of what is allocated stays, by a few young collections: too few for a line, and yet
+ * How much of the allocated memory stays, by a few young collections: too few for a line, and yet
  * enough to tell a heap that fills from one that is used.
  *
  * @param collections how many there were, all of them young
@@ -23,7 +23,7 @@ import java.util.Optional;
 public record HeapSurvival(
     int collections, Bytes first, Bytes last, Bytes allocated, Source source) {
 
-  /** Three points are the fewest that can speak for a rise. */
+  /** Three points are the fewest that can show a rise. */
   private static final int FEWEST = LiveSet.FEWEST_FULL;
 
   /** Growth by less than a quarter of the heap leaves much room to end. */

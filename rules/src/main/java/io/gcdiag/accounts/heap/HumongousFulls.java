@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Full collections that humongous allocations came to. They are of two kinds:
+ * Full GCs that humongous allocations came to. They are of two kinds:
  *
  * <ul>
  *   <li>G1 first tries a young collection, with the cause "G1 Humongous Allocation"; if there is
@@ -21,8 +21,8 @@ import java.util.Set;
  *       safepoint, and prints that with a cause that names no reason (VM_G1CollectForAllocation,
  *       g1VMOperations.cpp; satisfy_failed_allocation, g1CollectedHeap.cpp).
  *   <li>Humongous objects fill the heap until an ordinary allocation finds no region. Then the full
- *       collection clears what no collection since the last full one could: garbage that is not in
- *       the young generation, and humongous allocations had asked for one of those collections.
+ *       GC clears what no collection since the last full one could: garbage that is not in the
+ *       young generation, and humongous allocations had asked for one of those collections.
  * </ul>
  */
 public final class HumongousFulls {

@@ -20,14 +20,14 @@ import java.util.stream.Stream;
  *
  * @param basis how well old garbage had been cleared
  * @param points by time
- * @param seen those of them that are not held at what the last full collection left, for want of
- *     another one that would show what has become garbage since
+ * @param seen those of them that are not held at what the last full GC left, for want of another
+ *     one that would show what has become garbage since
  */
 record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
 
   /** What the points were read after, the best that the window has. */
   enum Basis {
-    /** Full collections: hardly anything but what lives is left. */
+    /** Full GCs: hardly anything but what lives is left. */
     FULL("full GCs"),
     /**
      * The least that any collection left after a concurrent marking had ended and before the next
@@ -63,7 +63,7 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     }
   }
 
-  /** Three points are the fewest that can speak for or against a line. */
+  /** Three points are the fewest that can support or contradict a line. */
   static final int FEWEST_FULL = 3;
 
   /** Use after a marking scatters with what is in flight: a few more are needed. */
@@ -78,7 +78,7 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
   /**
    * G1 leaves garbage where clearing it would free too little: up to 5 % of the heap
    * (G1HeapWastePercent) and in regions with 85 % live or more (G1MixedGCLiveThresholdPercent,
-   * g1_globals.hpp). So much of the ceiling may be old garbage, however often it was marked.
+   * g1_globals.hpp). So much of the maximum size may be old garbage, however often it was marked.
    */
   static final double NEVER_CLEARED = 0.2;
 
@@ -113,8 +113,8 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
   }
 
   /**
-   * What full collections left, and the least that was in use before them where that is less: the
-   * live set was no larger then, and has grown by the difference at least.
+   * What full GCs left, and the least that was in use before them where that is less: the live set
+   * was no larger then, and has grown by the difference at least.
    */
   private static List<Point> fromBelow(Pauses moving, List<Point> full) {
     if (full.isEmpty()) {
@@ -140,13 +140,13 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     return points.size() >= FEWEST_RISING;
   }
 
-  /** The lowest use in each slice of a window, at most what a later full collection left. */
+  /** The lowest use in each slice of a window, at most what a later full GC left. */
   static List<Point> lowestInSlices(Timeline timeline, Window window) {
     HeapLeft found = HeapLeft.in(timeline, window);
     return clipped(Basis.YOUNG, HeapLeft.lowest(found.moving(), window), found.full(), 0).points();
   }
 
-  /** What may be old garbage, in bytes, of the largest heap that is known. */
+  /** What may be old garbage, in bytes, of the maximum heap that is known. */
   private static double uncleared(Timeline timeline, Pauses moving) {
     long committed = 0;
     for (int i = 0; i < moving.size(); i++) {
@@ -155,7 +155,7 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     return NEVER_CLEARED * timeline.jvm().maxHeap().map(Bytes::value).orElse(committed);
   }
 
-  /** What full collections in the window left, or markings if there are enough, or nothing. */
+  /** What full GCs in the window left, or concurrent cycles if there are enough, or nothing. */
   static List<Point> cleared(Timeline timeline, Window window) {
     List<Point> full = HeapLeft.in(timeline, window).full();
     if (!full.isEmpty()) {
@@ -166,8 +166,8 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
   }
 
   /**
-   * At most what a later full collection left: what that one cleared was garbage before. After the
-   * last of them the next would show what has become garbage since: what may be that is left out.
+   * At most what a later full GC left: what that one cleared was garbage before. After the last of
+   * them the next would show what has become garbage since: what may be that is left out.
    */
   private static LiveSet clipped(
       Basis basis, List<Point> points, List<Point> full, double uncleared) {

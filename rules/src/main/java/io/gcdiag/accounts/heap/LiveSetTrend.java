@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  *     down
  * @param fullHeap whether steady growth has filled the heap
  * @param filling how full the heap is at the end
- * @param limit the heap's ceiling, where known
+ * @param limit the heap's maximum size, where known
  * @param source where the last point was read
  */
 public record LiveSetTrend(
@@ -47,7 +47,7 @@ public record LiveSetTrend(
     Optional<Bytes> limit,
     Source source) {
 
-  /** Growth over the window below this share of the ceiling is drift, not a leak. */
+  /** Growth over the window below this share of the maximum size is drift, not a leak. */
   static final double WORTH_NAMING = 0.05;
 
   /** A live set that is level for less than this may be resting between two steps. */
@@ -129,14 +129,14 @@ public record LiveSetTrend(
   /**
    * How full the heap is at the end of the window.
    *
-   * @param roomLeft whether it has as much free as it should, at its ceiling, and would still have
-   *     some after two more such windows at the steepest slope that the points allow
-   * @param seen whether at least a quarter of the ceiling was filled before our eyes, and that
+   * @param roomLeft whether it has as much free as it should, at its maximum size, and would still
+   *     have some after two more such windows at the steepest slope that the points allow
+   * @param seen whether at least a quarter of the maximum size was filled before our eyes, and that
    *     ended below {@link #NEARLY_FULL}
    */
   record Filling(boolean roomLeft, boolean seen) {
 
-    /** Beyond this share of the heap growth ends for want of room. */
+    /** Beyond this share of the heap growth ends for lack of room. */
     private static final double NEARLY_FULL = 0.85;
 
     private static final double QUARTER = 0.25;
@@ -218,7 +218,8 @@ public record LiveSetTrend(
   }
 
   /**
-   * Time until the ceiling, if it is soon and nothing has shown yet whether what rises is alive.
+   * Time until the maximum size, if it is soon and nothing has shown yet whether what rises is
+   * alive.
    */
   Optional<Duration> fullSoonIfAlive() {
     return mayRiseByGarbage()
@@ -226,7 +227,9 @@ public record LiveSetTrend(
         : Optional.empty();
   }
 
-  /** Time until the ceiling at the slope of the end, if it grows and the ceiling is known. */
+  /**
+   * Time until the maximum size at the slope of the end, if it grows and the maximum size is known.
+   */
   Optional<Duration> untilFull() {
     return growsWithoutBound() && !fullHeap ? atSlopeOfEnd() : Optional.empty();
   }
@@ -268,7 +271,7 @@ public record LiveSetTrend(
         && (filling.roomLeft() || filling.seen() && levelsOff);
   }
 
-  /** A line goes on where a heap cannot: the ceiling bounds what it says. */
+  /** A line goes on where a heap cannot: the maximum size bounds what it says. */
   private Bytes onLine(double x) {
     long value = Math.max(0, Math.round(line.intercept() + line.slope() * x));
     return Bytes.of(limit.map(max -> Math.min(max.value(), value)).orElse(value));

@@ -19,7 +19,7 @@ record MiddleSample(int index, double free, int of) {
 
   private static final int BINS = 1 << 16;
 
-  /** Absent where no such sample tells of a heap of known size. */
+  /** Absent where no such sample has a heap of known size. */
   static Optional<MiddleSample> of(HeapSamples samples) {
     int[] perBin = new int[BINS];
     int all = 0;

@@ -12,14 +12,14 @@ import java.util.BitSet;
 import java.util.Map;
 
 /**
- * What it cost that the heap was not at its ceiling from the start: the pauses that would not have
- * been with the initial size set to the largest, all else unchanged.
+ * What it cost that the heap was not at its maximum size from the start: the pauses that would not
+ * have been with the initial size set to the largest, all else unchanged.
  *
  * <ul>
- *   <li>A full GC that was not requested, although what it left fits under the ceiling with as much
- *       free as the heap wants: Parallel and Serial collect the whole heap when the committed old
- *       generation is full, and only then let it grow.
- *   <li>Any other collection of a heap short of room, by the share of them that the larger heap
+ *   <li>A full GC that was not requested, although what it left fits under the maximum size with as
+ *       much free as the heap wants: Parallel and Serial collect the whole heap when the committed
+ *       old generation is full, and only then let it grow.
+ *   <li>Any other collection of a heap short of memory, by the share of them that the larger heap
  *       would have saved: collections come as often as what is free fills up.
  *   <li>A pause in which the size changed, by what it took longer than others of its kind: that is
  *       where new pages are committed and touched.
@@ -66,7 +66,7 @@ public record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
     return new ResizingCost(pauses.where(resized::get), pauses.where(saved::get), seconds);
   }
 
-  /** The share of such pauses that the largest heap would not have had. */
+  /** The share of such pauses that the maximum heap would not have had. */
   private static double savedShare(Pauses pauses, int index, double ceiling, double wanted) {
     double committed = pauses.committedAfter(index);
     double used = pauses.usedAfter(index);

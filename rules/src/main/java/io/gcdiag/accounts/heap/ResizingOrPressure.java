@@ -14,10 +14,10 @@ import io.gcdiag.units.Nanos;
 import java.util.Optional;
 
 /**
- * Whether the growth of the heap can be separated from its shortage. A heap that was short of room,
- * grew, and stopped the application mostly while it did so, or stayed short below its ceiling,
- * shows both at once: with its largest size from the start it would neither have grown nor been as
- * short.
+ * Whether the growth of the heap can be separated from its shortage. A heap that was short of
+ * memory, grew, and stopped the application mostly while it did so, or stayed short below its
+ * maximum size, shows both at once: with its largest size from the start it would neither have
+ * grown nor been as short.
  */
 public final class ResizingOrPressure {
 

@@ -5,9 +5,9 @@ import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
 
 /**
- * What it cost that a heap in which little lives was short of room for moments: collections come as
- * often as what is free fills up, so a heap that had as much free as is wanted would have had fewer
- * of those that left less.
+ * What it cost that a heap in which little lives was short of memory for moments: collections come
+ * as often as what is free fills up, so a heap that had as much free as is wanted would have had
+ * fewer of those that left less.
  */
 public final class ShortMoments {
 

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks for threads that wait for each other in a circle: those that the JVM itself found when it
+ * Looks for threads that wait for each other in a deadlock: those that the JVM itself found when it
  * wrote a dump, and those that the owners of their locks show.
  */
 public final class DeadlockedThreadsRule implements Rule {
@@ -70,7 +70,7 @@ public final class DeadlockedThreadsRule implements Rule {
         : finding.refutes(Hypothesis.DEADLOCK).build();
   }
 
-  /** What the dumps do not tell, so that there may be one all the same. */
+  /** What the dumps do not show, so that there may be one all the same. */
   private static Optional<String> blindSpot(Timeline timeline) {
     List<ThreadSnapshot> complete =
         timeline.dumps().stream().filter(dump -> dump.deadlocks().complete()).toList();

@@ -243,7 +243,7 @@ public final class LockWaitRule implements Rule {
   /**
    * A file is written by one thread at a time, with the lock or without it, so that the disk is
    * what the owner's time in it comes from; and a connection that the owner cannot get, others
-   * cannot either. A remote side answers many at once: only where it answers slower than in the
+   * cannot either. A remote host answers many at once: only where it answers slower than in the
    * baseline is it the cause, else it is the lock that sends the calls one after the other. An
    * owner that runs keeps one core busy; if all became full, it is there that it has to wait.
    */

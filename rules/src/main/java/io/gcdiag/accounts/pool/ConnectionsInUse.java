@@ -61,7 +61,7 @@ final class ConnectionsInUse {
     return calls(dump).size();
   }
 
-  /** Such threads in calls to others meanwhile, and to which hosts most of them are. */
+  /** Such threads in calls to other hosts meanwhile, and the hosts that most of them call. */
   static List<ThreadState> elsewhere(ThreadSnapshot dump) {
     Optional<ThreadState> borrower = borrower(dump);
     return dump.threads().stream()

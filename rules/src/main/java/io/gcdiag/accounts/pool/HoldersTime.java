@@ -113,7 +113,7 @@ public record HoldersTime(
     return Math.max(timed(timed, kind), sampled(sampled, kind));
   }
 
-  /** What one call on a connection takes that events tell of, on average; 0 if none does. */
+  /** What one call on a connection takes that events record, on average; 0 if none does. */
   double ownCallSeconds() {
     Time calls =
         timed.entrySet().stream()

@@ -79,7 +79,7 @@ public final class KeptConnectionsRule implements Rule {
     if (enough && nobodyWorks && running) {
       return List.of(kept(incident, dumps, working, metered));
     }
-    // Those in calls to others may hold most of the connections.
+    // Those in calls to other hosts may hold most of the connections.
     long elsewhere =
         dumps.stream().mapToLong(dump -> ConnectionsInUse.elsewhere(dump).size()).sum();
     boolean atWork =

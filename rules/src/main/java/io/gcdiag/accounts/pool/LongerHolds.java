@@ -32,8 +32,8 @@ import java.util.stream.Collectors;
  * its holds can have had of it: what is beyond that is longer for certain.
  *
  * <p>Without a baseline nothing is known to be longer. But if holders spend most of the time in
- * calls to others and asleep, the connections are kept through work that needs none, as long as
- * that has been so: given back meanwhile, half of them and less would do.
+ * calls to other hosts and asleep, the connections are kept through work that needs none, as long
+ * as that has been so: returned meanwhile, half of them and less would do.
  *
  * @param seconds per hold, by cause; none is 0 or less
  * @param heldSeconds for how long a connection is held as far as it is known, on average
@@ -243,7 +243,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
           .orElse(0.0);
     }
 
-    /** Requests in the window; where no file tells, as many a second as there were holds. */
+    /** Requests in the window; where no file shows, as many a second as there were holds. */
     private double requests(Window window) {
       double perSecond =
           RequestRate.of(incident.timeline(), window)

@@ -158,7 +158,7 @@ public final class MeteredPoolRule implements Rule {
         : finding.build();
   }
 
-  /** Lent out and not given back: by meters alone those may as well be in calls that never end. */
+  /** Lent out and not returned: by meters alone those may as well be in calls that never end. */
   private static boolean hardlyComeBack(PoolMeters pool, Window window) {
     OptionalDouble inUse = pool.inUse(window);
     OptionalDouble returned = pool.returned(window);
@@ -169,7 +169,7 @@ public final class MeteredPoolRule implements Rule {
 
   /**
    * Whether connections are held no longer than the fastest request of all takes, by Little's law
-   * from those lent out and the requests answered: then no downstream service is slow. Both have to
+   * from those in use and the requests answered: then no downstream service is slow. Both have to
    * be of one stretch.
    */
   private static boolean isHeldAsBriefly(Incident incident, PoolMeters pool) {

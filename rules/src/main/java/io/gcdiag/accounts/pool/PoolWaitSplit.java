@@ -26,8 +26,8 @@ import java.util.Optional;
  * PoolSaturation}) are the size's doing, or that of what lengthened the holds if connections are
  * held longer than before. What is left is asked of a model.
  *
- * <p>Who lengthened the holds is told by the holders' own time ({@link LongerHolds}); where that is
- * not known, by how much longer calls take than in the baseline.
+ * <p>The holders' own time shows who lengthened the holds ({@link LongerHolds}); where that is not
+ * known, by how much longer calls take than in the baseline.
  *
  * <p>Where rate, hold time and size are known or bounded, the pool is simulated three times over
  * the incident window: with the undisturbed hold time, with the hold time as it became, and with

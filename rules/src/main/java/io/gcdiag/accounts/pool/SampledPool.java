@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * How many threads that serve users the sampler found in calls, while others waited for a
- * connection and before: whether the connections are at work or lie about.
+ * How many request threads the sampler found in calls, while others waited for a connection and
+ * before: whether the connections are at work or lie about.
  *
  * @param whileWaiting threads in calls on average, over the seconds in which borrowers waited
  * @param usual the same in the baseline; without one, over the seconds in which no thread waited;

@@ -116,9 +116,9 @@ public final class ThreadDumpRule implements Rule {
 
   /**
    * Every connection was at work and only dumps show the queue. Calls that are known to be as fast
-   * as ever make the pool too small; calls of unknown length may as well have become slow, and
-   * those that stand still from dump to dump are, or that keep a pool at work that by the stated
-   * figures has room.
+   * as in the baseline make the pool too small; calls of unknown length may as well have become
+   * slow, and those that do not move from dump to dump are, or that keep a pool at work that by the
+   * stated figures has room.
    */
   private static void blame(Incident incident, FindingBuilder finding, boolean callsSeen) {
     if (DownstreamCalls.inflation(incident) > 1) {

@@ -35,7 +35,7 @@ import java.util.TreeSet;
  * <p>The seconds are those in which borrowers waited by events, and those before a dump in which
  * they wait: a wait that had not ended when the recording did is no event.
  *
- * @param atWork threads that the sampler met at something else than waiting without work, on
+ * @param atWork threads that the sampler found at something else than waiting without work, on
  *     average: request threads that compute or are in a native call, and any thread in a call
  * @param seconds so many seconds
  * @param dump the dump that shows the borrowers, where no event does

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  */
 public final class MovesWithTheTailRule implements Rule {
 
-  /** The tail that {@code gcdiag correlate} takes unless told otherwise. */
+  /** The tail that {@code gcdiag correlate} takes by default. */
   private static final CorrelationRequest TAIL =
       new CorrelationRequest(new Percentile(95), Optional.empty());
 

@@ -25,7 +25,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Asks how much of users' time requests sleep: between two tries, in a limiter of rates, or until
+ * Asks how much of their time requests sleep: between two tries, in a limiter of rates, or until
  * something that is looked for again and again is there. Sleeping in the queue of a pool or a lock
  * counts as waiting for that, and sleeping of other threads delays no request.
  */

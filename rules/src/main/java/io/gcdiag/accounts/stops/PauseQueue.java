@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The queue that builds up before a service that stands still, as a flow: requests arrive at the
- * measured rate and are served at the highest rate that the service's use of the CPU allows, except
- * while all threads are stopped or wait for memory. What it gives is a lower bound: with fewer
- * threads, or other limits, more would wait.
+ * The queue that builds up before a stopped service, as a flow: requests arrive at the measured
+ * rate and are served at the highest rate that the service's use of the CPU allows, except while
+ * all threads are stopped or wait for memory. What it gives is a lower bound: with fewer threads,
+ * or other limits, more would wait.
  *
  * @param waitedSeconds thread-seconds of waiting in the queue over the incident window
- * @param blockedSeconds how long the service stood still for each effect
+ * @param blockedSeconds how long the service was stopped for each effect
  */
 record PauseQueue(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
 

@@ -27,7 +27,7 @@ import java.util.OptionalInt;
  * @param window the time simulated: the incident, or the whole recording where the latency is known
  *     of the whole load test only
  * @param produced the 99th percentile that comes out where cores never run short
- * @param producedAtMost the same where the requests that a pause held up compete for the cores when
+ * @param producedAtMost the same where the requests that a pause delayed compete for the cores when
  *     it ends; equal to {@code produced} where their CPU time is not known
  * @param undisturbed the 99th percentile without the pauses
  * @param touched share of the requests that a pause delays, 0 to 1
@@ -53,8 +53,8 @@ public record PausesAlone(
   private static final Duration NOTICEABLE = Duration.ofMillis(1);
 
   /**
-   * Enough requests for a 99th percentile to stand still, few enough to take no time. Of more only
-   * so many are drawn: without competition any part of them has the same distribution.
+   * Enough requests for a 99th percentile to settle, few enough to take no time. Of more only so
+   * many are drawn: without competition any part of them has the same distribution.
    */
   private static final double MOST_REQUESTS = 200_000;
 

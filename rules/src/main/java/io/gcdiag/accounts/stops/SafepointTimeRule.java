@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Measures what safepoints cost beside the collections that are done at them, and asks whether
- * threads were long to stop because they had no core.
+ * Measures what safepoints cost beside GC that are done at them, and asks whether threads were long
+ * to stop because they had no core.
  */
 public final class SafepointTimeRule implements Rule {
 
@@ -137,7 +137,7 @@ public final class SafepointTimeRule implements Rule {
 
   /**
    * Share of the long stops that there would not have been with collections as often as in the
-   * baseline; 0 if nothing tells. At some of its stops a thread is long to come: more stops meet it
+   * baseline; 0 if nothing shows. At some of its stops a thread is long to come: more stops meet it
    * more often.
    */
   private static double added(Incident incident, SafepointTimes during) {

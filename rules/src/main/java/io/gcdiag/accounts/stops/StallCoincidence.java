@@ -21,8 +21,8 @@ import java.util.List;
  * too little is known to simulate.
  *
  * <p>A spell may also be long by itself and have pauses in it, because the holder that delays the
- * others allocates. What a stop piles up is gone after a few times its length ({@link #DRAINED}):
- * of a spell longer than that only so much is the pauses'.
+ * others allocates. What a stop queues is gone after a few times its length ({@link #DRAINED}): of
+ * a spell longer than that only so much is the pauses'.
  *
  * <p>Takes time with the buckets in which any thread waits and with the pauses.
  */
@@ -139,7 +139,7 @@ public final class StallCoincidence {
       stoppedSeconds += stopped;
     }
 
-    /** What of its waiting the pauses may have piled up. */
+    /** What of its waiting the pauses may have queued. */
     double inWake() {
       double seconds = buckets * Durations.seconds(WaitSeries.BUCKET);
       return afterPause ? waited * Math.min(1, DRAINED * stoppedSeconds / seconds) : 0;

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Hands on what requests lost and nothing recorded: as much as queues up before a service that
- * stands still so often or so long (see {@link PauseQueue}), beyond what is in the ledger already.
+ * Hands on what requests lost and nothing recorded: as much as queues up before a service that is
+ * stopped so often or so long (see {@link PauseQueue}), beyond what is in the ledger already.
  */
 public final class StandstillQueueRule implements Rule {
 

@@ -41,7 +41,7 @@ final class StopSteps {
         i -> Nanos.of(stops.get(i).lost()));
   }
 
-  /** Whether everything stands still then. */
+  /** Whether everything is stopped then. */
   boolean isStopped(long at) {
     while (next < size && Nanos.plus(start.applyAsLong(next), length.applyAsLong(next)) <= at) {
       next++;

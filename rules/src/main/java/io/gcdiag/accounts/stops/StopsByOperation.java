@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What safepoints of an incident cost beside the collections done at them, by what they were for.
+ * What safepoints of an incident cost beside GC done at them, by what they were for.
  *
  * @param operations those that cost anything, the costliest first
  */
@@ -23,7 +23,7 @@ record StopsByOperation(List<Operation> operations) {
   /**
    * One kind of stop.
    *
-   * @param name HotSpot's name of the operation, empty if the input does not tell it
+   * @param name HotSpot's name of the operation, empty if the input does not show it
    * @param stops how many
    * @param reachingSeconds time until the last thread had stopped, all together
    * @param atSeconds time lost at them after that: none if they are collections, or not counted

@@ -20,11 +20,11 @@ import java.util.function.DoubleFunction;
 /**
  * How long requests take that the incident does not touch, as a distribution.
  *
- * <p>It is measured where the inputs tell of requests over time and hold a baseline. Else it is
- * what is left of a load test's percentiles once the slowest requests, as many as the incident
- * touched, are set aside: of 100 requests of which 20 were touched, the 79th is about the 99th
- * percentile of the others. Between the percentiles that a test states the distribution is not
- * known, and {@link #atLeast} and {@link #atMost} are far apart there.
+ * <p>It is measured where the inputs have requests over time and hold a baseline. Else it is what
+ * is left of a load test's percentiles once the slowest requests, as many as the incident touched,
+ * are set aside: of 100 requests of which 20 were touched, the 79th is about the 99th percentile of
+ * the others. Between the percentiles that a test states the distribution is not known, and {@link
+ * #atLeast} and {@link #atMost} are far apart there.
  */
 public final class UndisturbedLatency {
 
@@ -69,7 +69,7 @@ public final class UndisturbedLatency {
     return measured(incident).or(() -> recorded(incident)).or(() -> estimated(incident, touched));
   }
 
-  /** Measures it; empty if the inputs do not tell of requests over time, or hold no baseline. */
+  /** Measures it; empty if the inputs do not have requests over time, or hold no baseline. */
   static Optional<UndisturbedLatency> measured(Incident incident) {
     Optional<Window> calm = incident.windows().baseline();
     return incident

@@ -32,7 +32,7 @@ import java.util.Set;
 /**
  * Asks where requests queue that keep no thread waiting: all requests wait by the load test,
  * nothing recorded waits, the event loops rest and the cores are free. What is left is a limit on
- * how many calls are under way at a time, the pool's or that of the downstream service.
+ * how many calls are in progress at a time, the pool's or that of the downstream service.
  */
 public final class AsyncQueueRule implements Rule {
 

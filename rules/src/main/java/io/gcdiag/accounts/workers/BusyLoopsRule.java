@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Asks whether event loops are held up by calls that wait: a loop that waits for one answer serves
+ * Asks whether event loops are delayed by calls that wait: a loop that waits for one answer serves
  * none of its other connections meanwhile.
  */
 public final class BusyLoopsRule implements Rule {
@@ -42,7 +42,7 @@ public final class BusyLoopsRule implements Rule {
   /** An event loop rests in its selector for some of the time, in the baseline at least. */
   private static final double RESTS = 0.1;
 
-  /** Of many loops few may be held up. */
+  /** Of many loops few may be delayed. */
   private static final double TAIL = 99;
 
   @Override

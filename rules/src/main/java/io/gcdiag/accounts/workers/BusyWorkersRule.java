@@ -136,8 +136,8 @@ public final class BusyWorkersRule implements Rule {
   }
 
   /**
-   * Whether the recording shows the group's threads in calls, as long as ever, all the time. One
-   * that became slower is another cause.
+   * Whether the recording shows the group's threads in calls, as long as in the baseline, all the
+   * time. One that became slower is another cause.
    */
   private static boolean isNeverFree(
       Incident incident, List<ThreadSnapshot> dumps, List<ThreadState> group) {

@@ -97,7 +97,7 @@ public final class CallerRunsRule implements Rule {
         .count();
   }
 
-  /** Whether most of the requests under way do so, in two dumps and in half of all or more. */
+  /** Whether most of the requests in progress do so, in two dumps and in half of all or more. */
   private static boolean mostlyInDumps(List<ThreadSnapshot> dumps) {
     long mostly =
         dumps.stream()

@@ -32,10 +32,10 @@ public final class DumpGroups {
   private DumpGroups() {}
 
   /**
-   * The threads that serve requests. Names say so of whole groups, and some of those serve none: a
-   * default dispatcher beside the one that blocks, an executor beside event loops, another port's
-   * workers. Where one group of request threads is seen at work in any of the dumps, a group that
-   * never is takes none of its requests.
+   * The request threads. Names say so of whole groups, and some of those serve none: a default
+   * dispatcher beside the one that blocks, an executor beside event loops, another port's workers.
+   * Where one group of request threads is seen at work in any of the dumps, a group that never is
+   * takes none of its requests.
    */
   static Predicate<ThreadState> serving(List<ThreadSnapshot> dumps) {
     Set<String> atWork =

@@ -20,7 +20,7 @@ import java.util.Optional;
 /**
  * Whether requests stand in the queue of a group of workers that keeps no thread waiting: the
  * request thread hands the work over and is free, and the thread that has the answer sends it.
- * Where the queue stood before the load test began, not even its shortest request tells what one
+ * Where the queue stood before the load test began, not even its shortest request shows what one
  * needs; what the group spends on each does.
  */
 final class QueueBeforeGroup {

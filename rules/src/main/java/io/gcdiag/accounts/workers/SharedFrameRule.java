@@ -100,7 +100,7 @@ public final class SharedFrameRule implements Rule {
   }
 
   /**
-   * Whether a single dump is all that tells what requests wait for. The rules that judge waits by
+   * Whether a single dump is all that shows what requests wait for. The rules that judge waits by
    * dumps ask for two: one may meet a moment. It is a lead all the same.
    */
   private static boolean isAlone(Incident incident) {

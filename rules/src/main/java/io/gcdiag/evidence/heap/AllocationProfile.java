@@ -22,7 +22,7 @@ public record AllocationProfile(
 
   /**
    * This one and that of another recording of the JVM. Of two recordings of the same stretch the
-   * one with more sites is kept: both tell of the same objects.
+   * one with more sites is kept: both count the same objects.
    */
   public AllocationProfile and(AllocationProfile other) {
     if (source.isEmpty() || other.source.isEmpty()) {

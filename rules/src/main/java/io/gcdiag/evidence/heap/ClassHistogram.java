@@ -36,7 +36,7 @@ public record ClassHistogram(
 
   /** Which objects a histogram counts. */
   public enum Scope {
-    /** Those that can be reached: a full collection came just before. */
+    /** Those that can be reached: a full GC came just before. */
     LIVE,
     /** All, also those that nothing refers to any more. */
     ALL,

@@ -9,7 +9,7 @@ import java.time.Instant;
  * What the young collections of one second did with the young generation. Mixed and full
  * collections are not among them: what they move may have been old before.
  *
- * @param at when the last of them ended, or began where the files do not tell
+ * @param at when the last of them ended, or began where the files do not show
  * @param count how many they were
  * @param before bytes in the young generation when they began, all together
  * @param survived bytes of these that they found alive

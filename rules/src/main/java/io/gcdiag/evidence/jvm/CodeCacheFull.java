@@ -8,8 +8,8 @@ import java.time.Instant;
 /**
  * There was no room for compiled code.
  *
- * @param at when; where only a count tells of it, when that was read
- * @param earlier whether only a count tells of it: it happened at some time before
+ * @param at when; where only a count shows it, when that was read
+ * @param earlier whether only a count shows it: it happened at some time before
  * @param capacity what the whole code cache may have
  * @param source where this was read
  */

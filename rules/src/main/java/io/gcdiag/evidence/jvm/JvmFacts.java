@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *     be, such as {@code 9 to 13}
  * @param collector such as {@code G1}, {@code Parallel}, {@code ParNew + CMS}
  * @param initialHeap the heap's size at start
- * @param maxHeap the heap's ceiling
+ * @param maxHeap the heap's maximum size
  * @param cpus processors the JVM may use
  * @param start when the JVM started
  * @param flags flags in force, by name

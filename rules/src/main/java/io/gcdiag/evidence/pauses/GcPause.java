@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * One stop-the-world pause of a collector. Time to reach the safepoint is not part of it.
  *
  * @param start when the application stopped
- * @param duration how long it stood still, at least 0
+ * @param duration how long it was stopped, at least 0
  * @param type what pauses like it have in common: what it was for, and why
  * @param gcId the JVM's number of the collection; one collection may pause more than once
  * @param heap the heap around it, where known

@@ -12,7 +12,7 @@ import java.time.Instant;
  * @param reaching how long it took until all had stopped
  * @param at how long they stood
  * @param operation the JVM's name of what was done; empty where it is not known
- * @param collection whether it was a collection, whose pause is told on its own
+ * @param collection whether it was a collection, whose pause is recorded on its own
  * @param source where this was read
  */
 public record SafepointStop(

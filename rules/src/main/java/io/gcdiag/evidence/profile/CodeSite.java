@@ -5,7 +5,7 @@ package io.gcdiag.evidence.profile;
  *
  * @param method the method that was executing, such as {@code java.util.regex.Pattern.matcher}
  * @param caller the innermost method outside the JDK, which may be the same
- * @param requestThread whether the thread serves requests, as told by its stack or name
+ * @param requestThread whether the thread serves requests, by its stack or name
  * @param nativeCode whether it was executing native code
  */
 public record CodeSite(String method, String caller, boolean requestThread, boolean nativeCode)

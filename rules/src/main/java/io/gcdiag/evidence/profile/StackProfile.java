@@ -23,7 +23,7 @@ public final class StackProfile implements Sample {
   /** Some thousands are usual; this is where a page would no longer show them anyway. */
   static final int MOST_NODES = 20_000;
 
-  /** JFR cuts stacks at 64 frames unless told otherwise. */
+  /** JFR cuts stacks at 64 frames by default. */
   static final int DEEPEST = 128;
 
   /** The parent of outermost frames. */

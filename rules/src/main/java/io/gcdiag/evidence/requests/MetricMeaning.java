@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * are brought to these by a readable file beside the readers; everything else stays {@link #OTHER}.
  */
 public enum MetricMeaning {
-  /** Connections lent out. */
+  /** Connections in use. */
   POOL_ACTIVE("connections"),
   /** Connections lying idle in the pool. */
   POOL_IDLE("connections"),
@@ -21,11 +21,11 @@ public enum MetricMeaning {
   POOL_TIMEOUTS("requests"),
   /** Time spent waiting for connections, in all; a counter. */
   POOL_ACQUIRE_SECONDS("s"),
-  /** Connections handed out; a counter. */
+  /** Connections obtained; a counter. */
   POOL_ACQUIRED("connections"),
   /** Time connections were held, in all; a counter. */
   POOL_USAGE_SECONDS("s"),
-  /** Connections given back; a counter. */
+  /** Connections returned; a counter. */
   POOL_USED("connections"),
   /** The longest of the latest waits for a connection, as the exporter forgets older ones. */
   POOL_LONGEST_ACQUIRE("s"),

@@ -3,10 +3,10 @@ package io.gcdiag.evidence.threads;
 import java.util.List;
 
 /**
- * Threads of a dump that wait for each other in a circle.
+ * Threads of a dump that wait for each other in a deadlock.
  *
- * @param threads their names, each once; empty if there are none, or none are told
- * @param complete whether the dump would tell of every circle: the JVM looked for them itself, or
+ * @param threads their names, each once; empty if there are none, or none are named
+ * @param complete whether the dump would show every deadlock: the JVM looked for them itself, or
  *     the owner of each lock that a thread waits for is known
  */
 public record Deadlocks(List<String> threads, boolean complete) {

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param through the threads between: the lock's owner first, each waits for a lock of the next,
  *     and the last for one of {@code owner}; empty where that thread owns the lock itself
  * @param held where that thread holds the lock: the frame that entered the monitor, of another lock
- *     the innermost frame in the class that asks for it; empty if neither is told
+ *     the innermost frame in the class that asks for it; empty if neither is known
  */
 public record LockOwner(
     int waiting,

@@ -1,6 +1,6 @@
 package io.gcdiag.evidence.threads;
 
-/** What a thread in a dump was doing, as told by its state and stack. */
+/** What a thread in a dump was doing, by its state and stack. */
 public enum ThreadActivity {
   /** Waiting to borrow a connection from a pool. */
   WAITING_FOR_POOL,

@@ -44,7 +44,7 @@ public final class ThreadNames {
     return LAST_NUMBER.matcher(own(name)).replaceFirst("*");
   }
 
-  /** The name without that of the request under way. */
+  /** The name without that of the request in progress. */
   private static String own(String name) {
     return REQUEST.matcher(name).replaceFirst("");
   }

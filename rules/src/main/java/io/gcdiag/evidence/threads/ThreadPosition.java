@@ -10,9 +10,9 @@ import java.util.Optional;
  *     stacks it is the same once in 2<sup>64</sup> cases
  * @param at the innermost frame outside the JDK; empty without frames
  * @param cpuNanos CPU time that the thread has used since it began, in nanoseconds; {@link
- *     #UNKNOWN_CPU} if the dump does not tell
+ *     #UNKNOWN_CPU} if the dump does not show
  * @param carries the number of the virtual thread that is on it, from 1; {@link #NO_VIRTUAL_THREAD}
- *     if none is, or the dump does not tell; of a virtual thread that waits and keeps its carrier,
+ *     if none is, or the dump does not show; of a virtual thread that waits and keeps its carrier,
  *     its own
  * @param own the innermost frame of the service's own code; empty without one
  * @param caller the outermost frame of the service's own code; empty without one
@@ -25,7 +25,7 @@ public record ThreadPosition(
     Optional<CodePlace> own,
     Optional<CodePlace> caller) {
 
-  /** The dump does not tell CPU times. */
+  /** The dump does not show CPU times. */
   public static final long UNKNOWN_CPU = -1;
 
   /** The thread is no carrier, or has nothing to carry. */

@@ -43,7 +43,7 @@ public final class ListSelection {
 
   /** The elements whose index in this part meets the condition. */
   public ListSelection where(IntPredicate condition) {
-    // Often all do: every pause of a log tells of the heap.
+    // Often all do: every pause of a log has figures of the heap.
     int count = 0;
     while (count < size && condition.test(count)) {
       count++;

@@ -38,7 +38,7 @@ public final class Series {
     return perSecond.isEmpty();
   }
 
-  /** Whether both have amounts of one second: two recordings of one stretch tell of the same. */
+  /** Whether both have amounts of one second: two recordings of one stretch have the same. */
   public boolean overlaps(Series other) {
     return perSecond.keySet().stream().anyMatch(other.perSecond::containsKey)
         && !perSecond.isEmpty()

@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Waits of threads that were to end by the clock and did: how much later than asked. A thread whose
- * time is up is ready to run; what it is late by, it waited for a core, or for the end of a stop.
+ * Waits of threads that were to end by the clock and did: how much later than requested. A thread
+ * whose time is up is ready to run; what it is late by, it waited for CPU, or for the end of a
+ * stop.
  *
  * @param at when the interval began in which they ended
  * @param length how long the interval is

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param holds threads that got a connection in this second
  * @param heldSeconds thread time for which connections were surely held in it: from the moment a
  *     thread got one to the last that it was seen at inside the code that uses it
- * @param timed what of this time events tell of; shorter waits than the recording's thresholds have
+ * @param timed what of this time events record; shorter waits than the recording's thresholds have
  *     none
  * @param sampled the seconds that samples of the holders stand for, by what they were found at;
  *     these see short calls and computing as well, and hold but a few samples each

@@ -3,9 +3,9 @@ package io.gcdiag.evidence.waits;
 import java.util.List;
 
 /**
- * Parts of a call to a remote side that no event of a recording tells of: being connected, and
- * looking up the host. Only stacks show them, in samples and in thread dumps, by a name that says
- * so: {@code HttpURLConnection (connecting)}.
+ * Parts of a call to a remote host that no event of a recording shows: being connected, and looking
+ * up the host. Only stacks show them, in samples and in thread dumps, by a name that says so:
+ * {@code HttpURLConnection (connecting)}.
  */
 public final class UnrecordedCall {
 

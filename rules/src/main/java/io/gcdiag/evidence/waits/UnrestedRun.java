@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A stretch of time in which a sampler met a thread again and again and never at rest: neither in a
- * selector nor parked without work.
+ * A stretch of time in which a sampler found a thread again and again and never at rest: neither in
+ * a selector nor parked without work.
  *
  * @param at when it begins, in whole seconds
  * @param length how long it is

@@ -1,6 +1,6 @@
 package io.gcdiag.evidence.waits;
 
-/** What a thread was waiting for, as told by its stack or by the event that recorded it. */
+/** What a thread was waiting for, by its stack or by the event that recorded it. */
 public enum WaitKind {
   /** To borrow a connection from a pool. */
   POOL,

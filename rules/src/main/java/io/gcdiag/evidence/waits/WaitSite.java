@@ -5,7 +5,7 @@ package io.gcdiag.evidence.waits;
  *
  * @param kind the kind of wait
  * @param name the pool, remote address, lock class or path: {@code HikariCP}, {@code db:5432}
- * @param onRequestThread whether the waiting thread serves requests, as told by its stack or name
+ * @param onRequestThread whether the waiting thread serves requests, by its stack or name
  * @param stack the frames that told so, innermost first, shortened; for the reader of a report
  * @param client the library that waits for the remote address, such as {@code PostgreSQL}; empty
  *     for other kinds, and if its frames are not known

@@ -186,7 +186,7 @@ public final class AppLogFormat implements InputFormat {
     return time.instant()
         .or(() -> entry.clock().filter(clock -> !text.severalDays()).flatMap(clocks::ofClock))
         .or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)))
-        // Where nothing tells when the JVM started, GC logs are placed so as well.
+        // Where nothing shows when the JVM started, GC logs are placed so as well.
         .or(() -> time.uptime().map(up -> clocks.jvmStart().orElse(Instant.EPOCH).plus(up)));
   }
 }

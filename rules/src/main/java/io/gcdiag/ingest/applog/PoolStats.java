@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  *
  * @param pool the pool's name
  * @param total its connections
- * @param active those lent out
+ * @param active those in use
  * @param idle those that lie idle
  * @param waiting threads that wait for one
  */

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * Brings uptime stamps, wall clocks and local times onto one clock: the recording's where there is
  * one.
  *
- * <p>A log is tied to a recording by the numbers of the collections that both tell of: measured on
+ * <p>A log is tied to a recording by the numbers of the collections that both have: measured on
  * HotSpot 17 and 25, start by recording minus uptime by log spreads by 1 ms over a run, while the
  * recording's own statement of the JVM's start is 20 to 50 ms late.
  */
@@ -80,17 +80,17 @@ public final class ClockAlignment {
     }
   }
 
-  /** A recording tells when a collection began. */
+  /** A recording shows when a collection began. */
   public void recordedCollection(long gcId, Instant start) {
     recordedCollections.merge(gcId, start, (a, b) -> a.isBefore(b) ? a : b);
   }
 
-  /** Whether a recording tells of collections, so that a log can be tied to it. */
+  /** Whether a recording has collections, so that a log can be tied to it. */
   public boolean recordsCollections() {
     return !recordedCollections.isEmpty();
   }
 
-  /** A recording tells when the JVM started. */
+  /** A recording shows when the JVM started. */
   public void jvmStarted(String file, Instant start) {
     if (jvmStart.isEmpty()) {
       jvmStart = Optional.of(start);
@@ -128,7 +128,7 @@ public final class ClockAlignment {
    * How far a log's stamps must be moved to be on the recording's clock.
    *
    * @param collections the collections that the log dates
-   * @return the shift; empty if no collection is told by both
+   * @return the shift; empty if no collection is in both
    */
   public Optional<Shift> shiftToRecording(List<LoggedCollection> collections) {
     List<Duration> shifts =

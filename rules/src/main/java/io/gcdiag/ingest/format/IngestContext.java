@@ -70,7 +70,7 @@ public final class IngestContext {
     return options.progress();
   }
 
-  /** Opens a file, out of its packing if it has one; how far it is read is told. */
+  /** Opens a file, out of its packing if it has one; how far it is read is reported. */
   public Unpacked open(InputFile file) throws IOException {
     return file.open(options.progress());
   }

@@ -1,2 +1,2 @@
-/** What a reader of one format is given and gives back. */
+/** What a reader of one format is given and returns. */
 package io.gcdiag.ingest.format;

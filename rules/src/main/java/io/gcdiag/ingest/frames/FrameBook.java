@@ -178,7 +178,7 @@ public final class FrameBook {
 
   /**
    * The index of the innermost frame that runs a transaction which a connection borrowed with this
-   * stack belongs to: it is given back when that frame returns, not when its user closes it. The
+   * stack belongs to: it is returned when that frame returns, not when its user closes it. The
    * number of frames if there is none.
    */
   public int transaction(List<String> frames) {

@@ -60,7 +60,7 @@ final class FrameRules {
   }
 
   /**
-   * Adds the rules of another text; where one speaks of the same frame in the same section, it
+   * Adds the rules of another text; where one is about the same frame in the same section, it
    * replaces what was there. Not to be called once the rules are in use.
    *
    * @throws IllegalArgumentException if a line belongs to no known section or is not a rule

@@ -220,7 +220,7 @@ final class StackReader {
         : Optional.empty();
   }
 
-  /** The name of a call; it says so if no event will tell of what the thread is at. */
+  /** The name of a call; it says so if no event will show what the thread does. */
   private String call(String client) {
     return leadingName(Section.UNRECORDED)
         .map(part -> UnrecordedCall.name(client, part))

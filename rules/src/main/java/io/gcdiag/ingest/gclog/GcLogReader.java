@@ -18,9 +18,9 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Reads a log of a HotSpot collector, of JDK 6 to 25, from its bytes. The family of formats is told
- * by content, and may change in the middle: unified logs ({@code -Xlog:gc}) are read by {@link
- * UnifiedLogParser}, those of JDK 8 and earlier by {@link BracketLogParser}.
+ * Reads a log of a HotSpot collector, of JDK 6 to 25, from its bytes. The family of formats is
+ * recognised by content, and may change in the middle: unified logs ({@code -Xlog:gc}) are read by
+ * {@link UnifiedLogParser}, those of JDK 8 and earlier by {@link BracketLogParser}.
  *
  * <p>One pass, in memory that grows with the number of pauses and safepoints and not with the size
  * of the file. Not closing the stream is deliberate: its opener closes it.

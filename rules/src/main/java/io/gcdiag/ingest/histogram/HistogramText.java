@@ -28,7 +28,7 @@ final class HistogramText {
    */
   private static final int LINES_ABOVE = 4;
 
-  /** Tables kept of one file; a log may hold two for each full collection. */
+  /** Tables kept of one file; a log may hold two for each full GC. */
   static final int MOST_TABLES = 128;
 
   private final List<ParsedHistogram> tables = new ArrayList<>();
@@ -90,7 +90,7 @@ final class HistogramText {
     return TimeText.NONE;
   }
 
-  /** The JVM's own log says on which side of a full collection it counted. */
+  /** The JVM's own log says on which side of a full GC it counted. */
   private Scope scope() {
     for (Iterator<String> lines = above.descendingIterator(); lines.hasNext(); ) {
       String line = lines.next();

@@ -104,7 +104,7 @@ final class HeapText {
     return collector;
   }
 
-  /** The heap's ceiling, where it is printed. */
+  /** The heap's maximum size, where it is printed. */
   Optional<Bytes> max() {
     return max;
   }

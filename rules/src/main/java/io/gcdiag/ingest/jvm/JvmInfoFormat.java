@@ -27,7 +27,7 @@ public final class JvmInfoFormat implements InputFormat {
 
   /**
    * A list of flags, or the heap, near the beginning. Further down the same lines belong to a log
-   * or a thread dump, which tell of the heap themselves.
+   * or a thread dump, which describe the heap themselves.
    */
   private static final Pattern BEGINNING =
       Pattern.compile(

@@ -20,7 +20,7 @@ final class HeyOutput {
   private static final Pattern STATUS = Pattern.compile("\\s+\\[(\\d{3})]\\s+(\\d+) responses");
   private static final Pattern ERROR = Pattern.compile("\\s+\\[(\\d+)]\\s+\\S.*");
 
-  /** From here on a status tells of a failure: what other load generators count as failed. */
+  /** From here on a status is a failure: what other load generators count as failed. */
   private static final int FIRST_FAILURE = 400;
 
   private final RequestStats.Builder stats;
@@ -64,7 +64,7 @@ final class HeyOutput {
   }
 
   LoadRun run() throws IOException {
-    // An output that is cut after its histogram still tells how many were answered.
+    // An output that is cut after its histogram still shows how many were answered.
     long answered = Math.max(responses, inBuckets);
     if (!complete || answered + errors == 0) {
       throw new IOException("hey ended without a result: neither responses nor errors are counted");

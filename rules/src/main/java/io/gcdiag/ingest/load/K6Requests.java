@@ -65,7 +65,7 @@ final class K6Requests {
       case CALL_LATENCY ->
           begin(sample, !sample.status().equals(GRPC_OK), !sample.status().isEmpty());
       case FAILED -> {
-        // The tag may be switched off; the sample of this name then tells of the same request.
+        // The tag may be switched off; the sample of this name then is of the same request.
         failed |= sample.value() != 0;
         failuresKnown = true;
       }

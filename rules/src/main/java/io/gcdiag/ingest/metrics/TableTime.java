@@ -22,7 +22,9 @@ record TableTime(Instant at, boolean zoned) {
 
   private static final Pattern NUMBER = Pattern.compile("\\d{9,19}(?:\\.\\d{1,9})?");
 
-  /** Seconds, milliseconds, microseconds or nanoseconds, told by size: the years 2001 to 2286. */
+  /**
+   * Seconds, milliseconds, microseconds or nanoseconds, recognised by size: the years 2001 to 2286.
+   */
   private static final double LEAST_MILLIS = 1e11;
 
   private static final double LEAST_MICROS = 1e14;

@@ -150,7 +150,7 @@ public record JvmProcess(
         family(),
         facts.maxHeap(),
         start,
-        // Only where a start is told it matters when the file was written, and by what.
+        // Only where a start is known it matters when the file was written, and by what.
         start.isPresent() ? List.of(kind, span, application) : List.of());
   }
 

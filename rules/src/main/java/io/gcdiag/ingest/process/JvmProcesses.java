@@ -37,7 +37,7 @@ public final class JvmProcesses {
    *
    * <p>The main one is that of a recording if there is any, else of a log, else of a dump; among
    * several the one that most files agree with, then the one that covers the longest time. Where
-   * recordings are of several processes, only these are told: what else belongs to the main one
+   * recordings are of several processes, only these are named: what else belongs to the main one
    * shows when the others are gone.
    */
   public SortedMap<String, String> foreign() {

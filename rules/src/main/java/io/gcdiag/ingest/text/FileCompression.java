@@ -3,7 +3,7 @@ package io.gcdiag.ingest.text;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How a file is packed, told by its first bytes. */
+/** How a file is packed, recognised by its first bytes. */
 public enum FileCompression {
 
   /** Read as it comes out. */

@@ -19,7 +19,7 @@ public final class JvmVersions {
   /**
    * The number of the JDK: {@code 17.0.15} of {@code 17.0.15+6-Debian}, {@code 1.8.0_504} of {@code
    * 25.504-b01}; empty if the text is no version, or one of a HotSpot older than that of JDK 8,
-   * which does not tell the JDK.
+   * which does not show the JDK.
    */
   public static Optional<String> ofJdk(String text) {
     Matcher hotspot = HOTSPOT.matcher(text);

@@ -15,7 +15,7 @@ import java.util.zip.ZipException;
 /**
  * The bytes of a file, out of its packing if it has one. A packed file that is cut or damaged ends
  * where nothing more comes out of it, and one that unpacks to more than any real file does ends
- * there; both are told by {@link #damage()}.
+ * there; {@link #damage()} has both.
  */
 public final class Unpacked extends FilterInputStream {
 

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  */
 final class DumpBuilder {
 
-  /** Frames kept of a stack: the most that a JVM prints unless told otherwise. */
+  /** Frames kept of a stack: the most that a JVM prints by default. */
   static final int MOST_FRAMES = 1024;
 
   /** As many digits as fit a long. */
@@ -124,7 +124,7 @@ final class DumpBuilder {
       java = true;
     }
 
-    /** Keeps the first class told, and takes a wanted monitor for the state if none is told. */
+    /** Keeps the first class named, and takes a wanted monitor for the state if none is named. */
     void waitsFor(String parked, boolean monitor) {
       parkedClass = parkedClass.or(() -> Optional.of(parked));
       if (monitor && state.isEmpty()) {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Threads of a dump that wait for each other in a circle. The JVM looks for them when it prints a
- * dump, and says so at its end; a dump that was cut there, and a dump to file, tell of the owners
+ * Threads of a dump that wait for each other in a deadlock. The JVM looks for them when it prints a
+ * dump, and says so at its end; a dump that was cut there, and a dump to file, show the owners
  * alone.
  */
 final class LockCircles {

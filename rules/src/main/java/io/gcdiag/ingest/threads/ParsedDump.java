@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param version the JDK of the JVM, such as {@code 17.0.15}, if the heading states it
  * @param collector the collector by the names of its threads, if they are listed and tell it
  * @param totals what it says of the JVM as a whole; empty if it does not
- * @param searched whether the JVM looks for deadlocks when it writes such a dump, and tells of them
+ * @param searched whether the JVM looks for deadlocks when it writes such a dump, and prints them
  *     at its end
  * @param line the line of the heading, from 1
  * @param leftOut threads that it lists beyond those that memory has room for

@@ -52,7 +52,7 @@ public final class ThreadSnapshots {
         source);
   }
 
-  /** What a kind is told by; of the thousands of threads of a service most share a few stacks. */
+  /** What identifies a kind; of the thousands of threads of a service most share a few stacks. */
   private record Stack(List<String> frames, String state, Optional<String> parkedClass) {}
 
   /** What a stack means, and its number. */

@@ -31,8 +31,8 @@ public record CallGrowth(double during, double before, double factor, Duration t
   /**
    * Absent where there is no baseline, where most calls are long enough for events, where there are
    * hardly more of them than requests became more, or the machine became full: a neighbour then
-   * waits for a core. Where no file tells by how much requests became more, it is taken to be as
-   * much as they do within minutes.
+   * waits for CPU. Where no file shows by how much requests became more, it is taken to be as much
+   * as they do within minutes.
    */
   public static Optional<CallGrowth> of(Incident incident) {
     Timeline timeline = incident.timeline();

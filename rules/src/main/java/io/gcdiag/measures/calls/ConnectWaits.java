@@ -22,9 +22,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Threads that wait to be connected to a remote side, or for its address. Either takes a moment
- * where all is well, and as long as its timeout where there is no answer. No event tells of it:
- * only samples of threads in native calls and thread dumps do.
+ * Threads that wait to be connected to a remote host, or for its address. Either takes a moment
+ * where all is well, and as long as its timeout where there is no answer. No event records it: only
+ * samples of threads in native calls and thread dumps do.
  */
 public final class ConnectWaits {
 
@@ -102,7 +102,7 @@ public final class ConnectWaits {
         : threads(incident.timeline(), window);
   }
 
-  /** Whether a sample met a thread at that. */
+  /** Whether a sample found a thread at that. */
   static boolean is(SampledTime sample) {
     return sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent()
         && UnrecordedCall.is(sample.name());
@@ -113,7 +113,7 @@ public final class ConnectWaits {
     return DumpTimes.during(incident).stream().mapToLong(ConnectWaits::inDump).average().orElse(0);
   }
 
-  /** Threads that serve users and are at that in a dump. */
+  /** Request threads that are at that in a dump. */
   public static long inDump(ThreadSnapshot dump) {
     boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
     Predicate<ThreadState> user = thread -> !known || thread.requestThread();

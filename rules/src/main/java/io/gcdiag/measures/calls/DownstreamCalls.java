@@ -103,7 +103,8 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
 
   /**
    * Share of the incident's time in calls that is there because calls take longer, and not because
-   * there are more of them: a busier service spends more time in calls that are as fast as ever.
+   * there are more of them: a busier service spends more time in calls that are as fast as in the
+   * baseline.
    *
    * @return 0 to 1; empty if the means of the two windows cannot be compared, because calls are
    *     hidden below the recording's threshold
@@ -134,8 +135,8 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
 
   /**
    * Whether hardly any call of the incident took less than half of the mean. Waiting for a core
-   * makes some calls long and leaves others as they are, as any queue does; a remote side that is
-   * itself slower makes all of them long. False if it cannot be told, because calls of that length
+   * makes some calls long and leaves others as they are, as any queue does; a remote host that is
+   * itself slower makes all of them long. False if it cannot be known, because calls of that length
    * are hidden below the recording's threshold.
    */
   public static boolean areSlowedAlike(Incident incident) {
@@ -184,7 +185,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     return of(UserWaits.of(timeline, WaitKind.DOWNSTREAM), timeline, window);
   }
 
-  /** The calls to one remote side in a window; empty without any. */
+  /** The calls to one remote host in a window; empty without any. */
   public static Optional<DownstreamCalls> to(String remote, Timeline timeline, Window window) {
     return of(
         UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
@@ -220,7 +221,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
 
   /**
    * By what factor calls take longer in the incident than in the baseline; 1 if they do not, or if
-   * it cannot be told.
+   * it cannot be known.
    *
    * <p>A call below the recording's threshold is not seen. If the baseline shows none, calls took
    * less than the threshold then. If in the incident only few requests show a long call, or samples
@@ -231,7 +232,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     return inflation(incident, any -> true);
   }
 
-  /** The same for the calls to some remote sides alone, by address. */
+  /** The same for the calls to some remote hosts alone, by address. */
   public static double inflation(Incident incident, Predicate<String> remotes) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * What samples of threads in native calls say of calls to databases and remote services. Events
- * show calls above a threshold; samples meet calls of any length, in proportion to their time.
+ * show calls above a threshold; samples find calls of any length, in proportion to their time.
  */
 public final class SampledCalls {
 
@@ -105,9 +105,9 @@ public final class SampledCalls {
   }
 
   /**
-   * Whether these calls were as good as not made in the baseline: no event of that remote side is
+   * Whether these calls were as good as not made in the baseline: no event of that remote host is
    * in it, or a few that took as long, and if calls had been made there as often as in the incident
-   * and had not been met by samples, they would have taken less than any call does, or than a
+   * and had not been found by samples, they would have taken less than any call does, or than a
    * hundredth of what they take now (a tenth, where some took as long).
    */
   static boolean isNew(WaitSeries series, Incident incident) {

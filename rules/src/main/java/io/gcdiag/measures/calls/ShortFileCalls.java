@@ -21,7 +21,7 @@ public final class ShortFileCalls {
 
   private ShortFileCalls() {}
 
-  /** Threads that serve users in file calls of any length, on average; all where none is known. */
+  /** Request threads in file calls of any length, on average; all where none is known. */
   public static double sampled(Timeline timeline, Window window) {
     return samples(timeline, window).mapToDouble(SampledTime::seconds).sum() / window.seconds();
   }

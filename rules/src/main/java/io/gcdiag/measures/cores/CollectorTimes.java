@@ -26,7 +26,7 @@ public record CollectorTimes(
    */
   public static final double STARVED = 0.6;
 
-  /** Whether the collector's threads were kept from running. */
+  /** Whether the GC threads were kept from running. */
   public boolean starved() {
     return pauses >= Policy.FEWEST_COUNTED
         && realSeconds >= LEAST_SECONDS

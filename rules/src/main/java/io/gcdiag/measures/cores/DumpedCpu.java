@@ -35,7 +35,7 @@ public record DumpedCpu(
   /** Dumps are dated by the second: from here on a difference is good to a fifth. */
   private static final Duration SHORTEST_BY_DATE = Duration.ofSeconds(5);
 
-  /** The JVM's age is told to the hundredth of a second: here it is good to a hundredth. */
+  /** The JVM's age is printed to the hundredth of a second: here it is good to a hundredth. */
   private static final Duration SHORTEST_BY_AGE = Duration.ofSeconds(1);
 
   /** As in {@code C2 CompilerThread0}. */

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Request threads that run or want to run, in the dump of a window that has most of them: a dump
- * does not tell which of them has a core.
+ * does not show which of them has a core.
  *
  * @param threads how many
  * @param source the dump

@@ -13,7 +13,7 @@ public final class SwitchRate {
 
   /**
    * Context switches a second, of all processes. A reading is the mean since the one before, ten
-   * seconds by default: it tells of the window that most of these lie in.
+   * seconds by default: it counts for the window that most of these lie in.
    */
   public static OptionalDouble of(Timeline timeline, Window window) {
     return timeline.samples(ContextSwitches.class).stream()

@@ -9,12 +9,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How long the JVM's threads waited for a core when their time was up: measured, not modelled by
- * how full the machine is. Under a scheduler that is fair to who slept, a full machine may delay no
+ * How long the JVM's threads waited for CPU when their time was up: measured, not modelled by how
+ * full the machine is. Under a scheduler that is fair to who slept, a full machine may delay no
  * thread.
  *
  * @param waits how many timed waits it rests on
- * @param meanSeconds by how much they ended later than asked, on average
+ * @param meanSeconds by how much they ended later than requested, on average
  * @param source where they were read
  */
 public record WakeDelay(long waits, double meanSeconds, Source source) {
@@ -29,7 +29,7 @@ public record WakeDelay(long waits, double meanSeconds, Source source) {
    */
   private static final double LATE_SECONDS = 0.001;
 
-  /** A stop of all threads before that may have held up who was to run. */
+  /** A stop of all threads before that may have delayed who was to run. */
   private static final long LONGEST_STOP_SECONDS = 10;
 
   /**
@@ -65,7 +65,7 @@ public record WakeDelay(long waits, double meanSeconds, Source source) {
                 stop -> stop.start().plus(stop.reaching()).plus(stop.at()).isAfter(ready.from()));
   }
 
-  /** Whether threads waited for a core that another process had. */
+  /** Whether threads waited for CPU that another process had. */
   public boolean isLate() {
     return meanSeconds >= LATE_SECONDS;
   }

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Users' work that is ready to run and waits for a core.
+ * Request work that is ready to run and waits for CPU.
  *
  * <p>No event shows it: the sampler passes over threads without a core. Thread dumps show it. So
  * does the difference between what requests took and all that is recorded of them, which is {@link
@@ -50,7 +50,7 @@ public final class CoreQueue {
   private CoreQueue() {}
 
   /**
-   * Threads waiting for a core that thread dumps show: runnable request threads beyond the cores,
+   * Threads waiting for CPU that thread dumps show: runnable request threads beyond the cores,
    * while the machine was full.
    */
   static double inDumps(Timeline timeline, Window window) {
@@ -86,7 +86,7 @@ public final class CoreQueue {
   }
 
   /**
-   * Threads that must have waited for a core: a lower bound. By the machine's load, of which only
+   * Threads that must have waited for CPU: a lower bound. By the machine's load, of which only
    * seconds count in which the cores were full, and as no fuller than that; but no more than there
    * were request threads that were in no recorded wait, and no fewer than those of them that cannot
    * have been in short waits either ({@link UntimedWaits}).
@@ -114,9 +114,9 @@ public final class CoreQueue {
   }
 
   /**
-   * Threads more than in a baseline that must have waited for a core. Unless threads were seen to
-   * get one late, the load alone does not make it more than what grew: waits that were too short
-   * for events in the baseline are so in the incident.
+   * Threads more than in a baseline that must have waited for CPU. Unless threads were seen to get
+   * one late, the load alone does not make it more than what grew: waits that were too short for
+   * events in the baseline are so in the incident.
    *
    * @param calm absent if there is none: then all of them
    */
@@ -146,9 +146,9 @@ public final class CoreQueue {
   }
 
   /**
-   * Threads that can have waited for a core, by what they computed: schedulers give every ready
-   * thread its turn. Users' work that uses less of a core than one thread gets that is always ready
-   * was ready now and then only, and waited for the turns of the others each time.
+   * Threads that can have waited for CPU, by what they computed: schedulers give every ready thread
+   * its turn. Request work that uses less of a core than one thread gets that is always ready was
+   * ready now and then only, and waited for the turns of the others each time.
    *
    * @return infinite where it uses as much: a thread of it may always have been waiting, and any
    *     number of requests for that
@@ -166,15 +166,15 @@ public final class CoreQueue {
         : computing * MOST_COMPETING;
   }
 
-  /** Threads that can have waited for a core, by the machine's load: an upper bound. */
+  /** Threads that can have waited for CPU, by the machine's load: an upper bound. */
   public static double atMost(Timeline timeline, Window window) {
     return mean(timeline, window, 0, MOST_USED);
   }
 
   /**
-   * Requests that can have waited for a core by what thread dumps show: those on threads that run,
-   * and as many as the machine's load makes ({@link #atMost}), which are too short for dumps. A
-   * server with a thread to spare has no others: a request that waits for a core is on a thread.
+   * Requests that can have waited for CPU by what thread dumps show: those on threads that run, and
+   * as many as the machine's load makes ({@link #atMost}), which are too short for dumps. A server
+   * with a thread to spare has no others: a request that waits for CPU is on a thread.
    *
    * @return empty if too few dumps were taken, or if their threads were all at work, so that
    *     requests may wait where no dump shows them
@@ -253,7 +253,7 @@ public final class CoreQueue {
         >= window.seconds();
   }
 
-  /** How long work waits for a core, for each second that it needs one. */
+  /** How long work waits for CPU, for each second that it needs one. */
   private static double waitPerWork(int cores, double used) {
     return ErlangC.of(cores * used, Duration.ofSeconds(1), cores)
         .meanWait()

@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 final class EffectMeasurement {
 
-  /** What stops cost is estimated: by the requests that each held up. */
+  /** What stops cost is estimated: by the requests that each delayed. */
   private static final List<Effect> STOPS =
       List.of(Effect.STOPPED, Effect.SAFEPOINT, Effect.THROTTLED);
 
@@ -84,7 +84,7 @@ final class EffectMeasurement {
 
   /**
    * What the recording says of cores: what each request computes, and where nothing says how long
-   * requests took, how long they must have waited for a core.
+   * requests took, how long they must have waited for CPU.
    */
   private void measureCores(boolean latencyKnown) {
     CpuPerRequest.of(incident)
@@ -105,8 +105,8 @@ final class EffectMeasurement {
 
   /**
    * Calls that only dumps show, and none was taken in the baseline: then no more of them were under
-   * way than requests, of which the load test tells. Without a baseline it tells of it by the
-   * fastest request, if all others take many times as long.
+   * way than requests, of which the load test shows. Without a baseline it shows it by the fastest
+   * request, if all others take many times as long.
    */
   private void boundCalm(RequestExcess requests) {
     boolean told = requests.compared() || LoadTestDelays.everybodyWaits(incident.timeline());
@@ -125,7 +125,7 @@ final class EffectMeasurement {
 
   /**
    * What requests took and no other effect has is unaccounted for. Time stopped is partly an
-   * estimate (of what each stop held up): it cannot be more than requests lost and no wait has.
+   * estimate (of what each stop delayed): it cannot be more than requests lost and no wait has.
    */
   private void account(RequestExcess requests) {
     double seconds = incident.windows().incident().seconds();
@@ -143,7 +143,8 @@ final class EffectMeasurement {
     double inSystem = requests.inSystem() - observerSeconds / seconds;
     during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - sum(during)));
     if (!requests.compared()) {
-      // How long calls take that are as ever is not known without a baseline; that they are
+      // How long calls take that are as in the baseline is not known without a baseline; that they
+      // are
       // recorded
       // is.
       rest = Math.min(rest, elsewhere(requests) * seconds);

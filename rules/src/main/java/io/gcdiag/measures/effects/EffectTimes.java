@@ -13,8 +13,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Where the time of users' work went, before and during the incident: thread-seconds per second,
- * that is, how many threads were in that state on average. The raw material of the ledger.
+ * Where the time of requests went, before and during the incident: thread-seconds per second, that
+ * is, how many threads were in that state on average. The raw material of the ledger.
  */
 public final class EffectTimes {
 
@@ -50,7 +50,9 @@ public final class EffectTimes {
             () -> new EffectTimes(EffectMeasurement.of(incident)));
   }
 
-  /** Whether what is said of the baseline is a bound, by the requests that were under way then. */
+  /**
+   * Whether what is said of the baseline is a bound, by the requests that were in progress then.
+   */
   public boolean isBoundBefore(Effect effect) {
     return excess.isBoundBefore(effect);
   }
@@ -130,7 +132,7 @@ public final class EffectTimes {
     return fromMeters;
   }
 
-  /** What users lost at stops for thread dumps and the recorder, which the excess leaves out. */
+  /** The lost time at stops for thread dumps and the recorder, which the excess leaves out. */
   public double observerSeconds() {
     return observerSeconds;
   }

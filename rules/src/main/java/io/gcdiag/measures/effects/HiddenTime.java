@@ -8,10 +8,10 @@ import io.gcdiag.policy.Policy;
 import java.util.Optional;
 
 /**
- * What a recording may hide of the incident: time that requests lost in waits below the events'
- * thresholds, or waiting for cores, beyond what the ledger has of it. It is a bound, and booked to
- * no cause. Where a load test says how long requests took, it is no longer needed: what nothing
- * recorded accounts for is then measured ({@link Effect#UNACCOUNTED}).
+ * What a recording may hide of the incident: lost time in waits below the events' thresholds, or
+ * waiting for CPU, beyond what the ledger has of it. It is a bound, and booked to no cause. Where a
+ * load test says how long requests took, it is no longer needed: what nothing recorded accounts for
+ * is then measured ({@link Effect#UNACCOUNTED}).
  *
  * @param during what was not recorded in the incident
  * @param before the same in the baseline, if there is one

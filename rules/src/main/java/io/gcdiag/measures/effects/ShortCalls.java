@@ -34,9 +34,8 @@ public record ShortCalls(
     double shareOfUnaccounted) {
 
   /**
-   * Absent where no load test tells of baseline and incident, most calls are long enough for
-   * events, there are hardly more of them, or the machine became full: a neighbour then waits for a
-   * core.
+   * Absent where no load test has baseline and incident, most calls are long enough for events,
+   * there are hardly more of them, or the machine became full: a neighbour then waits for a core.
    */
   public static Optional<ShortCalls> of(Incident incident) {
     Timeline timeline = incident.timeline();

@@ -14,19 +14,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What dumps do not account for where they are what the ledger rests on: threads that serve
- * requests and have work, and stand in no wait that is counted as lost. They compute, wait for a
- * core, for answers or for something of their own, and how much of that is usual no dump tells.
+ * What dumps do not account for where they are what the ledger rests on: request threads requests
+ * and have work, and stand in no wait that is counted as lost. They compute, wait for a core, for
+ * answers or for something of their own, and how much of that is usual no dump shows.
  *
  * @param threads on average
  * @param atMost the upper end of the interval of 95 %, by so many dumps
- * @param present threads that serve requests, at work or not, on average
+ * @param present request threads, at work or not, on average
  * @param dumps how many it rests on
  */
 public record UnaccountedInDumps(double threads, double atMost, double present, int dumps) {
 
   /**
-   * Absent without dumps, where no thread is known to serve requests, and where others tell of the
+   * Absent without dumps, where no thread is known to serve requests, and where others show the
    * rest: a load test or a recording.
    */
   public static Optional<UnaccountedInDumps> of(Incident incident) {

@@ -28,7 +28,7 @@ public record UnrecordedStops(double cores, Duration covered, List<ThreadSnapsho
     dumps = List.copyOf(dumps);
   }
 
-  /** Measures an incident; absent if pauses are recorded or metered, or dumps do not tell. */
+  /** Measures an incident; absent if pauses are recorded or metered, or dumps do not show. */
   public static Optional<UnrecordedStops> of(Incident incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     boolean told = dumps.stream().filter(dump -> dump.totals().isPresent()).count() > 1;
@@ -40,7 +40,7 @@ public record UnrecordedStops(double cores, Duration covered, List<ThreadSnapsho
 
   /**
    * The most of the time, 0 to 1, that the JVM can have been stopped in pauses that are in no file:
-   * 0 where pauses are known, 1 where nothing tells.
+   * 0 where pauses are known, 1 where nothing shows.
    */
   public static double atMost(Incident incident) {
     return arePausesKnown(incident.timeline())

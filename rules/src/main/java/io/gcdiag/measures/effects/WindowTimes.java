@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Where the time of users' work went in one window, by what was recorded of it.
+ * Where the time of requests went in one window, by what was recorded of it.
  *
  * @param threads how many threads were in each state on average
  * @param fromDumps waiting that thread dumps show and events do not, counted among the threads
@@ -80,7 +80,7 @@ record WindowTimes(
               ? PinnedCarriers.of(timeline, window).takenSeconds()
               : series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
       double stopped = Math.min(waited, StopCost.frozenSeconds(series, pauses));
-      // A downstream call in flight costs its user nothing more while the JVM stands still, except
+      // A downstream call in flight costs its user nothing more while the JVM is stopped, except
       // for the part of the stop in which the answer was already there; all of it counts as
       // stopped.
       frozen += stopped;
@@ -129,7 +129,7 @@ record WindowTimes(
         .findFirst();
   }
 
-  /** Threads in calls of which no event tells, by samples. */
+  /** Threads in calls of which no event shows, by samples. */
   private static double sampledAlone(Incident incident, Window window, Effect effect) {
     return switch (effect) {
       case DOWNSTREAM_WAIT -> ConnectWaits.threads(incident.timeline(), window);
@@ -138,7 +138,7 @@ record WindowTimes(
     };
   }
 
-  /** Stops of all threads, and waiting for a core. */
+  /** Stops of all threads, and waiting for CPU. */
   private static void stops(
       Timeline timeline, Window window, double frozen, Map<Effect, Double> threads) {
     ObserverCost observation = ObserverCost.of(timeline);
@@ -178,7 +178,7 @@ record WindowTimes(
     return sites;
   }
 
-  /** Places where threads that serve requests wait for something of their own. */
+  /** Places where request threads wait for something of their own. */
   static Map<String, Double> ownWaits(Timeline timeline, Window window) {
     Map<String, Double> places = new TreeMap<>();
     for (WaitSeries series : timeline.waits(WaitKind.OTHER)) {

@@ -102,7 +102,7 @@ public final class PoolMeters {
         .max();
   }
 
-  /** Mean time a connection was held inside the window, over the connections given back in it. */
+  /** Mean time a connection was held inside the window, over the connections returned in it. */
   public Optional<Duration> hold(Window window) {
     OptionalDouble seconds = grown(MetricMeaning.POOL_USAGE_SECONDS, window);
     OptionalDouble returns = grown(MetricMeaning.POOL_USED, window);
@@ -112,7 +112,7 @@ public final class PoolMeters {
         : Optional.empty();
   }
 
-  /** Mean time a borrower waited inside the window, over the connections handed out in it. */
+  /** Mean time a borrower waited inside the window, over the connections obtained in it. */
   public Optional<Duration> acquire(Window window) {
     OptionalDouble seconds = grown(MetricMeaning.POOL_ACQUIRE_SECONDS, window);
     OptionalDouble borrows = grown(MetricMeaning.POOL_ACQUIRED, window);
@@ -122,7 +122,7 @@ public final class PoolMeters {
         : Optional.empty();
   }
 
-  /** Connections handed out per second inside the window. */
+  /** Connections obtained per second inside the window. */
   public Optional<Rate> borrows(Window window) {
     List<Point> points = inside(MetricMeaning.POOL_ACQUIRED, window);
     OptionalDouble grown = grown(MetricMeaning.POOL_ACQUIRED, window);
@@ -195,14 +195,14 @@ public final class PoolMeters {
         : served.isPresent() ? served : seen;
   }
 
-  /** Connections lent out on average, over the scrapes inside the window. */
+  /** Connections in use on average, over the scrapes inside the window. */
   public OptionalDouble inUse(Window window) {
     return mean(MetricMeaning.POOL_ACTIVE, window);
   }
 
   /**
-   * Connections that came back in the window, by the time they had been lent out: as many as these
-   * were lent out on average, if all come back. Those that never do are not in it.
+   * Connections that came back in the window, by the time they had been in use: as many as these
+   * were in use on average, if all come back. Those that never do are not in it.
    */
   public OptionalDouble returned(Window window) {
     List<Point> points = inside(MetricMeaning.POOL_USAGE_SECONDS, window);
@@ -222,7 +222,7 @@ public final class PoolMeters {
   }
 
   /**
-   * Whether a pool's meters tell of all that waited in a window before pools of these libraries,
+   * Whether a pool's meters count all that waited in a window before pools of these libraries,
    * those that never got a connection among them.
    *
    * @param libraries as thread dumps and recordings name them, such as {@code HikariCP}

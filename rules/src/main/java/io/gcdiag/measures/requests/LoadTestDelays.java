@@ -89,7 +89,7 @@ public final class LoadTestDelays {
   }
 
   /**
-   * Whether it is more than requests of one kind differ by, so that one is held up or does more.
+   * Whether it is more than requests of one kind differ by, so that one is delayed or does more.
    */
   public static boolean isManyTimes(double seconds, double shortestSeconds) {
     return seconds >= QUEUED * shortestSeconds;

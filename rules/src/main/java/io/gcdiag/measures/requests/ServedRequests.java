@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  *
  * @param series the rounds of the workers, each of one request but for those of several
  * @param merged share of the requests that are in one round with another, 0 to 1: a worker who gets
- *     the next one sooner than an event tells of his rest goes on with the round
+ *     the next one before an event shows that it rested goes on with the round
  */
 public record ServedRequests(RequestSeries series, double merged) {
 
@@ -41,9 +41,9 @@ public record ServedRequests(RequestSeries series, double merged) {
   private static final double FASTEST = 0.5;
 
   /**
-   * The requests of a window; absent if no recording tells, or it tells of another number than was
-   * asked by what the load test says: then rounds are no requests, or the load was another one, and
-   * its latencies say nothing of this.
+   * The requests of a window; absent if no recording shows them, or it shows another number than
+   * was asked by what the load test says: then rounds are no requests, or the load was another one,
+   * and its latencies say nothing of this.
    */
   public static Optional<ServedRequests> in(Timeline timeline, Window window) {
     Optional<Rate> asked = RequestRate.of(timeline, window);

@@ -21,9 +21,9 @@ public final class LongStops {
   private LongStops() {}
 
   /**
-   * Whether one request in a hundred, wherever it comes from, finds the application standing still
-   * and has to wait as long for it as users feel, and many times as long as requests usually take.
-   * Of a stop of 400 ms the requests of its first 200 ms do.
+   * Whether one request in a hundred, wherever it comes from, finds the application stopped and has
+   * to wait as long for it as users feel, and many times as long as requests usually take. Of a
+   * stop of 400 ms the requests of its first 200 ms do.
    *
    * @param usualSeconds how long requests take otherwise; 0 if it is not known
    */

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * What observing the incident costs. A thread dump stops the application, and two or three of them,
  * taken because a service is slow, did not make it slow: the time at such a stop is left out of the
- * incident. Not so the time until the last thread has stopped, which tells of the service and not
- * of the dump; nor that of a tool that stops the application again and again.
+ * incident. Not so the time until the last thread has stopped, which is the service's and not of
+ * the dump; nor that of a tool that stops the application again and again.
  */
 public final class ObserverCost {
 

@@ -63,7 +63,7 @@ public record PauseTotals(
     return count == 0 ? 0 : Durations.seconds(sum) / count;
   }
 
-  /** Share of the time in which the application stood still, 0 to 1. */
+  /** Share of the time in which the application was stopped, 0 to 1. */
   public double shareStopped() {
     return Math.min(1, Durations.seconds(sum) / seconds);
   }

@@ -59,7 +59,7 @@ public record SafepointTimes(
    */
   private static final double SLICE_SECONDS = 0.003;
 
-  /** Of the time for a stop with nothing to do, a quarter after all threads stand still. */
+  /** Of the time for a stop with nothing to do, a quarter after all threads are stopped. */
   private static final double WAITED_FOR_CORE = 0.25;
 
   /** Measures a window. */
@@ -115,9 +115,9 @@ public record SafepointTimes(
   }
 
   /**
-   * Whether the JVM's own threads waited for a core meanwhile: stops with nothing to do went on
-   * after the last thread had stopped. A loop that does not look for a safepoint makes the time
-   * until then long, and not the time after.
+   * Whether the JVM's own threads waited for CPU meanwhile: stops with nothing to do went on after
+   * the last thread had stopped. A loop that does not look for a safepoint makes the time until
+   * then long, and not the time after.
    */
   public boolean starved() {
     return tellsOfMachine()

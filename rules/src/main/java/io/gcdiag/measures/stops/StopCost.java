@@ -30,7 +30,7 @@ public final class StopCost {
 
   private StopCost() {}
 
-  /** Thread time that waiting threads spent while everything stood still. */
+  /** Thread time that waiting threads spent while everything was stopped. */
   public static double frozenSeconds(List<WaitSeries> series, Pauses pauses) {
     if (series.isEmpty()) {
       return 0;
@@ -44,8 +44,8 @@ public final class StopCost {
   }
 
   /**
-   * Thread time of work other than recorded waits that a stop held up: requests that arrive during
-   * it (each half of it on average) and those in service (each all of it). What piled up takes time
+   * Thread time of work other than recorded waits that a stop delayed: requests that arrive during
+   * it (each half of it on average) and those in service (each all of it). What queued takes time
    * to clear, in which more arrives: with a share u of the cores in use that makes it 1 / (1 - u)
    * times as much, as for a fluid queue. With the request rate unknown, one piece of work at a time
    * is assumed, which is a lower bound.

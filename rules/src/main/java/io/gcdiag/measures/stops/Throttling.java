@@ -19,12 +19,12 @@ import java.util.stream.Stream;
 
 /**
  * How often a container's CPU quota stopped the JVM. The kernel gives a control group its quota
- * anew each period; once it is used up, all its threads stand still until the next one (kernel.org,
+ * anew each period; once it is used up, all its threads are stopped until the next one (kernel.org,
  * "CFS Bandwidth Control").
  *
  * @param periods periods between the readings in which any thread was runnable
  * @param throttled those in which the quota was used up
- * @param throttledTime the time that cores stood still for it, summed over the cores
+ * @param throttledTime the time that cores were stopped for it, summed over the cores
  * @param between from the first of the readings to the last
  * @param shareInWindow how much of it falls into the window: 1 if the readings lie inside, else in
  *     proportion to the CPU that the JVM used in and outside of it, and to time where that is not
@@ -140,7 +140,7 @@ public record Throttling(
         : Durations.seconds(between.overlap(window.from(), window.length())) / between.seconds();
   }
 
-  /** Whether all that the counters tell of happened inside the window. */
+  /** Whether all that the counters count happened inside the window. */
   public boolean isAllInside(Window window) {
     return !between.from().isBefore(window.from()) && !between.to().isAfter(window.to());
   }
@@ -200,8 +200,8 @@ public record Throttling(
   }
 
   /**
-   * What the stops can have held up at most, in thread-seconds: if all of them were in the
-   * incident, and if what piled up had to be worked off with what the quota leaves.
+   * What the stops can have delayed at most, in thread-seconds: if all of them were in the
+   * incident, and if what queued had to be worked off with what the quota leaves.
    */
   public static double mostSeconds(Incident incident, Throttling throttling) {
     Timeline timeline = incident.timeline();

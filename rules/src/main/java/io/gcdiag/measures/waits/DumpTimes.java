@@ -22,7 +22,7 @@ import java.util.TreeMap;
 
 /**
  * Thread dumps as samples of stacks: where a thread stands in a dump is where it spends its time.
- * They show waits that no event tells of: those of virtual threads, those that had not ended when
+ * They show waits that no event records: those of virtual threads, those that had not ended when
  * the recording did, and all of them where there is no recording.
  */
 public final class DumpTimes {
@@ -157,7 +157,7 @@ public final class DumpTimes {
     return PauseTotals.of(timeline, before).shareStopped() >= Policy.HARDLY_STOPPED;
   }
 
-  /** Threads that serve users, at work or not; those at work where none is known to. */
+  /** Request threads, at work or not; those at work where none is known to. */
   private static long present(ThreadSnapshot dump) {
     long known = dump.threads().stream().filter(ThreadState::requestThread).count();
     return known > 0

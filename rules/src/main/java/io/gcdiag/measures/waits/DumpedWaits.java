@@ -10,7 +10,7 @@ import java.util.Map;
  * @param low the lower end of the interval of 95 % of how many they are together, by so many dumps
  * @param high the upper end
  * @param dumps how many dumps it rests on
- * @param counted whether dumps met the queue as it is on average. After a stop one is there for a
+ * @param counted whether dumps found the queue as it is on average. After a stop one is there for a
  *     moment, and a dump is taken because the queue was seen: then this bounds the waiting from
  *     above
  */

@@ -1,7 +1,7 @@
 package io.gcdiag.measures.waits;
 
 /**
- * Where the time of users' work went. An effect is never a root cause: its time is handed on to
+ * Where the time of requests went. An effect is never a root cause: its time is handed on to
  * whatever caused it.
  */
 public enum Effect {
@@ -23,15 +23,15 @@ public enum Effect {
   PINNED("pinned", "blocked while pinned to a carrier thread"),
   /** Computing on a core. */
   RUNNING("running", "computing"),
-  /** Ready to run and waiting for a core. */
+  /** Ready to run and waiting for CPU. */
   CPU_QUEUE("cpu-queue", "waiting for CPU"),
   /** Stopped by the quota of a container. */
   THROTTLED("throttled", "stopped by a CPU quota"),
   /** Waiting for a concurrent collector to free memory. */
   ALLOCATION_STALL("allocation-stall", "waiting for the collector to free memory"),
-  /** Standing still at a safepoint, or waiting for others to reach it, beside the pauses. */
+  /** Stopped at a safepoint, or waiting for others to reach it, beside the pauses. */
   SAFEPOINT("safepoint", "stopped in a non-GC safepoint"),
-  /** Standing still in a stop-the-world pause of the collector. */
+  /** Stopped in a stop-the-world pause of the collector. */
   STOPPED("stopped", "stopped in a GC pause"),
   /** In requests that took longer, where nothing recorded says. */
   UNACCOUNTED("unaccounted", "elsewhere, where nothing was recorded");

@@ -19,15 +19,15 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What a recording does not show of the threads that serve requests: how many of them, on average,
- * were neither in a recorded wait, with work or without, nor on a core, nor stopped with all
- * others. They were in waits below the events' thresholds, waited for a core, or were free for less
- * than the threshold: which of these is not recorded, so that it bounds each of them from above.
+ * What a recording does not show of the request threads: how many of them, on average, were neither
+ * in a recorded wait, with work or without, nor on a core, nor stopped with all others. They were
+ * in waits below the events' thresholds, waited for CPU, or were free for less than the threshold:
+ * which of these is not recorded, so that it bounds each of them from above.
  *
  * <p>Of the short waits there is a second bound. Each of them gives up the core and gets it back,
  * and the machine counts how often that happens, for all of its threads together: so many waits a
  * second, each shorter than the threshold, are no more than their product. What goes beyond it can
- * only have waited for a core.
+ * only have waited for CPU.
  *
  * @param present request threads that were there, on average
  * @param threads those of them that nothing recorded accounts for, at most
@@ -97,15 +97,15 @@ public record UntimedWaits(
   }
 
   /**
-   * The least that must have waited for a core: what is no short wait, by the context switches; 0
-   * if these do not say.
+   * The least that must have waited for CPU: what is no short wait, by the context switches; 0 if
+   * these do not say.
    */
   public double queuedAtLeast() {
     return shortWaits.isPresent() ? Math.max(0, threads - shortWaits.getAsDouble()) : 0;
   }
 
   /**
-   * How many more threads than in a baseline can have been kept waiting by what is not recorded. Of
+   * How many more threads than in a baseline can have been delayed by what is not recorded. Of
    * short calls the difference counts, which samples tell in both; of the rest nothing says how
    * much of it was there before.
    *

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * Threads that do the work of a process which serves next to no requests, such as one that takes
  * jobs from a table or a queue: where they rested for a part of the baseline and never do in the
- * incident, jobs come faster than they are done, and wait where no thread is kept waiting.
+ * incident, jobs come faster than they are done, and wait where no thread is delayed.
  */
 public final class BackgroundWorkers {
 
@@ -51,7 +51,7 @@ public final class BackgroundWorkers {
         .findFirst();
   }
 
-  /** Threads that serve requests and are at work, on average. */
+  /** Request threads that are at work, on average. */
   static double serving(Timeline timeline, Window window) {
     return OccupiedStretch.byGroup(timeline, window).values().stream()
         .filter(group -> group.get(0).serving())

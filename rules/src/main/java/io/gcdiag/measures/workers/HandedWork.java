@@ -53,14 +53,14 @@ final class HandedWork {
         .count();
   }
 
-  /** Of virtual threads that serve requests most are in no dump and no sample. */
+  /** Of virtual request threads most are in no dump and no sample. */
   private static boolean isServerAtRest(Incident incident, double serving) {
     return serving < FEWEST_SERVING
         && incident.timeline().samples(VirtualThreadUse.class).isEmpty();
   }
 
   /**
-   * Whether they rested in the baseline; true if nothing tells of it. Threads that were at work all
+   * Whether they rested in the baseline; true if nothing shows it. Threads that were at work all
    * along do work of their own.
    */
   private static boolean beganToWork(Incident incident, String group) {

@@ -24,7 +24,7 @@ import java.util.OptionalInt;
 /**
  * Carriers of virtual threads that did not get on from one dump to the next: with the same virtual
  * thread on them, and no CPU time used between. A virtual thread that blocks is taken off its
- * carrier; one that stays on it and computes nothing keeps it. Events tell of such a stay when it
+ * carrier; one that stays on it and computes nothing keeps it. Events show such a stay when it
  * ends, and of one that does not end, nothing. A dump to a file tells no CPU times, but which
  * virtual threads are parked on their carriers.
  *
@@ -66,7 +66,7 @@ public record HeldCarriers(
   }
 
   /**
-   * Whether the last dump of the incident may show what no event tells of: a virtual thread on each
+   * Whether the last dump of the incident may show what no event records: a virtual thread on each
    * carrier, and nothing of whether they got on.
    */
   public static boolean isPossible(Incident incident) {

@@ -13,7 +13,7 @@ public final class StillThread {
   private static final long STILL_NANOS = 50_000;
 
   /**
-   * Of the threads that wait for a monitor one looks each second whether it was given back
+   * Of the threads that wait for a monitor one looks each second whether it was returned
    * (ObjectMonitor::EnterI, objectMonitor.cpp): 33 us a second were measured on JDK 17.
    */
   private static final long LOOKING_NANOS_PER_SECOND = 50_000;

@@ -184,8 +184,8 @@ public final class BracketLogParser implements GcLogParser {
 
   /**
    * Whether a line is one of the class histogram that {@code -XX:+PrintClassHistogramBeforeFullGC}
-   * prints inside a full collection: {@code 12: 66310 9278640 [C}. Its names of array classes hold
-   * brackets that never close.
+   * prints inside a full GC: {@code 12: 66310 9278640 [C}. Its names of array classes hold brackets
+   * that never close.
    */
   private static boolean isRowOfHistogram(Line line) {
     int rank = afterNumber(line, 0);

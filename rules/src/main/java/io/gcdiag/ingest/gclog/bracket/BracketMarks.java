@@ -134,7 +134,7 @@ final class BracketMarks {
     return addresses;
   }
 
-  /** Where more is told of the pause in the line before: CPU times, or sizes of G1. */
+  /** Where the line before has more of the pause: CPU times, or sizes of G1. */
   int details() {
     return phase || record != NOWHERE ? NOWHERE : details;
   }

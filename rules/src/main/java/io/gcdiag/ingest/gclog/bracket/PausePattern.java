@@ -37,7 +37,7 @@ final class PausePattern {
   private Part uptime = NOTHING;
   private Part heap = NOTHING;
 
-  /** Whether the heap is told once, as before and after the pause. */
+  /** Whether the heap is printed once, as before and after the pause. */
   private boolean unchanged;
 
   private Part young = NOTHING;
@@ -79,7 +79,7 @@ final class PausePattern {
    * @param close where it ends, behind its bracket
    * @param pause what the grammar made of the line
    * @param dates the log's
-   * @return empty if figures alone do not tell what the grammar found
+   * @return empty if figures alone do not show what the grammar found
    */
   static Optional<PausePattern> of(Line line, int open, int close, LoggedPause pause, Dates dates) {
     LineFigures figures = new LineFigures();

@@ -40,7 +40,7 @@ final class RepeatedPauses {
 
   /** Adds the pause of a line if it is like one before. */
   boolean read(Line line, long number) {
-    // What is told of a pause stands behind a blank, a pause behind a stamp or a bracket.
+    // What is printed of a pause stands behind a blank, a pause behind a stamp or a bracket.
     if (line.length() == 0 || line.charAt(0) == ' ') {
       return false;
     }

@@ -45,7 +45,7 @@ final class LinePlacing {
   /**
    * Where a log's stamps lie.
    *
-   * @param told which times, in nanoseconds since 1970, a log before this one tells of
+   * @param told the times, in nanoseconds since 1970, that a log before this one covers
    */
   LinePlacing(String file, LogClock clock, Duration move, LongPredicate told) {
     this.file = file;
@@ -80,7 +80,7 @@ final class LinePlacing {
     timeline.heapOfLog(samples);
   }
 
-  /** Regions of large objects, which no recording tells of. */
+  /** Regions of large objects, which no recording has. */
   void humongous(GcLog log, TimelineBuilder timeline) {
     for (LoggedRegions regions : log.humongous()) {
       at(regions.end())

@@ -12,7 +12,7 @@ import io.gcdiag.units.Nanos;
  * What a log's collections left in the heap, read where the pauses lie packed.
  *
  * @param pauses all pauses of the log, on the common clock
- * @param telling those that have a time and tell of the heap, by their ends
+ * @param telling those that have a time and figures of the heap, by their ends
  * @param name the log's name
  */
 record PlacedHeap(PackedPauses pauses, TimedIndex telling, String name) implements HeapColumns {

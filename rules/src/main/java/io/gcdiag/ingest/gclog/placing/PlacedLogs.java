@@ -46,7 +46,7 @@ final class PlacedLogs {
   record Told(LongPredicate pause, LongPredicate stop, LongPredicate line) {}
 
   /**
-   * Adds a log; says which times of it are told by one before.
+   * Adds a log; says which times of it one before covers.
    *
    * @param last when its last line was written, in nanoseconds since 1970; {@link
    *     PackedWords#NO_TIME} if that is not known

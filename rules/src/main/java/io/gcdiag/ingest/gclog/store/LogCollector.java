@@ -135,7 +135,7 @@ public final class LogCollector {
     cycles.add(cycle);
   }
 
-  /** A cycle left so much, which is that share of the largest heap: the larger, the more exact. */
+  /** A cycle left so much, which is that share of the maximum heap: the larger, the more exact. */
   public void shareOfHeap(Bytes used, int percent) {
     if (percent > largestShare) {
       largestShare = percent;
@@ -177,7 +177,7 @@ public final class LogCollector {
     return kept.count();
   }
 
-  /** Whether the last pause is a full collection. */
+  /** Whether the last pause is a full GC. */
   public boolean lastIsFull() {
     return kept.lastIsFull();
   }

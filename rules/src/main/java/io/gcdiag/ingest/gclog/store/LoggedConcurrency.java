@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a log tells of a collector that works while the application runs.
+ * What a log shows of a collector that works while the application runs.
  *
  * @param cycles its cycles, in the order in which they ended
  * @param waits threads that had to wait for memory, in the order in which they went on
- * @param capacity the largest heap by what its cycles state as shares of it, to a per cent or so
+ * @param capacity the maximum heap by what its cycles state as shares of it, to a per cent or so
  */
 public record LoggedConcurrency(
     List<LoggedCycle> cycles, List<LoggedWait> waits, Optional<Bytes> capacity) {

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 
 /**
  * One stop-the-world pause as the log has it. A collection that is printed inside another one's
- * pause (a full collection that a young one turned into) is part of that pause, not a second one.
+ * pause (a full GC that a young one turned into) is part of that pause, not a second one.
  *
  * @param start when the pause began
  * @param duration how long it lasted as printed, at least 0

@@ -39,7 +39,7 @@ public abstract class PackedEvents<T> extends PackedList<T> {
   }
 
   /**
-   * Puts all of them on a clock: from now on {@link #start} tells when each begins, and the two
+   * Puts all of them on a clock: from now on {@link #start} shows when each begins, and the two
    * times that the log gave it are no longer asked for.
    *
    * @param clock when an element begins by that clock, in nanoseconds since 1970, or {@link

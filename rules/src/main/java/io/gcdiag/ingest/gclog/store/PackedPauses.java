@@ -121,7 +121,7 @@ public final class PackedPauses extends PackedEvents<LoggedPause> {
     return isOdd(index) ? get(index).gcId().orElse(-1) : (word(index, PLACE) & ID_MASK) - 1;
   }
 
-  /** Whether the log tells of the heap around it. */
+  /** Whether the log has the heap around it. */
   public boolean tellsHeap(int index) {
     return isOdd(index)
         ? get(index).heap().whole().isPresent()
@@ -142,21 +142,21 @@ public final class PackedPauses extends PackedEvents<LoggedPause> {
     return isOdd(index) ? get(index).line() : word(index, PLACE) >>> ID_BITS;
   }
 
-  /** Bytes in use when it began; only where the log tells of the heap. */
+  /** Bytes in use when it began; only where the log has the heap. */
   public long usedBefore(int index) {
     return isOdd(index)
         ? oddHeap(index).usedBefore().value()
         : PackedSizes.before(segment(index), offset(index) + HEAP);
   }
 
-  /** Bytes in use when it ended; only where the log tells of the heap. */
+  /** Bytes in use when it ended; only where the log has the heap. */
   public long usedAfter(int index) {
     return isOdd(index)
         ? oddHeap(index).usedAfter().value()
         : PackedSizes.after(segment(index), offset(index) + HEAP);
   }
 
-  /** Bytes committed when it ended; only where the log tells of the heap. */
+  /** Bytes committed when it ended; only where the log has the heap. */
   public long committedAfter(int index) {
     return isOdd(index)
         ? oddHeap(index).committedAfter().value()

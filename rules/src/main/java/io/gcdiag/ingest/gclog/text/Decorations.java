@@ -12,10 +12,10 @@ import java.util.List;
  * </pre>
  *
  * <p>Text in front of the brackets (a container runtime's own stamp, a service's name) is passed
- * over. Which bracket is which is told by its content alone, because the decorations are the user's
- * choice: a number with {@code s} is the uptime; one with {@code ms} is the uptime, or the time
- * since 1970 if it is too large; one with {@code ns} is taken for the uptime only if there is no
- * other.
+ * over. Which bracket is which follows from its content alone, because the decorations are the
+ * user's choice: a number with {@code s} is the uptime; one with {@code ms} is the uptime, or the
+ * time since 1970 if it is too large; one with {@code ns} is taken for the uptime only if there is
+ * no other.
  *
  * @param stamp the time of the line
  * @param tags the tags, such as {@code gc,start}; empty if the log has none

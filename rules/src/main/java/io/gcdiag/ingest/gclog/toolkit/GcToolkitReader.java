@@ -29,9 +29,9 @@ import java.util.stream.Stream;
  * Reads a log of JDK 8 or earlier with Microsoft's GCToolkit, quietly, in bounded time.
  *
  * <p>GCToolkit 3.5 is exact on most logs of ParNew with CMS and of the Parallel collector. It loses
- * every full collection of the Serial collector and counts a concurrent mode failure twice, among
- * other things, and says nothing about it. So its result is compared with the count of the log's
- * own brackets, and used only where both agree.
+ * every full GC of the Serial collector and counts a concurrent mode failure twice, among other
+ * things, and says nothing about it. So its result is compared with the count of the log's own
+ * brackets, and used only where both agree.
  */
 final class GcToolkitReader {
 

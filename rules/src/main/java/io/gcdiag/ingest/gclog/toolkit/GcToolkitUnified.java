@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
  * The lines of a unified log as GCToolkit 3.5 can read them. It takes a pause's name from the line
  * {@code gc,start} and its time at the line {@code gc,cpu}, so what is missing of the two is added;
  * it does not know {@code (Evacuation Failure: Pinned)}, and loses pauses near the lines of
- * markings, so both are left out; what stands in front of the stamp makes it take the log for an
- * old one.
+ * concurrent cycles, so both are left out; what stands in front of the stamp makes it take the log
+ * for an old one.
  */
 final class GcToolkitUnified {
 

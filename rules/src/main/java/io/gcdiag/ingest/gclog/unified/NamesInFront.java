@@ -3,8 +3,9 @@ package io.gcdiag.ingest.gclog.unified;
 import io.gcdiag.ingest.text.Line;
 
 /**
- * Decorations that say nothing of time, level or subject, and so cannot be told by themselves: the
- * machine, the process and the thread ({@code -Xlog:gc:file=gc.log:hostname,pid,tid}).
+ * Decorations that say nothing of time, level or subject, and so cannot be recognised by
+ * themselves: the machine, the process and the thread ({@code
+ * -Xlog:gc:file=gc.log:hostname,pid,tid}).
  *
  * <pre>
  * [web-3][19778][19783] GC(0) Pause Young (Allocation Failure) 17M->12M(61M) 32.285ms

@@ -15,7 +15,7 @@ final class RegionLines {
 
   private RegionLines() {}
 
-  /** Whether a message tells of large objects that there were; most tell of none. */
+  /** Whether a message reports that there were large objects; most report none. */
   static boolean isOne(Line line, int text) {
     return line.startsWith(HUMONGOUS, text) && !line.startsWith("0->0", text + HUMONGOUS.length());
   }

@@ -19,10 +19,10 @@ import java.util.Map;
  * written at the pause's end, so the start is the stamp of the line without duration, or else the
  * end less the duration.
  *
- * <p>One pause may enclose another: CMS and the Serial collector of JDK 11 print a full collection
- * inside the young one that it came from, with the next number. The enclosing one is what the
- * application saw. It is recognised by the start lines, or without them by the numbers. So it is
- * with the young collection that {@code CMSScavengeBeforeRemark} puts into a remark.
+ * <p>One pause may enclose another: CMS and the Serial collector of JDK 11 print a full GC inside
+ * the young one that it came from, with the next number. The enclosing one is what the application
+ * saw. It is recognised by the start lines, or without them by the numbers. So it is with the young
+ * collection that {@code CMSScavengeBeforeRemark} puts into a remark.
  */
 final class UnifiedPauses {
 

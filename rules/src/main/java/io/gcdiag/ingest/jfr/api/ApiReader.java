@@ -148,7 +148,7 @@ public final class ApiReader implements RecordingReader {
       } catch (HandlerException e) {
         throw e;
       } catch (IOException | RuntimeException | VirtualMachineError e) {
-        // What was read before the damage counts; how much it was is told by the byte count.
+        // What was read before the damage counts; the byte count shows how much it was.
         return Outcome.BROKEN;
       }
     }

@@ -90,7 +90,7 @@ public final class ChunkReader implements RecordingReader {
         if (pass.isSound(chunks)) {
           return reading(sink, true, pass, total);
         }
-        // Which damage is met depends on what is read: it is told as one thread sees it.
+        // Which damage is met depends on what is read: it is reported as one thread sees it.
       }
       S sink = sinks.get();
       Pass pass = Pass.of(ChunkSource.of(scan.chunks(), content), known, sink, progress);

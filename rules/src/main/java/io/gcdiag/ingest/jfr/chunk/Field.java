@@ -98,7 +98,7 @@ final class Field {
   }
 
   /**
-   * Reads the value, if it is one number, or tells where it stands, and skips it.
+   * Reads the value, if it is one number, or shows where it stands, and skips it.
    *
    * @return the bits of a fraction; the place in the bytes of a text, structure or list
    */

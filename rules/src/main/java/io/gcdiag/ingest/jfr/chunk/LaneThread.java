@@ -53,7 +53,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
     }
   }
 
-  /** What goes wrong is told to the other thread, which must not wait for a batch in vain. */
+  /** What goes wrong is passed to the other thread, which must not wait for a batch in vain. */
   private void read(Batch batch) {
     if (failure.isEmpty()) {
       try {

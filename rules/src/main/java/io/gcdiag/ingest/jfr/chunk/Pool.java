@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Where the constants of one type stand, by their numbers. Plain numbers in arrays: a chunk has
  * some ten thousand constants, of which most are never asked for. They are noted in the order in
- * which they are read, each in a row of its own; which row a number has is told by an index.
+ * which they are read, each in a row of its own; an index has the row of each number.
  */
 final class Pool {
 

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /** What receives the events of a recording, in the order in which they stand in the file. */
 public interface EventSink extends EventLane {
 
-  /** What all lanes together are told. */
+  /** What all lanes together receive. */
   @Override
   void types(Map<Long, String> nameById);
 

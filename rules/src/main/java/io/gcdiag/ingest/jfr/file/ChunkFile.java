@@ -39,7 +39,7 @@ public record ChunkFile(Content content, long offset, long end, boolean compress
   /** Reads such an event. */
   public ChunkBytes event(long at, long type) throws IOException {
     Whole whole = event(at, type, new byte[0]);
-    // Of a long event there is more than that; damage is told by the end of the bytes.
+    // Of a long event there is more than that; damage shows at the end of the bytes.
     byte[] data = Arrays.copyOf(whole.bytes().data(), whole.end());
     ChunkBytes bytes = new ChunkBytes(data, compressed);
     bytes.at(whole.bytes().at());

@@ -147,7 +147,7 @@ public final class ChunkWalk {
   /**
    * A chunk that is unfinished or misstates its size ends where the next one begins, if there is
    * one: it must not swallow the sound chunks after it. The JVM writes copies of a chunk's header
-   * into the chunk itself; they are told by the time of the start.
+   * into the chunk itself; the time of the start identifies them.
    *
    * @param from where to begin
    * @param whole whether the chunk may do without an answer

@@ -26,7 +26,7 @@ public final class CodeEnds {
   final String method;
   final String callerMethod;
 
-  /** Events with one stack mostly tell of one thing. */
+  /** Events with one stack are mostly about one thing. */
   CodeSpots.Way latest;
 
   CodeEnds(Trace trace, int innermost, FrameBook book, Stacks stacks) {

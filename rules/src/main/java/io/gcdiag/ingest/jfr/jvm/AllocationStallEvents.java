@@ -21,9 +21,10 @@ import java.util.function.Consumer;
 /**
  * Threads that wait inside an allocation, beside the pauses.
  *
- * <p>{@code jdk.ZAllocationStall} is one thread's wait. {@code jdk.GCLocker} is told once for all
- * threads that a JNI critical section held up: it lasts from the first of them until the section is
- * left, and gives their number. They come one after the other, evenly as far as is known.
+ * <p>{@code jdk.ZAllocationStall} is one thread's wait. {@code jdk.GCLocker} is recorded once for
+ * all threads that a JNI critical section delayed: it lasts from the first of them until the
+ * section is left, and gives their number. They come one after the other, evenly as far as is
+ * known.
  */
 public final class AllocationStallEvents implements EventGroup {
 

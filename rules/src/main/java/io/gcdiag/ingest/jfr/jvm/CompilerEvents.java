@@ -90,7 +90,7 @@ public final class CompilerEvents implements EventGroup {
 
   @Override
   public void finish(IngestContext intake, RecordedSettings settings) {
-    // The event tells when; a count is all that is left of what was before the recording.
+    // The event shows when; a count is all that is left of what was before the recording.
     fullBefore
         .filter(at -> full.stream().noneMatch(event -> !event.at().isAfter(at)))
         .map(at -> new CodeCacheFull(at, true, reserved, new Source(file, STATISTICS)))

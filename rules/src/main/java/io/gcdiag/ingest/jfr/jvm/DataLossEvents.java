@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Events that the JVM could not write, for want of room in its buffers ({@code jdk.DataLoss}). */
+/** Events that the JVM could not write, for lack of room in its buffers ({@code jdk.DataLoss}). */
 public final class DataLossEvents implements EventGroup {
 
   private static final String LOSS = "jdk.DataLoss";

@@ -47,7 +47,7 @@ public final class EndEvents implements EventGroup {
     return new End(event.start(), event.text("reason").orElse("unknown"), place);
   }
 
-  /** A signal ends a JVM in order, and so does the end of main: only other ends are told. */
+  /** A signal ends a JVM in order, and so does the end of main: only other ends are reported. */
   private static boolean isOdd(End end) {
     return !end.reason().equals(BY_ITSELF)
         && (!end.reason().equals(REQUESTED) || !end.place().isEmpty());

@@ -54,7 +54,7 @@ record ListedProcess(long number, String program, Text text) {
             .findFirst()
             .orElseThrow();
     String file = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-    // A process that tells what it does, as in "postgres: writer", and a shell of a login: -bash.
+    // A process that shows what it does, as in "postgres: writer", and a shell of a login: -bash.
     return file.replaceAll("^-|:$", "");
   }
 

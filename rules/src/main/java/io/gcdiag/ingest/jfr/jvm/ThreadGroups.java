@@ -34,7 +34,7 @@ final class ThreadGroups {
   /** With periods no longer than this, readings in neighbouring seconds are two. */
   private static final Duration TOO_CLOSE = Duration.ofSeconds(2);
 
-  /** What HotSpot is told in the JDK's own settings. */
+  /** What the JDK's own settings say to HotSpot. */
   private static final Duration USUAL_PERIOD = Duration.ofSeconds(10);
 
   private final FrameBook book;
@@ -75,7 +75,7 @@ final class ThreadGroups {
         .merge(group(thread), new Sum(1, share), Sum::plus);
   }
 
-  /** Threads of an executor are told by what they do: their names say nothing. */
+  /** Threads of an executor are recognised by what they do: their names say nothing. */
   void serves(String thread) {
     if (serving.size() < MOST_GROUPS) {
       serving.add(ThreadNames.group(redactor.redact(thread)));
@@ -110,8 +110,8 @@ final class ThreadGroups {
   }
 
   /**
-   * One sample for each group and period. A thread that ends is told of between two periods, alone:
-   * its part belongs to the period that ends next.
+   * One sample for each group and period. A thread that ends is reported between two periods,
+   * alone: its part belongs to the period that ends next.
    */
   List<ThreadGroupCpu> samples(Optional<Duration> period) {
     if (isEmpty()) {

@@ -137,7 +137,7 @@ final class GroupTimes {
     }
   }
 
-  /** A sample met a thread; without work if it waits for sockets. */
+  /** A sample found a thread; without work if it waits for sockets. */
   void met(EventThread thread, boolean serving, Instant at, boolean polling) {
     member(thread)
         .ifPresent(

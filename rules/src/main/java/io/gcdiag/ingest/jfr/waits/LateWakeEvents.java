@@ -32,7 +32,7 @@ public final class LateWakeEvents implements EventGroup {
   /** Later than this is no scheduler's doing: the machine was suspended, or a clock was set. */
   private static final long LATEST = Duration.ofSeconds(10).toNanos();
 
-  /** Fine enough to tell those apart that a collection held up. */
+  /** Fine enough to tell those apart that a collection delayed. */
   private static final long INTERVAL = Duration.ofMillis(100).toNanos();
 
   private final String file;

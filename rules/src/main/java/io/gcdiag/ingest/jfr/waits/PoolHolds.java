@@ -22,11 +22,11 @@ import java.util.function.ToDoubleFunction;
 /**
  * What threads do while they hold a connection of a pool.
  *
- * <p>No event says that a connection was given back. What is known: when a wait for a connection
- * ended, its thread had one. The code that uses it is told by the stacks ({@link BorrowSite}).
- * While the thread is seen inside that code it holds the connection, whatever it does there; the
- * time after it was last seen there is left out, and so is everything from its next wait for the
- * same pool or for new work on.
+ * <p>No event says that a connection was returned. What is known: when a wait for a connection
+ * ended, its thread had one. The stacks show the code that uses it ({@link BorrowSite}). While the
+ * thread is seen inside that code it holds the connection, whatever it does there; the time after
+ * it was last seen there is left out, and so is everything from its next wait for the same pool or
+ * for new work on.
  */
 public final class PoolHolds {
 

@@ -5,7 +5,7 @@ import io.gcdiag.units.Numbers;
 
 /**
  * How many of the threads Datadog's profiler looked at in each of its rounds: some threads picked
- * at random, 16 unless it is told otherwise ({@code wallClock.cpp} of java-profiler).
+ * at random, 16 by default ({@code wallClock.cpp} of java-profiler).
  */
 final class SampleRounds {
 

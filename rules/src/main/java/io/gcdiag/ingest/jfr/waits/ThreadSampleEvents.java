@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  * What the JVM's own sampler finds threads at. It takes one thread in a native call a period, in
  * turn (HotSpot, {@code jfrThreadSampler.cpp}: at most one native and five Java samples a round),
  * so that a thread that stays in native calls is met every N-th time, with N such threads: N is
- * told by the thread that is met most often.
+ * known from the thread that is met most often.
  */
 public final class ThreadSampleEvents implements EventGroup {
 

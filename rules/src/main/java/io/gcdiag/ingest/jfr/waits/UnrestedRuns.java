@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * For how long samples met each thread without once finding it at rest: see {@link UnrestedRun}.
+ * For how long samples found each thread without once finding it at rest: see {@link UnrestedRun}.
  *
  * <p>Samples are counted by the second first: a chunk does not hold them in the order of time.
  */
@@ -58,7 +58,7 @@ final class UnrestedRuns {
     private ByNumber<Step> steps = new ByNumber<>(any -> new Step());
   }
 
-  /** A sample met a thread, in a native call that waits for that or executing Java code. */
+  /** A sample found a thread, in a native call that waits for that or executing Java code. */
   void met(EventThread thread, Instant at, Optional<WaitKind> waiting) {
     Step step = step(thread, at.getEpochSecond());
     if (waiting.filter(kind -> kind == WaitKind.IDLE).isPresent()) {

@@ -29,7 +29,7 @@ public final class WaitEvents implements EventGroup {
   static final String SOCKET_WRITE = "jdk.SocketWrite";
   private static final String SLEEP = "jdk.ThreadSleep";
 
-  /** The remote side of a response that is written. */
+  /** The remote host of a response that is written. */
   private static final String CALLER = "the caller";
 
   /** The name of a call of which no client is known. */

@@ -86,7 +86,7 @@ final class WaitPlace {
     return code;
   }
 
-  /** Where the waits are summed up, of threads that serve requests and of others apart. */
+  /** Where the waits are summed up, of request threads and of others apart. */
   WaitSeries.Builder series(boolean onRequestThread) {
     Optional<WaitSeries.Builder> known = onRequestThread ? serving : background;
     if (known.isPresent()) {

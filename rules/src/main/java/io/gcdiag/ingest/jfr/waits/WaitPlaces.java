@@ -116,7 +116,7 @@ final class WaitPlaces {
   /**
    * The same, of a stack that may be one of waiting for work, whatever it waits for.
    *
-   * @param subject tells what is waited for; not asked where it is work
+   * @param subject shows what is waited for; not asked where it is work
    */
   WaitPlace at(Event event, Function<Event, Optional<String>> subject) {
     asked++;

@@ -75,7 +75,7 @@ public final class WorkerTimes {
     this.redactor = redactor;
   }
 
-  /** One thread; how often samples met it, and how often waiting for sockets without work. */
+  /** One thread; how often samples found it, and how often waiting for sockets without work. */
   private static final class Member {
     private int polling;
     private int met;
@@ -151,7 +151,7 @@ public final class WorkerTimes {
     return unrested;
   }
 
-  /** A sample met a thread, in a native call that waits for that or executing Java code. */
+  /** A sample found a thread, in a native call that waits for that or executing Java code. */
   void met(EventThread thread, boolean serving, Instant at, Optional<WaitKind> waiting) {
     boolean polling = waiting.filter(kind -> kind == WaitKind.IDLE).isPresent();
     whole.met(thread, serving, at, polling);
