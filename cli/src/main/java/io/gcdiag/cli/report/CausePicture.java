@@ -121,6 +121,7 @@ final class CausePicture {
       case POOL_WAIT -> "Connection pool";
       case LOCK_WAIT -> "Lock";
       case LOG_WAIT -> "Log queue";
+      case DIRECT_MEMORY_WAIT -> "Direct buffer memory";
       case DOWNSTREAM_WAIT -> "Downstream call";
       case FILE_WAIT -> "File I/O";
       case SLEEP -> "Sleep";

@@ -263,6 +263,10 @@ public final class LockWaitRule implements Rule {
             own.share(WaitKind.LOG_QUEUE),
             "the lock's owner waits for room in a log queue" + how),
         new Handed(
+            Effect.DIRECT_MEMORY_WAIT,
+            own.share(WaitKind.DIRECT_MEMORY),
+            "the lock's owner waits for direct buffer memory" + how),
+        new Handed(
             Effect.DOWNSTREAM_WAIT,
             own.shareOfSlowCalls(DownstreamCalls.inflation(incident)),
             "the lock's owner waits for a downstream call that takes longer than in the baseline"

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.HostService;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitingThreads;
@@ -216,6 +217,22 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
             .orElseThrow();
     return Optional.of(
         new DownstreamCalls(count, Math.max(0, seconds) / count, busiest, busiest.source()));
+  }
+
+  /**
+   * Share of the time in calls that is spent waiting for random numbers of the host, 0 to 1. None
+   * of it is normal: the host has so many a second, and a thread that waits for one waits for all
+   * before.
+   */
+  public static double randomShare(Timeline timeline, Window window) {
+    double all = 0;
+    double random = 0;
+    for (WaitSeries series : UserWaits.of(timeline, WaitKind.DOWNSTREAM)) {
+      double waited = series.within(window).waitedSeconds();
+      all += waited;
+      random += HostService.isRandom(series.site().name()) ? waited : 0;
+    }
+    return all > 0 ? random / all : 0;
   }
 
   /**

@@ -308,4 +308,19 @@ class DownstreamTimeRuleTest {
     assertEquals(
         1, explains(only(rule, atOnce), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
   }
+
+  /** Without a baseline the normal length of the other calls is not known. */
+  @Test
+  void onlyTheWaitsForRandomNumbersAreNeverNormal() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .recorded(Signal.SOCKET_READS, 10)
+                .waits(60, 60, 120, WaitKind.DOWNSTREAM, "/dev/random", 300)
+                .waits(60, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 100));
+    // 300 / (300 + 100)
+    assertEquals(0.75, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
 }
