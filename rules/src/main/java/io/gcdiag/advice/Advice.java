@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What to say of a suspect beside that it is one.
+ * What to say of a suspect besides that it is one.
  *
+ * @param title what it is called where it is known which of its kinds was found; else empty
  * @param place where it is; empty if the files do not show it
  * @param edits what to change, exact; empty if nothing exact can be said
  */
-public record Advice(Optional<Place> place, List<Edit> edits) {
+public record Advice(Optional<String> title, Optional<Place> place, List<Edit> edits) {
 
   /** Nothing is known. */
-  public static final Advice NONE = new Advice(Optional.empty(), List.of());
+  public static final Advice NONE = new Advice(Optional.empty(), Optional.empty(), List.of());
 
   /** Copies the edits. */
   public Advice {
@@ -31,6 +32,7 @@ public record Advice(Optional<Place> place, List<Edit> edits) {
   public static Advice of(
       Incident incident, Hypothesis hypothesis, List<Finding> about, String why) {
     Optional<Place> place = PlaceFinder.of(incident, hypothesis);
-    return new Advice(place, EditFinder.of(incident, hypothesis, about, place, why));
+    SuspectContext suspect = new SuspectContext(incident, hypothesis, about, place, why);
+    return new Advice(SuspectTitle.of(suspect), place, EditFinder.of(suspect));
   }
 }

@@ -28,14 +28,10 @@ final class CallEdits {
   }
 
   List<Edit> downstream() {
-    boolean many =
-        suspect.about().stream()
-            .map(finding -> finding.actions().getOrDefault(suspect.hypothesis(), ""))
-            .anyMatch(text -> text.contains("one call"));
-    if (many) {
+    if (isManyCalls()) {
       return suspect.code("fetch everything in one query or call, not one per row (a batch)");
     }
-    Optional<Part> host = suspect.at(Role.HOST);
+    Optional<Part> host = called();
     if (host.isEmpty()) {
       return List.of();
     }
@@ -52,6 +48,18 @@ final class CallEdits {
                         + view
                         + ": what waits for a lock, what runs longest) and end or rewrite it")
             .orElse("find why it answers slowly: its own latency, load and latest change"));
+  }
+
+  /** The host, or the device of the machine. */
+  Optional<Part> called() {
+    return suspect.at(Role.HOST).or(() -> suspect.at(Role.FILE));
+  }
+
+  /** Whether requests make more calls than they need, each of a normal length. */
+  boolean isManyCalls() {
+    return suspect.about().stream()
+        .map(finding -> finding.actions().getOrDefault(suspect.hypothesis(), ""))
+        .anyMatch(text -> text.contains("one call"));
   }
 
   /** What the host itself answers slowly, and how to have it answer faster. */
@@ -71,7 +79,7 @@ final class CallEdits {
   }
 
   /** Where a database shows its sessions; empty if it is none. */
-  private static Optional<String> database(String host) {
+  static Optional<String> database(String host) {
     return SESSIONS.entrySet().stream()
         .filter(database -> host.contains(database.getKey()))
         .map(Map.Entry::getValue)

@@ -7,8 +7,10 @@ import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.OwnCode.Spot;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.HostService;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.measures.waits.UserWaits;
 import java.util.Comparator;
 import java.util.Optional;
@@ -53,15 +55,18 @@ final class CallPlaces {
         .ifPresent(
             series ->
                 found.add(
-                    new Part(
-                        Role.HOST,
-                        series.site().name().isEmpty()
-                            ? series.site().client()
-                            : series.site().name(),
-                        series.site().client().equals(series.site().name())
-                            ? ""
-                            : series.site().client(),
-                        series.source())));
+                    HostService.isRandom(series.site().label())
+                        ? new Part(Role.FILE, HostService.RANDOM, series.source())
+                        : host(series)));
+  }
+
+  private static Part host(WaitSeries series) {
+    WaitSite site = series.site();
+    return new Part(
+        Role.HOST,
+        site.name().isEmpty() ? site.client() : site.name(),
+        site.client().equals(site.name()) ? "" : site.client(),
+        series.source());
   }
 
   void file() {

@@ -38,9 +38,11 @@ final class CodeEdits {
                   + " when they are no longer needed, or bound the collection that holds them (size, age)");
       case CPU_SATURATION -> suspect.code(less());
       case GC_LOCKER ->
-          suspect.code("pass the native code smaller parts, 16 KB at a time, not one large array");
+          suspect.code(
+              "pass smaller chunks to the native code, such as 16 KB at a time, not one large array");
       case DEADLOCK ->
-          suspect.code("acquire both locks in one fixed order, for example by account number");
+          suspect.code(
+              "acquire the locks in the same order everywhere, for example by the key of what they guard");
       case VIRTUAL_THREAD_PINNING ->
           suspect.code(
               (suspect
@@ -59,7 +61,7 @@ final class CodeEdits {
                   + " request its own");
       case THREAD_LEAK ->
           suspect.code(
-              "end what it starts: cancel the timer or shut the executor down, or share one");
+              "stop what it starts: cancel the timer, shut the executor down, or share one");
       case EXCEPTION_STORM ->
           suspect.code(
               "validate the value before it is parsed or used, so that no exception is thrown");
@@ -70,16 +72,9 @@ final class CodeEdits {
   }
 
   private String sleep() {
-    String limiter =
-        suspect.about().stream()
-            .map(finding -> finding.statement())
-            .filter(text -> text.contains("RateLimiter"))
-            .findFirst()
-            .map(text -> "raise the limit of the rate limiter, or reject at once what exceeds it")
-            .orElse("");
-    return limiter.isEmpty()
-        ? "wait for an event in place of a fixed time, or do not retry what fails each time"
-        : limiter;
+    return suspect.says("RateLimiter")
+        ? "raise the limit of the rate limiter, or reject at once what exceeds it"
+        : "wait for an event in place of a fixed time, or do not retry what fails each time";
   }
 
   private String less() {
@@ -95,7 +90,7 @@ final class CodeEdits {
     }
     return callee.isEmpty()
         ? "do less here, at the top of the CPU profile"
-        : "call " + callee + " less often or cheaper: it is the top of the CPU profile";
+        : "call " + callee + ", the top of the CPU profile, less often or make it cheaper";
   }
 
   List<Edit> lock() {
@@ -108,7 +103,9 @@ final class CodeEdits {
             .map(time -> time.names().getOrDefault(WaitKind.DOWNSTREAM, ""))
             .map(
                 name ->
-                    "move the call" + (name.isEmpty() ? "" : " to " + name) + " out of the lock");
+                    "move the downstream call"
+                        + (name.isEmpty() ? "" : " (" + name + ")")
+                        + " out of the lock");
     Optional<Part> owner = suspect.at(Role.OWNER);
     // Where the owner and the waiting threads come by the same way, it is taken where they wait.
     boolean sameWay =

@@ -1,10 +1,6 @@
 package io.gcdiag.advice;
 
-import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import java.util.List;
-import java.util.Optional;
 
 /** The exact edit that deals with a suspect, from what was measured. */
 final class EditFinder {
@@ -14,20 +10,8 @@ final class EditFinder {
   /**
    * The edits that deal with a suspect, those to be made together first; empty if nothing exact can
    * be said.
-   *
-   * @param about what was found about it
-   * @param why the figures that show it
    */
-  static List<Edit> of(
-      Incident incident,
-      Hypothesis hypothesis,
-      List<Finding> about,
-      Optional<Place> place,
-      String why) {
-    return edits(new SuspectContext(incident, hypothesis, about, place, why));
-  }
-
-  private static List<Edit> edits(SuspectContext suspect) {
+  static List<Edit> of(SuspectContext suspect) {
     JvmEdits jvm = new JvmEdits(suspect);
     PoolEdits pools = new PoolEdits(suspect);
     MachineEdits machine = new MachineEdits(suspect);
@@ -48,6 +32,7 @@ final class EditFinder {
       case SLOW_DOWNSTREAM -> new CallEdits(suspect).downstream();
       case CONNECTION_LEAK -> pools.returned();
       case LOCK_CONTENTION -> code.lock();
+      case LOG_QUEUE_FULL -> new LogEdits(suspect).drop();
       case METASPACE_PRESSURE -> jvm.classes();
       default -> code.inCode();
     };

@@ -105,7 +105,7 @@ final class JvmEdits {
   /** Without the code that loads them, room for those that there are. */
   List<Edit> classes() {
     List<Edit> once =
-        suspect.code("generate and load a class once and keep it, not once a request");
+        suspect.code("generate and load the class once and cache it, not once per request");
     return !once.isEmpty()
         ? once
         : suspect.timeline().samples(MetaspaceUse.class).stream()

@@ -58,11 +58,11 @@ final class MachineEdits {
                         Optional.of(one.total().toString()),
                         "at least "
                             + one.used().plus(swapped)
-                            + " (in use: "
+                            + ", the sum of "
                             + one.used()
-                            + " and "
+                            + " in use and "
                             + swapped
-                            + " of swap)",
+                            + " in swap",
                         suspect.why())))
         .orElse(List.of());
   }

@@ -1,6 +1,6 @@
 package io.gcdiag.advice;
 
-import io.gcdiag.accounts.heap.DirectBufferCollections;
+import io.gcdiag.accounts.heap.GcRequester;
 import io.gcdiag.accounts.pool.PoolDemand;
 import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.advice.Place.Part;
@@ -129,11 +129,7 @@ final class PlaceFinder {
       case REQUESTS_SLEEP -> found.code(own.most(Activity.SLEEPING, Spot::onRequestThread));
       case HOST_CPU_CONTENTION -> machine.programs();
       case CONTAINER_MEMORY -> memory.memory();
-      case DIRECT_MEMORY -> {
-        if (DirectBufferCollections.areMost(timeline, window)) {
-          found.code(own.mostOfAll(Activity.COLLECTING));
-        }
-      }
+      case DIRECT_MEMORY -> found.code(allocatingBuffers());
       case FINALIZER_BACKLOG -> {}
       case NATIVE_OR_UNKNOWN -> found.code(own.inDumps(ThreadState::requestThread));
     }
@@ -145,5 +141,18 @@ final class PlaceFinder {
         .own()
         .mostOfAll(Activity.NATIVE, spot -> spot.subject().startsWith("java.util.zip."))
         .or(() -> found.own().mostOfAll(Activity.NATIVE));
+  }
+
+  /** Code that allocates direct buffers at their limit. */
+  private Optional<Seen> allocatingBuffers() {
+    return Optional.of(GcRequester.of(found.timeline(), found.window()))
+        .filter(GcRequester.DIRECT_BUFFERS::equals)
+        .flatMap(any -> found.own().mostOfAll(Activity.COLLECTING))
+        .or(
+            () ->
+                found
+                    .own()
+                    .inDumps(
+                        thread -> thread.activity() == ThreadActivity.WAITING_FOR_DIRECT_MEMORY));
   }
 }

@@ -87,18 +87,21 @@ final class PoolEdits {
         : "an executor of its own";
   }
 
+  /** Whether connections are returned, and held before that for work that does not use them. */
+  boolean isHeldForOtherWork() {
+    return PoolPlaces.heldElsewhere(suspect.incident()).isPresent()
+        || suspect.about().stream()
+            .map(finding -> finding.actions().getOrDefault(suspect.hypothesis(), ""))
+            .anyMatch(text -> text.startsWith("return the connection before"));
+  }
+
   List<Edit> returned() {
-    Optional<Seen> held = PoolPlaces.heldElsewhere(suspect.incident());
-    boolean elsewhere =
-        held.isPresent()
-            || suspect.about().stream()
-                .map(finding -> finding.actions().getOrDefault(suspect.hypothesis(), ""))
-                .anyMatch(text -> text.startsWith("return the connection before"));
-    if (elsewhere) {
+    if (isHeldForOtherWork()) {
       String change =
           "return the connection before this call, or call it before the connection is acquired:"
               + " end the transaction or the block that spans both";
-      return held.flatMap(Seen::user)
+      return PoolPlaces.heldElsewhere(suspect.incident())
+          .flatMap(Seen::user)
           .map(user -> List.of(Edit.code(user.toString(), change, suspect.why())))
           .orElseGet(() -> suspect.code(change));
     }

@@ -10,6 +10,7 @@ import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -27,6 +28,20 @@ final class RequestedGcEdits {
 
   /** The thread of RMI that requests them, of JDK 8 and of later ones. */
   private static final List<String> RMI = List.of("sun.misc.GC$", "sun.rmi.transport.GC$");
+
+  private static final String SYSTEM_GC = "system.gc()";
+
+  /** The causes that HotSpot gives to requested collections, and what requests them. */
+  private static final Map<String, String> REQUESTERS =
+      Map.of(
+          SYSTEM_GC,
+          "GCs requested by System.gc()",
+          "heap inspection",
+          "Full GCs requested by class histograms",
+          "heap dump",
+          "Full GCs requested by heap dumps",
+          "diagnostic command",
+          "GCs requested by jcmd GC.run");
 
   private final SuspectContext suspect;
 
@@ -49,16 +64,34 @@ final class RequestedGcEdits {
     return removed.isEmpty() && canBeConcurrent() ? List.of(concurrent()) : removed;
   }
 
+  /** What requests the collections; empty if it is not known, or several things do. */
+  Optional<String> title() {
+    List<PauseType> requested = requested();
+    if (requested.isEmpty()) {
+      return Optional.empty();
+    }
+    if (isMostly(call -> RMI.stream().anyMatch(call.caller()::startsWith))) {
+      return Optional.of("GCs requested by RMI's distributed garbage collection");
+    }
+    return REQUESTERS.entrySet().stream()
+        .filter(one -> requested.stream().allMatch(type -> isCause(type, one.getKey())))
+        .map(Map.Entry::getValue)
+        .findFirst();
+  }
+
   /** Whether no request came from code; where no pause is known, nothing says that one did. */
   private boolean isByTools() {
-    List<PauseType> requested =
-        suspect.timeline().pauses(window()).types().stream()
-            .filter(
-                type -> CollectionCause.of(type).filter(Hypothesis.EXPLICIT_GC::equals).isPresent())
-            .toList();
-    return calls().isEmpty()
-        && requested.stream()
-            .noneMatch(type -> type.cause().toLowerCase(Locale.ROOT).startsWith("system.gc()"));
+    return calls().isEmpty() && requested().stream().noneMatch(type -> isCause(type, SYSTEM_GC));
+  }
+
+  private List<PauseType> requested() {
+    return suspect.timeline().pauses(window()).types().stream()
+        .filter(type -> CollectionCause.of(type).filter(Hypothesis.EXPLICIT_GC::equals).isPresent())
+        .toList();
+  }
+
+  private static boolean isCause(PauseType type, String cause) {
+    return type.cause().toLowerCase(Locale.ROOT).startsWith(cause);
   }
 
   private boolean isMostly(Predicate<ExplicitCollection> kind) {

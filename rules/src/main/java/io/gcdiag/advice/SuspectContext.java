@@ -29,6 +29,11 @@ record SuspectContext(
     return incident.timeline();
   }
 
+  /** Whether what was found about it names that. */
+  boolean says(String name) {
+    return about.stream().anyMatch(finding -> finding.statement().contains(name));
+  }
+
   /** The part of its place with that role. */
   Optional<Part> at(Role role) {
     return place.flatMap(one -> one.part(role));

@@ -123,6 +123,11 @@ public final class Ledger {
               "threads blocked on a monitor or parked for a lock, waits");
       case LOG_WAIT ->
           limited(coverage, Signal.THREAD_PARKS, "threads waiting for room in a log queue, waits");
+      case DIRECT_MEMORY_WAIT ->
+          limited(
+              coverage,
+              Signal.THREAD_SLEEPS,
+              "threads that allocate a direct buffer and wait for others to be freed, waits");
       case FILE_WAIT ->
           limited(coverage, Signal.FILE_IO, "file reads and writes")
               + (ShortFileCalls.grown(incident, incident.windows().incident())

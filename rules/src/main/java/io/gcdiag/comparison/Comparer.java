@@ -54,6 +54,7 @@ public final class Comparer {
   private final Window first;
   private final Window second;
   private final String span;
+  private final Optional<FailedShares> failed;
 
   private Comparer(Side before, Side after) {
     this.before = before;
@@ -71,6 +72,7 @@ public final class Comparer {
                 + offset(whole, first)
                 + " from its start) and the same time of the second"
             : "both runs as a whole";
+    this.failed = FailedShares.of(before.timeline(), first, after.timeline(), second);
   }
 
   /** Compares two runs; which of them is better is for the figures to say. */
@@ -172,7 +174,8 @@ public final class Comparer {
                       changes.get(0).what(), changes.get(0).before(), changes.get(0).after());
           default -> changes.size() + " settings differ";
         };
-    return headline(figures)
+    return failed.filter(FailedShares::differ).map(shares -> shares.headline() + ". ").orElse("")
+        + headline(figures)
         + differ
         + " of "
         + figures.size()
@@ -183,15 +186,19 @@ public final class Comparer {
 
   /**
    * The tail, which users feel, first; where the files do not show it, the time stopped. A change
-   * that chance may have made is no change, and is named only where there is no other.
+   * that chance may have made is no change, and is named only where there is no other. Latencies
+   * that are lower because more requests fail are no change either.
    */
-  private static String headline(List<ComparedFigure> figures) {
+  private String headline(List<ComparedFigure> figures) {
     List<String> sure = new ArrayList<>();
     String open = "";
     for (ComparedFigure figure : felt(figures)) {
       Metric metric = figure.metric();
       ChangeCertainty certainty = figure.certainty();
       double change = metric.incident().getAsDouble() / metric.baseline().getAsDouble() - 1;
+      if (isLowerByFailures(figure)) {
+        continue;
+      }
       boolean untested = certainty.chance().isEmpty();
       if (untested && sure.isEmpty() && open.isEmpty()) {
         return shown(metric.title(), change) + ". ";
@@ -211,6 +218,20 @@ public final class Comparer {
     String headline =
         sure.isEmpty() ? open : sure.stream().limit(MOST_CHANGES).collect(Collectors.joining("; "));
     return headline.isEmpty() ? "" : headline + ". ";
+  }
+
+  /** Whether it is a latency that is lower in the run of which more requests failed. */
+  private boolean isLowerByFailures(ComparedFigure figure) {
+    Metric metric = figure.metric();
+    return metric.name().startsWith(LATENCY)
+        && metric.baseline().isPresent()
+        && metric.incident().isPresent()
+        && failed
+            .filter(
+                shares ->
+                    shares.explain(
+                        metric.incident().getAsDouble() - metric.baseline().getAsDouble()))
+            .isPresent();
   }
 
   /** Figures that both runs have, in the order in which they matter to users. */
@@ -282,6 +303,10 @@ public final class Comparer {
   private List<String> warnings(List<ComparedFigure> figures, List<Change> changes) {
     List<String> warnings = new ArrayList<>();
     otherLatencies(figures).ifPresent(warnings::add);
+    if (figures.stream().anyMatch(this::isLowerByFailures)) {
+      failed.map(FailedShares::warning).ifPresent(warnings::add);
+    }
+    warnings.addAll(FailedShares.ends(before.timeline(), after.timeline()));
     if (changes.size() > 1) {
       warnings.add(
           changes.stream().map(Change::what).collect(Collectors.joining(" and "))

@@ -113,6 +113,11 @@ public record Judgement(
     return verdict == Verdict.NOT_ENOUGH_DATA && leads().findFirst().isPresent();
   }
 
+  /** What it is called: by the kind that was found, where a root cause has several. */
+  public String title() {
+    return advice.title().orElse(hypothesis.title());
+  }
+
   /** The figure that decided, in a few words; what is missing where nothing did. */
   public String brief() {
     return findings.stream().findFirst().map(Finding::brief).orElse(reason);
@@ -134,7 +139,12 @@ public record Judgement(
     Set<String> chosen = new LinkedHashSet<>();
     for (int i = 0; i < most; i++) {
       for (Finding finding : claims) {
-        finding.figures().stream().skip(i).limit(1).map(KeyFigure::toString).forEach(chosen::add);
+        finding.figures().stream()
+            .skip(i)
+            .limit(1)
+            .filter(KeyFigure::isTelling)
+            .map(KeyFigure::toString)
+            .forEach(chosen::add);
       }
     }
     return chosen.isEmpty()

@@ -69,13 +69,11 @@ final class Summary {
     for (Judgement judgement : primary) {
       if (judgement.explainedShare().isEmpty()) {
         sentences.add(
-            (primary.size() > 1 ? judgement.hypothesis().title() + ": " : "")
-                + judgement.reason()
-                + ".");
+            (primary.size() > 1 ? judgement.title() + ": " : "") + judgement.reason() + ".");
       }
     }
     if (!trouble.present()) {
-      sentences.add("Otherwise: " + trouble.measure() + ".");
+      sentences.add("In all, " + trouble.measure() + ".");
     } else if (primary.stream().allMatch(j -> j.explainedShare().isEmpty())) {
       sentences.add("These inputs cannot show how much of the lost time it explains.");
     } else {
@@ -196,7 +194,7 @@ final class Summary {
     }
     return (trouble.present()
             ? trouble.measure()
-                + ", and no cause explains it."
+                + "; no cause found explains the delay."
                 + LargestEffect.sentence(incident).map(most -> " " + most).orElse("")
                 + hidden()
             : "These inputs cannot show whether requests were delayed; " + trouble.measure() + ".")

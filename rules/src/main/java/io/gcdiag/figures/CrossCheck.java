@@ -55,7 +55,7 @@ public record CrossCheck(
         Optional.empty());
   }
 
-  /** The same fact, told of that time, as a measure of that effect. */
+  /** The same fact, at that time, as a measure of that effect. */
   public CrossCheck at(Window time, Effect effect) {
     return new CrossCheck(
         fact,

@@ -32,6 +32,7 @@ final class WaitCharts {
               WaitKind.DOWNSTREAM, "for a downstream call",
               WaitKind.LOCK, "for a lock",
               WaitKind.LOG_QUEUE, "for a log queue",
+              WaitKind.DIRECT_MEMORY, "for direct memory",
               WaitKind.FILE, "for file I/O",
               WaitKind.SLEEP, "sleeping",
               WaitKind.PINNED, "pinned to a carrier",

@@ -35,6 +35,7 @@ final class CauseRemoved {
           Hypothesis.HUMONGOUS_ALLOCATION,
           Hypothesis.GC_LOCKER,
           Hypothesis.EXPLICIT_GC,
+          Hypothesis.DIRECT_MEMORY,
           Hypothesis.METASPACE_PRESSURE,
           Hypothesis.EXCEPTION_STORM);
 
@@ -221,7 +222,9 @@ final class CauseRemoved {
 
   /** Whether collections were asked for and no baseline shows how many come by themselves. */
   private boolean isAsked(Optional<CollectionCount> calm) {
-    if (hypothesis != Hypothesis.EXPLICIT_GC || calm.isPresent()) {
+    boolean requests =
+        hypothesis == Hypothesis.EXPLICIT_GC || hypothesis == Hypothesis.DIRECT_MEMORY;
+    if (!requests || calm.isPresent()) {
       return false;
     }
     Pauses pauses = incident.timeline().pauses(incident.windows().incident());

@@ -24,7 +24,7 @@ final class Latency {
 
   private static final String NO_BASELINE = "no baseline shows the normal latency";
 
-  private static final String TOO_WIDE = "bounded only to within a factor of more than ten";
+  private static final String TOO_WIDE = "the estimate spans more than a factor of ten";
 
   /** A range wider than tenfold is of no use. */
   private static final double WIDEST = 10;

@@ -1,5 +1,6 @@
 package io.gcdiag.prediction;
 
+import io.gcdiag.accounts.collections.StoppedTimeSplit;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
@@ -71,6 +72,11 @@ public final class Predictor {
       case CONNECTION_POOL_UNDERSIZED, THREAD_POOL_EXHAUSTED -> enough(suspect.hypothesis());
       case EXPLICIT_GC, HUMONGOUS_ALLOCATION, METASPACE_PRESSURE, MEMORY_LEAK ->
           withoutPauses(suspect);
+      // Where buffers are Netty's own, nothing is collected for them.
+      case DIRECT_MEMORY ->
+          StoppedTimeSplit.of(incident).byCause().containsKey(Hypothesis.DIRECT_MEMORY)
+              ? withoutPauses(suspect)
+              : List.of(removed(suspect.hypothesis()).latency(suspect.share()));
       default -> List.of(removed(suspect.hypothesis()).latency(suspect.share()));
     };
   }

@@ -6,8 +6,8 @@ import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 
 /**
- * How long requests take that pass a station of servers while the whole process now and then stands
- * still.
+ * How long requests take that pass a station of servers while the whole process now and then is
+ * stopped.
  *
  * <p>During a stall no request makes progress, and arrivals stay outside: they come to the station
  * at its end, in the order they came. In between, the server that is free first goes to the one who

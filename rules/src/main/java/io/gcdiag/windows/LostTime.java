@@ -44,6 +44,7 @@ public final class LostTime {
             WaitKind.POOL,
             WaitKind.LOCK,
             WaitKind.LOG_QUEUE,
+            WaitKind.DIRECT_MEMORY,
             WaitKind.FILE,
             WaitKind.DOWNSTREAM,
             WaitKind.SLEEP,

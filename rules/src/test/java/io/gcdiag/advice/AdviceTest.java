@@ -307,4 +307,35 @@ class AdviceTest {
         PoolEdits.handOver("vert.x-eventloop-thread-*"));
     assertEquals("an executor of its own", PoolEdits.handOver("nioEventLoopGroup-*-*"));
   }
+
+  private static IncidentBuilder fullLogQueue(String library) {
+    return incident().waits(600, 60, 120, WaitKind.LOG_QUEUE, library, 500);
+  }
+
+  /** Nothing of the code is known; with it the second edit says what to do where no line may go. */
+  @Test
+  void aFullLogQueueDropsLinesByTheSettingOfItsLibrary() {
+    assertEquals(
+        "-Dlog4j2.asyncQueueFullPolicy=Discard (now Default)",
+        edit(fullLogQueue("Log4j 2 AsyncAppender"), Hypothesis.LOG_QUEUE_FULL));
+    assertEquals(
+        "AsyncAppender.neverBlock=true (now false)",
+        edit(fullLogQueue("Logback AsyncAppender"), Hypothesis.LOG_QUEUE_FULL));
+    assertEquals("", edit(fullLogQueue("Logstash encoder"), Hypothesis.LOG_QUEUE_FULL));
+  }
+
+  private static String title(String host) {
+    return advice(
+            incident().waits(600, 60, 120, WaitKind.DOWNSTREAM, host, 500),
+            Hypothesis.SLOW_DOWNSTREAM)
+        .title()
+        .orElse("");
+  }
+
+  @Test
+  void theTitleNamesTheKindThatWasFound() {
+    assertEquals("Slow remote service", title("10.0.0.7:8080"));
+    assertEquals("Slow database", title("10.0.0.7:5432 (PostgreSQL)"));
+    assertEquals("Slow random numbers: the host has too little entropy", title("/dev/random"));
+  }
 }

@@ -122,7 +122,7 @@ class SummaryTest {
     List<Judgement> judgements =
         new Ranking(incident, RuleBook.rules(), List.of(), attribution, trouble, List.of()).judge();
     assertEquals(
-        "5 threads wait, and no cause explains it. Most of it (100.0 %)"
+        "5 threads wait; no cause found explains the delay. Most of it (100.0 %)"
             + " is time waiting for a connection, most for HikariCP.",
         new Summary(incident, trouble, judgements, attribution).of(Conclusion.UNDECIDED));
   }

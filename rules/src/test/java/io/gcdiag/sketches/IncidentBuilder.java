@@ -176,7 +176,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
       case DOWNSTREAM -> "jdk.SocketRead";
       case LOCK -> "jdk.JavaMonitorEnter";
       case FILE -> "jdk.FileWrite";
-      case SLEEP -> "jdk.ThreadSleep";
+      case SLEEP, DIRECT_MEMORY -> "jdk.ThreadSleep";
       case PINNED -> "jdk.VirtualThreadPinned";
       case ALLOCATION_STALL -> "jdk.ZAllocationStall";
       case POOL, LOG_QUEUE, OTHER, IDLE -> "jdk.ThreadPark";

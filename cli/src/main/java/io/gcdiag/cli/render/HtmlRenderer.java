@@ -195,8 +195,10 @@ final class HtmlRenderer implements BlockHandler {
 
   @Override
   public void evidence(Block.Evidence evidence) {
-    html.append("<div class=\"evidence\">\n<p>").append(HtmlText.prose(evidence.statement()));
-    html.append("</p>\n");
+    html.append("<div class=\"evidence\">\n");
+    if (!evidence.statement().isEmpty()) {
+      html.append("<p>").append(HtmlText.prose(evidence.statement())).append("</p>\n");
+    }
     if (!evidence.sums().isEmpty()) {
       code(new Block.Code(evidence.sums()));
     }

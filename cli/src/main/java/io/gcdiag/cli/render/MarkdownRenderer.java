@@ -58,11 +58,11 @@ public final class MarkdownRenderer implements BlockHandler {
     }
     long room = most - bytes(opening + NO_DETAILS + without);
     if (room < 0 && look.mostBytes().isPresent()) {
-      return opening + CUT + new MarkdownRenderer(0).body(report, most - bytes(opening + CUT));
+      return opening + new MarkdownRenderer(0).body(report, most - bytes(opening + CUT)) + CUT;
     }
     MarkdownRenderer renderer = new MarkdownRenderer(room);
     String body = renderer.body(report, Long.MAX_VALUE);
-    return opening + (renderer.isAllShown ? "" : NO_DETAILS) + body;
+    return opening + body + (renderer.isAllShown ? "" : NO_DETAILS);
   }
 
   private static String opening(Report report) {

@@ -170,17 +170,21 @@ public final class TextRenderer implements BlockHandler {
 
   /** A finding as the blocks that it is made of, for formats without links. */
   static void evidence(Block.Evidence evidence, BlockHandler handler) {
-    handler.paragraph(Block.Paragraph.of(evidence.statement()));
+    if (!evidence.statement().isEmpty()) {
+      handler.paragraph(Block.Paragraph.of(evidence.statement()));
+    }
     if (!evidence.sums().isEmpty()) {
       handler.code(new Block.Code(evidence.sums()));
     }
-    handler.paragraph(
-        Block.Paragraph.muted(
-            "Rule "
-                + evidence.rule()
-                + "; read from "
-                + evidence.sources().stream().map(Cell::text).collect(Collectors.joining(", "))
-                + "."));
+    handler.paragraph(Block.Paragraph.muted(origin(evidence)));
+  }
+
+  private static String origin(Block.Evidence evidence) {
+    return "Rule "
+        + evidence.rule()
+        + "; read from "
+        + evidence.sources().stream().map(Cell::text).collect(Collectors.joining(", "))
+        + ".";
   }
 
   /** Without being asked for, details are no more than their summary. */
@@ -194,10 +198,28 @@ public final class TextRenderer implements BlockHandler {
   }
 
   private void unfold(String summary, List<Block> blocks) {
-    if (!blocks.isEmpty()) {
+    Optional<String> line = blocks.size() == 1 ? inLine(blocks.get(0)) : Optional.empty();
+    if (line.isPresent()) {
+      gap(last == Last.PARAGRAPH);
+      wrapped("", "  ", new Cell(summary + " " + line.get(), Tone.MUTED));
+      last = Last.PARAGRAPH;
+    } else if (!blocks.isEmpty()) {
       paragraph(Block.Paragraph.of(summary));
       blocks.forEach(block -> block.handTo(this));
     }
+  }
+
+  /** What needs no paragraph of its own. */
+  private static Optional<String> inLine(Block block) {
+    if (block instanceof Block.Evidence) {
+      Block.Evidence evidence = (Block.Evidence) block;
+      return evidence.statement().isEmpty() && evidence.sums().isEmpty()
+          ? Optional.of(origin(evidence))
+          : Optional.empty();
+    }
+    return block instanceof Block.Paragraph
+        ? Optional.of((Block.Paragraph) block).map(one -> one.text().text())
+        : Optional.empty();
   }
 
   /** Hundreds of frames are for the verbose report. */

@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
+import io.gcdiag.causes.Finding;
 import io.gcdiag.cli.report.Block.Fact;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
@@ -9,11 +10,15 @@ import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The facts that answer: how much it explains, why, what to do, how sure, what users felt. */
@@ -26,8 +31,8 @@ final class Answer {
   /** The answer has to be on the first screen with them. */
   private static final int MOST_DOUBTS = 5;
 
-  /** More names than this are no help in a sentence. */
-  private static final int MOST_WITNESSES = 3;
+  /** Formats that hold the pauses of one JVM, the same ones. */
+  private static final Set<String> SAME_PAUSES = Set.of("jfr", "gc-log");
 
   private Answer() {}
 
@@ -88,8 +93,7 @@ final class Answer {
                       action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
               PredictionSection.best(diagnosis, primary.hypothesis())
                   .ifPresent(text -> facts.add(Fact.of("Expect", text)));
-              facts.add(
-                  Fact.of("Confidence", confidence(primary, unexplained(primary, diagnosis))));
+              facts.add(Fact.of("Confidence", confidence(diagnosis, primary)));
             });
     impact(diagnosis).ifPresent(text -> facts.add(Fact.of("User impact", text)));
     return facts;
@@ -169,8 +173,8 @@ final class Answer {
   private static final double MUCH = 0.25;
 
   /** What high confidence rests on: it is in the cause, and not in what else there may be. */
-  private static String agreement(Judgement primary, double unexplained) {
-    return witnesses(primary)
+  private static String agreement(Diagnosis diagnosis, Judgement primary, double unexplained) {
+    return witnesses(diagnosis, primary)
         + (unexplained < MUCH
             ? ", and nothing that matters is missing"
             : " on this cause; the "
@@ -178,9 +182,12 @@ final class Answer {
                 + " unexplained may have another");
   }
 
-  /** The files that what speaks for it was read in. */
-  private static String witnesses(Judgement primary) {
-    List<String> files =
+  /** The input files that hold evidence for the cause; what was typed in confirms nothing. */
+  private static String witnesses(Diagnosis diagnosis, Judgement primary) {
+    Map<String, String> formats =
+        diagnosis.inputs().stream()
+            .collect(Collectors.toMap(InputReport::file, InputReport::format, (one, same) -> one));
+    List<Finding> evidence =
         primary.findings().stream()
             .filter(
                 finding ->
@@ -189,15 +196,21 @@ final class Answer {
                             bearing ->
                                 bearing.hypothesis() == primary.hypothesis()
                                     && bearing.speaksFor()))
+            .toList();
+    List<String> files =
+        evidence.stream()
             .flatMap(finding -> finding.sources().stream())
             .map(Source::file)
+            .filter(formats::containsKey)
             .distinct()
             .sorted()
             .toList();
-    if (files.size() < 2) {
-      return "independent evidence agrees";
+    // A log and a recording of one JVM hold the same pauses: measured twice, and one witness.
+    boolean same = files.stream().map(formats::get).allMatch(SAME_PAUSES::contains);
+    if (files.size() < 2 || same) {
+      return rules(evidence) < 2 ? "the evidence agrees" : "several kinds of evidence agree";
     }
-    int named = files.size() > MOST_WITNESSES ? MOST_WITNESSES - 1 : files.size() - 1;
+    int named = files.size() > Policy.MOST_NAMED ? Policy.MOST_NAMED - 1 : files.size() - 1;
     int more = files.size() - named;
     return String.join(", ", files.subList(0, named))
         + " and "
@@ -205,14 +218,21 @@ final class Answer {
         + " agree";
   }
 
+  private static long rules(List<Finding> evidence) {
+    return evidence.stream().map(Finding::rule).distinct().count();
+  }
+
   /** Where no share is known, nothing is known of what is left either. */
   private static double unexplained(Judgement primary, Diagnosis diagnosis) {
     return primary.explainedShare().isPresent() ? diagnosis.unexplainedShare() : 0;
   }
 
-  private static List<String> confidence(Judgement primary, double unexplained) {
+  private static List<String> confidence(Diagnosis diagnosis, Judgement primary) {
     String confidence = primary.confidence().map(c -> c.id()).orElse("not rated");
-    String why = primary.doubts().isEmpty() ? agreement(primary, unexplained) : primary.doubts();
+    String why =
+        primary.doubts().isEmpty()
+            ? agreement(diagnosis, primary, unexplained(primary, diagnosis))
+            : primary.doubts();
     String rated = confidence + ": " + why;
     return primary.surer().isEmpty()
         ? List.of(rated)

@@ -273,7 +273,7 @@ public sealed interface Block {
   /**
    * Something that was found, with its sums and where its figures stand.
    *
-   * @param statement a sentence
+   * @param statement a sentence; empty where a table's row has it
    * @param sums the sums spelled out, a line each
    * @param rule the id of the rule that found it
    * @param sources where its figures were read

@@ -90,7 +90,8 @@ final class CausePicture {
             .flatMap(one -> one.advice().place())
             .map(place -> place.parts().stream().map(Place.Part::toString).limit(2).toList())
             .orElse(List.of());
-    return new Node(ChainSection.title(id).split(":")[0], where, suspect ? Tone.BAD : Tone.WARNING);
+    return new Node(
+        ChainSection.title(diagnosis, id).split(":")[0], where, suspect ? Tone.BAD : Tone.WARNING);
   }
 
   /** With the pool, lock or service that has most of it. */
@@ -121,6 +122,7 @@ final class CausePicture {
       case POOL_WAIT -> "Connection pool";
       case LOCK_WAIT -> "Lock";
       case LOG_WAIT -> "Log queue";
+      case DIRECT_MEMORY_WAIT -> "Direct buffer memory";
       case DOWNSTREAM_WAIT -> "Downstream call";
       case FILE_WAIT -> "File I/O";
       case SLEEP -> "Sleep";

@@ -54,6 +54,24 @@ final class CauseSection {
 
   /** A finding with the places that show it. */
   static Block evidence(Diagnosis diagnosis, Finding finding) {
+    return evidence(diagnosis, finding, FigureText.sentence(finding.statement()));
+  }
+
+  /** The same, less what stands in its row. */
+  static Block evidenceBeyond(Diagnosis diagnosis, Finding finding) {
+    String statement = finding.statement();
+    String brief = finding.brief();
+    String rest =
+        statement.equals(brief)
+            ? ""
+            : FigureText.sentence(
+                statement.startsWith(brief + "; ")
+                    ? statement.substring(brief.length() + 2)
+                    : statement);
+    return evidence(diagnosis, finding, rest);
+  }
+
+  private static Block evidence(Diagnosis diagnosis, Finding finding, String statement) {
     List<Cell> sources = new ArrayList<>();
     finding.sources().stream()
         .limit(MOST_SOURCES)
@@ -63,7 +81,7 @@ final class CauseSection {
       sources.add(Cell.of(more + " more"));
     }
     return new Block.Evidence(
-        FigureText.sentence(finding.statement()),
+        statement,
         finding.arithmetic(),
         finding.rule(),
         sources,

@@ -4,10 +4,10 @@ import io.gcdiag.books.CausalGraph;
 import io.gcdiag.books.CausalLink;
 import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
-import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -36,11 +36,11 @@ final class ChainSection {
     List<CausalLink> chain = diagnosis.causes().chain();
     if (!chain.isEmpty()) {
       blocks.add(CausePicture.of(diagnosis));
-      blocks.add(new Block.Chain(chain.stream().map(ChainSection::arrow).toList()));
+      blocks.add(new Block.Chain(chain.stream().map(link -> arrow(diagnosis, link)).toList()));
     }
     List<CausalLink> beside = beside(diagnosis.causes());
     if (!beside.isEmpty()) {
-      addSteps(blocks, beside, chain.isEmpty() ? "What led to what:" : "Also:");
+      addSteps(diagnosis, blocks, beside, chain.isEmpty() ? "What led to what:" : "Also:");
     }
     if (!diagnosis.ledger().isEmpty()) {
       blocks.add(Block.Paragraph.of("Where the lost time was spent, in threads on average:"));
@@ -54,13 +54,14 @@ final class ChainSection {
   }
 
   /** Small steps are folded, unless they are all there is. */
-  private static void addSteps(List<Block> blocks, List<CausalLink> steps, String title) {
+  private static void addSteps(
+      Diagnosis diagnosis, List<Block> blocks, List<CausalLink> steps, String title) {
     List<CausalLink> small = steps.stream().filter(step -> step.share() < LEAST_IN_SIGHT).toList();
     List<CausalLink> large = new ArrayList<>(steps);
     large.removeAll(small);
     if (!large.isEmpty()) {
       blocks.add(Block.Paragraph.of(title));
-      blocks.add(steps(large));
+      blocks.add(steps(diagnosis, large));
     }
     if (!small.isEmpty()) {
       blocks.add(
@@ -71,19 +72,19 @@ final class ChainSection {
                       + " of less than "
                       + FigureText.share(LEAST_IN_SIGHT)
                       + " of the lost time"),
-              List.of(steps(small))));
+              List.of(steps(diagnosis, small))));
     }
   }
 
-  private static Arrow arrow(CausalLink link) {
+  private static Arrow arrow(Diagnosis diagnosis, CausalLink link) {
     return new Arrow(
-        title(link.from()),
+        title(diagnosis, link.from()),
         FigureText.share(link.share()) + " of the lost time: " + link.statement(),
-        title(link.to()));
+        title(diagnosis, link.to()));
   }
 
   /** Steps off the main path, each a line. */
-  private static Block steps(List<CausalLink> links) {
+  private static Block steps(Diagnosis diagnosis, List<CausalLink> links) {
     return new Block.Table(
         List.of(
             Column.words("From"),
@@ -94,8 +95,8 @@ final class ChainSection {
             .map(
                 link ->
                     List.of(
-                        Cell.of(title(link.from())),
-                        Cell.of(title(link.to())),
+                        Cell.of(title(diagnosis, link.from())),
+                        Cell.of(title(diagnosis, link.to())),
                         Cell.of(FigureText.share(link.share())),
                         Cell.of(link.statement())))
             .toList());
@@ -190,7 +191,7 @@ final class ChainSection {
     return threads.isPresent() ? Numbers.threeDigits(threads.getAsDouble()) : FigureText.NONE;
   }
 
-  static String title(String id) {
+  static String title(Diagnosis diagnosis, String id) {
     if (id.equals(CausalLink.LATENCY)) {
       return "Slower requests";
     }
@@ -200,9 +201,9 @@ final class ChainSection {
         .findFirst()
         .or(
             () ->
-                Hypothesis.catalogue().stream()
-                    .filter(hypothesis -> hypothesis.id().equals(id))
-                    .map(Hypothesis::title)
+                diagnosis.judgements().stream()
+                    .filter(judgement -> judgement.hypothesis().id().equals(id))
+                    .map(Judgement::title)
                     .findFirst())
         .map(ChainSection::capitalised)
         .orElse(id);

@@ -69,7 +69,7 @@ final class ChartSection {
     marks.add(
         Opening.isIncident(diagnosis)
             ? mark("incident", windows.incident(), Tone.BAD)
-            : mark("looked at", windows.incident(), Tone.PLAIN));
+            : mark("analyzed", windows.incident(), Tone.PLAIN));
     return List.of(
         new Block.Charts(
             zone,
@@ -208,6 +208,7 @@ final class ChartSection {
       case REQUESTS_SLEEP -> Map.of("sleeping", "Threads sleeping");
       case VIRTUAL_THREAD_PINNING -> Map.of("pinned to a carrier", "Pinned carriers");
       case LOG_QUEUE_FULL -> Map.of("for a log queue", "Log queue waits");
+      case DIRECT_MEMORY -> Map.of("for direct memory", "Direct memory waits");
       default -> Map.of();
     };
   }

@@ -62,16 +62,20 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
   }
 
   static Optional<Judgement> primary(Diagnosis diagnosis) {
-    return diagnosis
-        .primarySuspect()
-        .flatMap(
-            suspect ->
-                diagnosis.judgements().stream().filter(j -> j.hypothesis() == suspect).findFirst());
+    return diagnosis.primarySuspect().flatMap(suspect -> judgement(diagnosis, suspect));
+  }
+
+  private static Optional<Judgement> judgement(Diagnosis diagnosis, Hypothesis hypothesis) {
+    return diagnosis.judgements().stream()
+        .filter(judgement -> judgement.hypothesis() == hypothesis)
+        .findFirst();
   }
 
   /** The other primary suspect that the inputs cannot tell from the first, if there is one. */
-  static Optional<Hypothesis> rival(Diagnosis diagnosis) {
-    return apart(diagnosis).map(pair -> other(diagnosis, pair));
+  static Optional<Judgement> rival(Diagnosis diagnosis) {
+    return apart(diagnosis)
+        .map(pair -> other(diagnosis, pair))
+        .flatMap(other -> judgement(diagnosis, other));
   }
 
   /** What would tell the two apart. */

@@ -47,21 +47,29 @@ final class HypothesisSections {
 
     Told(Diagnosis diagnosis) {
       this.diagnosis = diagnosis;
+      DiagnosisDocument.primary(diagnosis).stream()
+          .flatMap(primary -> primary.findings().stream())
+          .forEach(finding -> where.put(finding, "the root cause"));
     }
 
     /** All that was found about a cause; where it stands, if it does above. */
     List<Block> evidence(Judgement judgement, String row) {
       List<Block> blocks = new ArrayList<>();
       for (Finding finding : judgement.findings()) {
+        boolean inRow = finding.equals(judgement.findings().get(0));
         if (judgement.verdict() == Verdict.RULED_OUT && onlyAccompanies(finding, judgement)) {
           continue;
         }
         String above = where.putIfAbsent(finding, row);
         blocks.add(
             above == null || above.equals(row)
-                ? CauseSection.evidence(diagnosis, finding)
+                ? inRow
+                    ? CauseSection.evidenceBeyond(diagnosis, finding)
+                    : CauseSection.evidence(diagnosis, finding)
                 : Block.Paragraph.muted(
-                    "As for " + above + ": " + FigureText.sentence(finding.brief())));
+                    inRow
+                        ? "See " + above + "."
+                        : "See " + above + ": " + FigureText.sentence(finding.brief())));
       }
       return blocks;
     }
@@ -165,7 +173,7 @@ final class HypothesisSections {
     // The more room for evidence against a cause, the fewer lines: its id names it well enough.
     boolean suspect = !confidence(judgement).isEmpty();
     boolean primary = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
-    String name = suspect ? judgement.hypothesis().title() + " (" + id + ")" : id;
+    String name = suspect ? judgement.title() + " (" + id + ")" : id;
     return List.of(
         new Cell(Integer.toString(number), text),
         new Cell(name, primary ? Tone.STRONG : text).at(ChartSection.anchor(judgement)),

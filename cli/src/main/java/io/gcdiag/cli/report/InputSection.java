@@ -15,8 +15,11 @@ final class InputSection {
   private InputSection() {}
 
   static List<Block> of(Diagnosis diagnosis) {
+    // A few files that were not used stand with those that were.
+    boolean few = Opening.isEachUnusedNamed(diagnosis.inputs());
     List<List<Cell>> rows =
         IntStream.range(0, diagnosis.inputs().size())
+            .filter(i -> !few || diagnosis.inputs().get(i).status() != InputReport.Status.UNUSED)
             .mapToObj(i -> row(i, diagnosis.inputs().get(i)))
             .toList();
     if (rows.isEmpty()) {

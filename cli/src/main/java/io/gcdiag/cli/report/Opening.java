@@ -5,6 +5,7 @@ import io.gcdiag.cli.report.Block.Fact;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Hidden;
+import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.time.Windows;
@@ -60,7 +61,11 @@ final class Opening {
   }
 
   private static String suspects(Diagnosis diagnosis) {
-    String first = diagnosis.primarySuspect().map(Hypothesis::title).orElse("not named");
+    String first =
+        DiagnosisDocument.primary(diagnosis)
+            .map(Judgement::title)
+            .or(() -> diagnosis.primarySuspect().map(Hypothesis::title))
+            .orElse("not named");
     return DiagnosisDocument.rival(diagnosis)
         .map(other -> "Primary suspects, not separable: " + first + "; " + other.title())
         .orElse("Primary suspect: " + first);
@@ -75,7 +80,7 @@ final class Opening {
     }
     facts.add(
         Fact.of(
-            isIncident(diagnosis) ? "Incident" : "Looked at",
+            isIncident(diagnosis) ? "Incident" : "Analyzed",
             FigureText.window(windows.incident(), zone)));
     facts.add(
         windows
@@ -147,13 +152,21 @@ final class Opening {
             : Numbers.count(sound.size()) + " files, all complete");
   }
 
+  /** Whether the first screen names all files that were not used. */
+  static boolean isEachUnusedNamed(List<InputReport> inputs) {
+    return unusedNames(inputs).size() <= MOST_UNUSED;
+  }
+
+  private static List<String> unusedNames(List<InputReport> inputs) {
+    return inputs.stream()
+        .filter(input -> input.status() == InputReport.Status.UNUSED)
+        .map(InputReport::file)
+        .toList();
+  }
+
   /** What was in the folder and in no format that is read; empty if nothing was. */
   private static Optional<String> unused(List<InputReport> inputs) {
-    List<String> names =
-        inputs.stream()
-            .filter(input -> input.status() == InputReport.Status.UNUSED)
-            .map(InputReport::file)
-            .toList();
+    List<String> names = unusedNames(inputs);
     int more = names.size() - MOST_UNUSED;
     return names.isEmpty()
         ? Optional.empty()

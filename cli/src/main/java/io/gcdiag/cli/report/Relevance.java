@@ -39,6 +39,7 @@ final class Relevance {
           Hypothesis.LOCK_CONTENTION,
           Hypothesis.DEADLOCK,
           Hypothesis.LOG_QUEUE_FULL,
+          Hypothesis.DIRECT_MEMORY,
           Hypothesis.SLOW_DISK,
           Hypothesis.REQUESTS_SLEEP,
           Hypothesis.THREAD_POOL_EXHAUSTED,

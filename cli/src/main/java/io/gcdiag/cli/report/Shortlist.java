@@ -146,7 +146,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
             .map(one -> one.hypothesis().id() + " " + FigureText.share(one.explainedShare()))
             .toList();
     if (!shares.isEmpty()) {
-      parts.add("also explain: " + String.join(", ", shares));
+      parts.add("smaller shares: " + String.join(", ", shares));
     }
     count(Verdict.RULED_OUT).ifPresent(count -> parts.add(count + " more ruled out"));
     count(Verdict.NOT_INDICATED).ifPresent(count -> parts.add(count + " checked, not indicated"));

@@ -111,7 +111,7 @@ class OpeningTest {
   @Test
   void allOfARecordingIsNotCalledAnIncident() {
     String whole = opening(windows(14, Optional.empty(), ChosenBy.WHOLE_RECORDING));
-    assertTrue(whole.contains("Looked at"), whole);
+    assertTrue(whole.contains("Analyzed"), whole);
     assertFalse(whole.contains("Incident"), whole);
     assertTrue(opening(windows(14, Optional.of(13), ChosenBy.USER)).contains("Incident"));
   }

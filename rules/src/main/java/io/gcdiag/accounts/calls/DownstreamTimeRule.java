@@ -10,7 +10,6 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AsyncClient;
-import io.gcdiag.evidence.waits.HostService;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.CallGrowth;
@@ -159,10 +158,9 @@ public final class DownstreamTimeRule implements Rule {
         "mean call to " + during.busiest().site().label(),
         before(incident, during).map(DownstreamTimeRule::length),
         length(now(incident, during)));
-    // The host has so many random numbers a second: a thread that waits for one waits for all
-    // before.
-    boolean slower = inflation > 1 || longerHolds || HostService.isRandom(remote);
-    boolean explains = slower || comparable && share >= Policy.NOTABLE;
+    boolean slower = inflation > 1 || longerHolds || comparable && share >= Policy.NOTABLE;
+    double lost = slower ? 1 : DownstreamCalls.randomShare(timeline, window);
+    boolean explains = lost > 0;
     finding.brief(
         explains || areClearlyLonger(incident, during)
             ? brief(times)
@@ -172,17 +170,17 @@ public final class DownstreamTimeRule implements Rule {
         finding.passes(
             Effect.DOWNSTREAM_WAIT,
             Effect.CPU_QUEUE,
-            1,
+            lost,
             "the downstream service runs on this machine, whose cores were full: it is slow because it"
                 + " waits for CPU");
       } else {
         double stopped = stoppedByQuota(incident, during, inflation);
         finding
-            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1 - stopped)
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, lost * (1 - stopped))
             .passes(
                 Effect.DOWNSTREAM_WAIT,
                 Effect.THROTTLED,
-                stopped,
+                lost * stopped,
                 "a thread that the CPU quota stops in a call gets its answer when it may run again");
       }
     } else if (comparable && !moreShortOnes) {
@@ -257,7 +255,7 @@ public final class DownstreamTimeRule implements Rule {
             ? ", against " + Numbers.threeDigits(borrowing) + " waiting for a connection"
             : "")
         + (times.during(Effect.STOPPED) >= Policy.LEAST_THREADS_NAMED && !dumps
-            ? ", each less pauses"
+            ? ", pause time subtracted"
             : "")
         + longer;
   }
@@ -306,7 +304,7 @@ public final class DownstreamTimeRule implements Rule {
         .map(calm -> times.sites(Effect.DOWNSTREAM_WAIT, calm).getOrDefault(label, 0.0))
         .map(
             before ->
-                " (there alone "
+                " (to that host "
                     + Numbers.threeDigits(before)
                     + " -> "
                     + Numbers.threeDigits(

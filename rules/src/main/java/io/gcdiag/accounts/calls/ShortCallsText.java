@@ -81,7 +81,7 @@ final class ShortCallsText {
                     + Numbers.threeDigits(calls.before())
                     + " -> "
                     + Numbers.threeDigits(calls.during())
-                    + " on average by samples; each hold of a connection has more of them, or slower ones"
+                    + " on average by samples; each connection hold has more of them, or slower ones"
                     + hold.filter(any -> least >= SEVERAL)
                         .map(
                             held ->

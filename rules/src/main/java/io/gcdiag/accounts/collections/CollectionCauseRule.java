@@ -1,7 +1,7 @@
 package io.gcdiag.accounts.collections;
 
 import io.gcdiag.accounts.heap.CollectionCause;
-import io.gcdiag.accounts.heap.DirectBufferCollections;
+import io.gcdiag.accounts.heap.GcRequester;
 import io.gcdiag.accounts.heap.HumongousFulls;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
@@ -24,6 +24,7 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +34,6 @@ import java.util.stream.Collectors;
 
 /** Collections whose stated cause is a root cause by itself: System.gc(), GCLocker and so on. */
 public final class CollectionCauseRule implements Rule {
-
-  /** Of calls, as HotSpot names their cause: {@code System.gc()}. */
-  private static final String CALL = "System.gc()";
 
   private static final List<Hypothesis> CAUSES =
       List.of(
@@ -100,18 +98,18 @@ public final class CollectionCauseRule implements Rule {
         }
         figure(finding, own, incident);
         addCallers(finding, cause, incident);
-        Hypothesis blamed = blamed(cause, own, incident);
+        List<Hypothesis> blamed = blamed(cause, own, incident);
         if (own.types().stream().allMatch(CollectionCause::isForLooking)) {
           finding.advises(cause, LOOK_SELDOM);
         }
         if (CollectionCause.isForced(cause)
             && TailPauses.among(own, incident.windows().incident())) {
-          finding.warns(blamed);
+          blamed.forEach(finding::warns);
         } else if (CollectionCause.isForced(cause)
             && TailPauses.recur(own)
             && Durations.seconds(own.sum()) > Policy.MAJORITY * Durations.seconds(all.sum())) {
           // Seldom, but nothing else stops the application for as long.
-          finding.supports(blamed);
+          blamed.forEach(finding::supports);
         }
         findings.add(finding.build());
       }
@@ -122,34 +120,42 @@ public final class CollectionCauseRule implements Rule {
   private FindingBuilder named(
       Hypothesis cause, Pauses own, int all, StoppedTimeSplit split, Incident incident) {
     PauseTotals totals = PauseTotals.of(own, 1);
-    Hypothesis blamed = blamed(cause, own, incident);
-    return part(
-        blamed,
-        split.share(cause),
-        own,
-        totals,
-        own.size()
-            + " of "
-            + all
-            + (all == 1 ? " pause has " : " pauses have ")
-            + words(own)
-            + (blamed == Hypothesis.DIRECT_MEMORY ? BY_THE_JDK : "")
-            + " ("
-            + times(totals)
-            + ")");
+    List<Hypothesis> blamed = blamed(cause, own, incident);
+    // Some of what is requested may be: the rest is not.
+    Map<Hypothesis, Double> shares = new EnumMap<>(Hypothesis.class);
+    shares.put(cause, split.share(cause));
+    if (cause == Hypothesis.EXPLICIT_GC) {
+      shares.put(Hypothesis.DIRECT_MEMORY, split.share(Hypothesis.DIRECT_MEMORY));
+    }
+    FindingBuilder finding =
+        part(
+            shares,
+            own,
+            totals,
+            own.size()
+                + " of "
+                + all
+                + (all == 1 ? " pause has " : " pauses have ")
+                + words(own)
+                + (blamed.contains(cause) ? "" : BY_THE_JDK)
+                + " ("
+                + times(totals)
+                + ")");
+    return blamed.size() > 1
+        ? finding.inseparable(blamed.get(0), blamed.get(1), GcRequester.EXPERIMENT)
+        : finding;
   }
 
   /**
    * A call that the JDK makes itself is not in the service's code. Diagnostic commands collect
    * without a call.
    */
-  private static Hypothesis blamed(Hypothesis cause, Pauses own, Incident incident) {
-    double called = Durations.seconds(own.ofType(type -> type.cause().startsWith(CALL)).sum());
+  private static List<Hypothesis> blamed(Hypothesis cause, Pauses own, Incident incident) {
+    double called = Durations.seconds(own.ofType(GcRequester::isCall).sum());
     return cause == Hypothesis.EXPLICIT_GC
             && called > Policy.MAJORITY * Durations.seconds(own.sum())
-            && DirectBufferCollections.areMost(incident.timeline(), incident.windows().incident())
-        ? Hypothesis.DIRECT_MEMORY
-        : cause;
+        ? GcRequester.of(incident.timeline(), incident.windows().incident()).causes()
+        : List.of(cause);
   }
 
   private FindingBuilder humongous(
@@ -159,8 +165,7 @@ public final class CollectionCauseRule implements Rule {
     }
     PauseTotals totals = PauseTotals.of(fulls, 1);
     return part(
-            Hypothesis.HUMONGOUS_ALLOCATION,
-            split.share(Hypothesis.HUMONGOUS_ALLOCATION),
+            Map.of(Hypothesis.HUMONGOUS_ALLOCATION, split.share(Hypothesis.HUMONGOUS_ALLOCATION)),
             own,
             totals,
             own.size()
@@ -178,13 +183,16 @@ public final class CollectionCauseRule implements Rule {
   }
 
   private FindingBuilder part(
-      Hypothesis cause, double share, Pauses own, PauseTotals totals, String what) {
-    return Finding.of(id(), what + "; share of the growth in pause time: " + new Ratio(share))
-        .value("pauses", own.size())
-        .value("pauseSeconds", Durations.seconds(totals.sum()))
-        .value("ownShare", share)
-        .from(own.get(0).source())
-        .explains(cause, Effect.STOPPED, share);
+      Map<Hypothesis, Double> shares, Pauses own, PauseTotals totals, String what) {
+    double share = shares.values().stream().mapToDouble(one -> one).sum();
+    FindingBuilder finding =
+        Finding.of(id(), what + "; share of the growth in pause time: " + new Ratio(share))
+            .value("pauses", own.size())
+            .value("pauseSeconds", Durations.seconds(totals.sum()))
+            .value("ownShare", share)
+            .from(own.get(0).source());
+    shares.forEach((cause, part) -> finding.explains(cause, Effect.STOPPED, part));
+    return finding;
   }
 
   private static String words(Pauses own) {

@@ -2,6 +2,7 @@ package io.gcdiag.accounts.collections;
 
 import io.gcdiag.accounts.heap.ChurnCost;
 import io.gcdiag.accounts.heap.CollectionCause;
+import io.gcdiag.accounts.heap.GcRequester;
 import io.gcdiag.accounts.heap.HeapHeadroom;
 import io.gcdiag.accounts.heap.HumongousFulls;
 import io.gcdiag.accounts.heap.LiveSetTrend;
@@ -17,6 +18,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.units.Durations;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +30,8 @@ import java.util.Set;
  * <ol>
  *   <li>Pauses with a cause of their own (System.gc(), GCLocker, humongous allocation, metaspace)
  *       belong to it: wholly if it forced the collection, else by what they took longer than
- *       others. Full GCs that a humongous allocation came to are its own ({@link HumongousFulls}).
+ *       others. Whose the calls of System.gc() are, {@link GcRequester} says. Full GCs that a
+ *       humongous allocation came to are its own ({@link HumongousFulls}).
  *   <li>Collector threads that did not get the cores they need make pauses long by themselves: see
  *       {@link CollectorStarvation}.
  *   <li>Where nothing else is known of the machine, pauses in which not even one thread could run
@@ -132,6 +135,12 @@ public record StoppedTimeSplit(
       }
     }
 
+    /** Of causes that the files do not separate each has as much. */
+    void takeAlike(List<Hypothesis> hypotheses, double seconds) {
+      double each = Math.min(seconds, left) / hypotheses.size();
+      hypotheses.forEach(hypothesis -> take(hypothesis, each));
+    }
+
     /** No cause's: these are not the pauses that room and allocation make. */
     void lose(double seconds) {
       left -= Math.max(0, Math.min(seconds, left));
@@ -158,9 +167,15 @@ public record StoppedTimeSplit(
     // Only full GCs can have come to a humongous allocation.
     Pauses special =
         pauses.ofType(type -> type.kind() == PauseKind.FULL || !CollectionCause.isOrdinary(type));
+    List<Hypothesis> requesters =
+        special.anyOfType(GcRequester::isCall)
+            ? GcRequester.of(timeline, window).causes()
+            : List.of();
     for (GcPause pause : special) {
       Optional<Hypothesis> own = CollectionCause.of(pause);
-      if (own.isPresent()) {
+      if (own.isPresent() && GcRequester.isCall(pause.type())) {
+        shares.takeAlike(requesters, Durations.seconds(pause.duration()));
+      } else if (own.isPresent()) {
         shares.take(own.get(), CollectionCause.ownSeconds(pause, own.get(), ordinary));
       } else if (humongousFulls.contains(pause)) {
         shares.take(Hypothesis.HUMONGOUS_ALLOCATION, Durations.seconds(pause.duration()));

@@ -51,6 +51,26 @@ public final class CodeCacheRule implements Rule {
             .value("shareOfCpuGrowth", work.interpreted())
             .from(source(incident, found));
     incident.timeline().cpuProfile().source().ifPresent(finding::from);
+    found
+        .full()
+        .ifPresent(
+            full ->
+                found
+                    .compiledAfter()
+                    .ifPresent(
+                        count ->
+                            finding.figure(
+                                "methods compiled since the code cache of "
+                                    + full.capacity()
+                                    + " was full",
+                                Numbers.count(Math.round(count)))));
+    found
+        .returned()
+        .filter(method -> found.full().isEmpty())
+        .ifPresent(
+            method ->
+                finding.figure(
+                    "deoptimizations of " + method.getKey(), Numbers.count(method.getValue())));
     found.interpretedBefore().ifPresent(b -> finding.value("interpretedBefore", b));
     found.compiledAfter().ifPresent(n -> finding.value("compiledAfter", n));
     boolean stopped = found.full().isPresent() && found.compiledAfter().orElse(1) == 0;

@@ -146,7 +146,7 @@ public final class CpuDemandRule implements Rule {
             Effect.CPU_QUEUE,
             share,
             Numbers.threeDigits(unaccounted)
-                + " requests on average are delayed by nothing that is recorded, the cores are fully used "
+                + " requests on average are delayed in no recorded wait, the cores are fully used "
                 + new Ratio(crowded.share())
                 + " of the time, and "
                 + simulated.map(SimulatedCores::words).orElse("runnable threads wait for CPU"))

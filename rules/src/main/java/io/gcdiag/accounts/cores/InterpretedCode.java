@@ -93,6 +93,7 @@ record InterpretedCode(
 
   private static Optional<Map.Entry<String, Long>> mostReturned(Timeline timeline, Window window) {
     return timeline.samples(Deoptimized.class, window).stream()
+        .filter(event -> !event.method().equals(Deoptimized.OTHERS))
         .collect(
             Collectors.groupingBy(
                 event -> event.method() + " (" + event.reason() + ")",

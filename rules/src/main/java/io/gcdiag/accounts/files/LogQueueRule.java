@@ -90,7 +90,7 @@ public final class LogQueueRule implements Rule {
                 + most.site().stack()
                 + " ("
                 + Numbers.count(most.within(window).count())
-                + " waits)"
+                + (most.within(window).count() == 1 ? " wait)" : " waits)")
                 + writer(DumpTimes.during(incident)))
         .from(most.source());
   }

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.heap.ClassHistogram.Scope;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -75,14 +76,18 @@ public final class GrowingClassesRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "the objects in the heap grew from "
+                "the objects in the heap "
+                    + (growth > 0 ? "grew from " : growth < 0 ? "shrank from " : "changed from ")
                     + first.bytes()
                     + " to "
                     + last.bytes()
                     + " between the first and the last of "
                     + histograms.size()
                     + " class histograms"
-                    + (grown.isEmpty() ? "" : ", most of it " + words(grown.get(0))))
+                    + (grown.isEmpty()
+                        ? ""
+                        : (growth > 0 ? ", most of it " : "; of what grew, most is ")
+                            + words(grown.get(0))))
             .figure(
                 "objects in the heap",
                 Optional.of(first.bytes().toString()),
@@ -147,7 +152,7 @@ public final class GrowingClassesRule implements Rule {
     return grown.name()
         + " (+"
         + Bytes.of(grown.bytes())
-        + (grown.instances() > 0 ? ", " + grown.instances() + " more objects" : "")
+        + (grown.instances() > 0 ? ", " + Numbers.count(grown.instances()) + " more objects" : "")
         + ")";
   }
 

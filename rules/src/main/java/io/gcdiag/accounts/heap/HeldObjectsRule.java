@@ -65,9 +65,7 @@ public final class HeldObjectsRule implements Rule {
                     + share(most, all)
                     + " are "
                     + words(most))
-            .figure(
-                "sampled objects still held that are " + most.className(),
-                share(most, all).toString())
+            .figure("sampled live objects of type " + most.className(), share(most, all).toString())
             .value("heldObjects", all)
             .from(most.source())
             .supports(Hypothesis.MEMORY_LEAK);

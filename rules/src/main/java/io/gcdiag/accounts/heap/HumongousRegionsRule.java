@@ -74,7 +74,7 @@ public final class HumongousRegionsRule implements Rule {
         part ->
             finding
                 .value("shareOfHeap", part.value())
-                .figure("heap in humongous regions, at most", part.toString()));
+                .figure("heap in humongous regions, peak", part.toString()));
     if (share.filter(part -> part.value() < LITTLE).isPresent()) {
       finding.weakens(Hypothesis.HUMONGOUS_ALLOCATION);
     } else if (share.filter(part -> part.value() >= MUCH).isPresent() && isForced(incident)) {

@@ -176,11 +176,9 @@ public final class LiveSetGrowthRule implements Rule {
       return "the live set rises in steps, not steadily";
     }
     if (!trend.isCertain()) {
-      return "growth of the live set is not distinguishable from zero";
+      return "no significant growth of the live set";
     }
-    return trend.levelsOff()
-        ? "the live set grew and levelled off"
-        : "the growth of the live set is too small to matter";
+    return trend.levelsOff() ? "the live set grew and levelled off" : "the live set hardly grows";
   }
 
   /** {@code +0.3 MiB/min ± 0.9 MiB/min}, half the width of the 95 % interval. */

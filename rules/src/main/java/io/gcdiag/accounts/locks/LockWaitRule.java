@@ -88,7 +88,7 @@ public final class LockWaitRule implements Rule {
                     + top.site().stack()
                     + " ("
                     + Numbers.count(totals.count())
-                    + " waits)"
+                    + (totals.count() == 1 ? " wait)" : " waits)")
                     + owners.map(time -> "; " + time.statement()).orElse(""))
             .brief(
                 "request threads waited "
@@ -191,10 +191,14 @@ public final class LockWaitRule implements Rule {
             .coverage()
             .of(Signal.MONITOR_WAITS)
             .threshold()
-            .map(least -> " for " + Durations.format(least) + " or longer")
+            .map(least -> " " + Durations.format(least) + " or longer")
             .orElse("");
-    return Finding.of(id(), "no request thread waited for a lock" + limit + " in the window")
-        .brief("no wait for a lock" + limit)
+    return Finding.of(
+            id(),
+            "no request thread waited for a lock"
+                + (limit.isEmpty() ? "" : " for" + limit)
+                + " in the window")
+        .brief("no lock wait" + (limit.isEmpty() ? "" : " of" + limit))
         .value("waitedSeconds", 0)
         .from(timeline.recorded("jdk.JavaMonitorEnter"))
         .weakens(Hypothesis.LOCK_CONTENTION)
@@ -262,6 +266,10 @@ public final class LockWaitRule implements Rule {
             Effect.LOG_WAIT,
             own.share(WaitKind.LOG_QUEUE),
             "the lock's owner waits for room in a log queue" + how),
+        new Handed(
+            Effect.DIRECT_MEMORY_WAIT,
+            own.share(WaitKind.DIRECT_MEMORY),
+            "the lock's owner waits for direct buffer memory" + how),
         new Handed(
             Effect.DOWNSTREAM_WAIT,
             own.shareOfSlowCalls(DownstreamCalls.inflation(incident)),

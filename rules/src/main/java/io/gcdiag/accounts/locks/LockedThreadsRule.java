@@ -73,12 +73,13 @@ public final class LockedThreadsRule implements Rule {
     double file = share(owners, WaitKind.FILE);
     double pool = share(owners, WaitKind.POOL);
     double log = share(owners, WaitKind.LOG_QUEUE);
+    double buffers = share(owners, WaitKind.DIRECT_MEMORY);
     double answers =
         owners
             .map(time -> time.shareOfSlowCalls(DownstreamCalls.inflation(incident)))
             .filter(part -> part >= Policy.NEGLIGIBLE)
             .orElse(0.0);
-    double own = 1 - file - pool - log - answers;
+    double own = 1 - file - pool - log - buffers - answers;
     String how = owners.map(OwnersTime::statement).orElse("");
     FindingBuilder finding =
         Finding.of(
@@ -95,7 +96,7 @@ public final class LockedThreadsRule implements Rule {
                     + (dumps == 1 ? " dump" : " dumps")
                     + (how.isEmpty() ? "" : "; " + how))
             .figure(
-                "threads at work that wait for a lock, in a dump",
+                "busy threads that wait for a lock, in a dump",
                 waiting(worst) + " of " + ThreadsAtWork.of(worst).size())
             .value("waiting", waiting(worst))
             .value("atWork", ThreadsAtWork.of(worst).size())
@@ -104,6 +105,7 @@ public final class LockedThreadsRule implements Rule {
             .from(owners.map(OwnersTime::sources).orElse(List.<Source>of()))
             .passes(Effect.LOCK_WAIT, Effect.POOL_WAIT, pool, how)
             .passes(Effect.LOCK_WAIT, Effect.LOG_WAIT, log, how)
+            .passes(Effect.LOCK_WAIT, Effect.DIRECT_MEMORY_WAIT, buffers, how)
             .passes(Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT, answers, how);
     if (owners.isEmpty() && areCoresInUse(incident)) {
       finding.explainsEither(

@@ -31,12 +31,15 @@ import java.util.stream.Collectors;
  * @param shares how much of the held time owners waited themselves, by what for, 0 to 1 in all; the
  *     rest they ran, or waited unseen
  * @param names what was mostly waited for, where it is known: an address, a file
+ * @param random how much of the held time of {@code shares} in downstream calls goes to random
+ *     numbers of the host, 0 to 1 of the held time
  * @param statement the same in words
  * @param sources where it was read
  */
 public record OwnersTime(
     Map<WaitKind, Double> shares,
     Map<WaitKind, String> names,
+    double random,
     String statement,
     List<Source> sources) {
 
@@ -60,8 +63,7 @@ public record OwnersTime(
    * @param inflation how many times as long as in the baseline calls take
    */
   double shareOfSlowCalls(double inflation) {
-    boolean serial = HostService.isRandom(names.getOrDefault(WaitKind.DOWNSTREAM, ""));
-    return share(WaitKind.DOWNSTREAM) * (serial ? 1 : 1 - 1 / inflation);
+    return random + (share(WaitKind.DOWNSTREAM) - random) * (1 - 1 / inflation);
   }
 
   private static Optional<OwnersTime> recorded(Incident incident) {
@@ -90,9 +92,10 @@ public record OwnersTime(
         new OwnersTime(
             shares,
             names(shares.keySet(), timed, sampled),
+            random(shares, timed, sampled),
             "in "
                 + Numbers.count(count)
-                + " holds that others waited for, the owners "
+                + " contended holds the owners "
                 + words(shares, timed, sampled),
             holds.stream().map(LockHold::source).distinct().toList()));
   }
@@ -132,6 +135,7 @@ public record OwnersTime(
         new OwnersTime(
             shares,
             names(shares.keySet(), waiting, Map.of()),
+            random(shares, waiting, Map.of()),
             "in "
                 + (dumps == 1 ? "one thread dump" : dumps + " thread dumps")
                 + " "
@@ -171,6 +175,25 @@ public record OwnersTime(
     return shares;
   }
 
+  /** The share of random numbers, by what names calls: events, or samples where there are none. */
+  private static double random(
+      Map<WaitKind, Double> shares, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
+    Map<Doing, Double> calls = calls(named).isEmpty() ? calls(otherwise) : calls(named);
+    double all = calls.values().stream().mapToDouble(time -> time).sum();
+    double random =
+        calls.entrySet().stream()
+            .filter(call -> HostService.isRandom(call.getKey().what()))
+            .mapToDouble(Map.Entry::getValue)
+            .sum();
+    return all <= 0 ? 0 : shares.getOrDefault(WaitKind.DOWNSTREAM, 0.0) * random / all;
+  }
+
+  private static Map<Doing, Double> calls(Map<Doing, Double> times) {
+    return times.entrySet().stream()
+        .filter(one -> one.getKey().kind() == WaitKind.DOWNSTREAM)
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
   /** Events name the file or address, samples the library at most. */
   private static String words(
       Map<WaitKind, Double> shares, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
@@ -196,6 +219,7 @@ public record OwnersTime(
           case POOL -> "waited for a connection";
           case LOCK -> "waited for another lock";
           case LOG_QUEUE -> "waited for room in a log queue";
+          case DIRECT_MEMORY -> "waited for direct buffer memory";
           case SLEEP -> "slept";
           case PINNED, ALLOCATION_STALL, OTHER, IDLE -> "waited for something else";
         };

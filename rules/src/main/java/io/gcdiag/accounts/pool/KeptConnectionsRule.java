@@ -166,12 +166,11 @@ public final class KeptConnectionsRule implements Rule {
           .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
           .forEach(thread -> others.add(ThreadNames.numbered(thread.name())));
     }
+    boolean idle = elsewhere.isEmpty() && others.isEmpty();
     String holders =
         !elsewhere.isEmpty()
             ? "; meanwhile requests are in other downstream calls: " + named(elsewhere)
-            : others.isEmpty()
-                ? "; nor does any other thread"
-                : "; other threads are in calls: " + named(others);
+            : others.isEmpty() ? "" : "; other threads are in calls: " + named(others);
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -180,12 +179,14 @@ public final class KeptConnectionsRule implements Rule {
                     + " threads wait for a connection in "
                     + dumps.size()
                     + (dumps.size() == 1 ? " dump" : " dumps")
-                    + (working == 0 ? ", and no request" : ", and hardly any request")
+                    + (working > 0
+                        ? ", and hardly any request"
+                        : idle ? ", and no thread" : ", and no request")
                     + " uses one"
                     + holders
                     + (metered.isPresent() ? "; by the pool's meters none is returned" : ""))
             .figure(
-                "connections that requests use while " + waiting + " threads wait for one",
+                "connections in use by requests while " + waiting + " threads wait for one",
                 Numbers.count(working))
             .value("waiting", waiting)
             .value("dumps", dumps.size())

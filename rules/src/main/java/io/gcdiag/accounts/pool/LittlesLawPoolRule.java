@@ -127,7 +127,7 @@ public final class LittlesLawPoolRule implements Rule {
                         + part
                         + " connections are in use on average "
                         + share
-                        + "; the demand of those who wait comes on top"
+                        + "; threads that wait for one add to the demand"
                     : "Little's law: the demand needs "
                         + atMost
                         + connections(needed)
@@ -137,7 +137,12 @@ public final class LittlesLawPoolRule implements Rule {
                         + atMost
                         + new Ratio(use)
                         + " in use)")
-            .brief(limited ? part + " connections in use" : "needs " + part + " connections")
+            .brief(
+                limited
+                    ? part + " connections in use"
+                    : "needs "
+                        + (needed < LEAST_PRINTED ? "less than 0.01 of " + sizeText : part)
+                        + " connections")
             .figure(limited ? "connections in use, mean" : "connections needed", before, part)
             .sum("connections " + (limited ? "in use" : "needed") + " = rate x hold = " + demand)
             .sum(

@@ -92,15 +92,19 @@ public final class PoolWaitRule implements Rule {
             .coverage()
             .of(Signal.THREAD_PARKS)
             .threshold()
-            .map(t -> " for " + Durations.format(t) + " or longer")
+            .map(t -> " " + Durations.format(t) + " or longer")
             .orElse("");
     Source source =
         series.stream()
             .findFirst()
             .map(WaitSeries::source)
             .orElseGet(() -> timeline.recorded("jdk.ThreadPark"));
-    return Finding.of(id(), "no thread waited for a connection" + limit + " in the window")
-        .brief("no wait for a connection" + limit)
+    return Finding.of(
+            id(),
+            "no thread waited for a connection"
+                + (limit.isEmpty() ? "" : " for" + limit)
+                + " in the window")
+        .brief("no connection wait" + (limit.isEmpty() ? "" : " of" + limit))
         .value("waits", 0)
         .from(source)
         .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
@@ -231,7 +235,7 @@ public final class PoolWaitRule implements Rule {
     String how =
         switch (split.basis()) {
           case FIGURES -> "simulated queue";
-          case BOUNDS -> "at most: simulated without knowing the pool exactly";
+          case BOUNDS -> "at most: simulated with an estimated pool";
           case COINCIDENCE -> "they coincide: not enough data to simulate";
         };
     Stream<Part> longer =
@@ -259,7 +263,7 @@ public final class PoolWaitRule implements Rule {
     String verb =
         switch (split.basis()) {
           case FIGURES -> "simulated, pauses produce ";
-          case BOUNDS -> "simulated without knowing the pool exactly, pauses produce at most ";
+          case BOUNDS -> "simulated with an estimated pool, pauses produce at most ";
           case COINCIDENCE -> "pauses coincide with ";
         };
     return "during a stop-the-world pause no connection is returned and requests queue: "

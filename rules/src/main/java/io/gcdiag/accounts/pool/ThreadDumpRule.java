@@ -74,7 +74,7 @@ public final class ThreadDumpRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "at one instant "
+                "in one dump "
                     + waiting
                     + " of "
                     + dump.threads().size()
@@ -86,7 +86,7 @@ public final class ThreadDumpRule implements Rule {
             .figure(
                 "threads waiting for a connection, in a dump",
                 waiting + " of " + dump.threads().size())
-            .figure("request threads that use a connection, in a dump", Long.toString(calling))
+            .figure("request threads using a connection, in a dump", Long.toString(calling))
             .value("waiting", waiting)
             .value("inCalls", calling)
             .value("threads", dump.threads().size())

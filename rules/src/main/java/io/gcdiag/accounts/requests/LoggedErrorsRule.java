@@ -136,6 +136,7 @@ public final class LoggedErrorsRule implements Rule {
       case LOCK -> Hypothesis.LOCK_CONTENTION;
       case POOL -> Hypothesis.CONNECTION_POOL_UNDERSIZED;
       case LOG_QUEUE -> Hypothesis.LOG_QUEUE_FULL;
+      case DIRECT_MEMORY -> Hypothesis.DIRECT_MEMORY;
       case FILE -> Hypothesis.SLOW_DISK;
       case SLEEP -> Hypothesis.REQUESTS_SLEEP;
       case PINNED, ALLOCATION_STALL, OTHER, IDLE -> Hypothesis.NATIVE_OR_UNKNOWN;

@@ -43,6 +43,7 @@ public final class PausesAloneRule implements Rule {
           Hypothesis.HUMONGOUS_ALLOCATION,
           Hypothesis.GC_LOCKER,
           Hypothesis.EXPLICIT_GC,
+          Hypothesis.DIRECT_MEMORY,
           Hypothesis.METASPACE_PRESSURE);
 
   @Override

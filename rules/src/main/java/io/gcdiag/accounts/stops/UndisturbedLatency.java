@@ -7,6 +7,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,7 +105,8 @@ public final class UndisturbedLatency {
     return count < BaselineRequests.FEWEST || points.size() < 2
         ? Optional.empty()
         : Optional.of(
-            new UndisturbedLatency(points, Optional.of(requests), 1, basis + count + " requests"));
+            new UndisturbedLatency(
+                points, Optional.of(requests), 1, basis + Numbers.count(count) + " requests"));
   }
 
   private static Optional<UndisturbedLatency> estimated(Incident incident, double touched) {

@@ -27,6 +27,7 @@ public final class DumpGroups {
           ThreadActivity.WAITING_FOR_POOL,
           ThreadActivity.WAITING_FOR_LOCK,
           ThreadActivity.WAITING_TO_LOG,
+          ThreadActivity.WAITING_FOR_DIRECT_MEMORY,
           ThreadActivity.IN_FILE);
 
   private DumpGroups() {}
@@ -143,6 +144,7 @@ public final class DumpGroups {
         && (thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
             || thread.activity() == ThreadActivity.WAITING_FOR_LOCK
             || thread.activity() == ThreadActivity.WAITING_TO_LOG
+            || thread.activity() == ThreadActivity.WAITING_FOR_DIRECT_MEMORY
             || thread.activity() == ThreadActivity.WAITING_FOR_POOL);
   }
 

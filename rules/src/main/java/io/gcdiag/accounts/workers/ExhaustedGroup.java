@@ -93,6 +93,7 @@ public final class ExhaustedGroup {
   private static boolean isBlocked(ThreadState thread) {
     return thread.activity() == ThreadActivity.WAITING_FOR_POOL
         || thread.activity() == ThreadActivity.WAITING_FOR_LOCK
-        || thread.activity() == ThreadActivity.WAITING_TO_LOG;
+        || thread.activity() == ThreadActivity.WAITING_TO_LOG
+        || thread.activity() == ThreadActivity.WAITING_FOR_DIRECT_MEMORY;
   }
 }

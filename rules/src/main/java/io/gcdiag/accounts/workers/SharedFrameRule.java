@@ -38,7 +38,8 @@ public final class SharedFrameRule implements Rule {
           ThreadActivity.IN_DOWNSTREAM_CALL, Hypothesis.SLOW_DOWNSTREAM,
           ThreadActivity.IN_FILE, Hypothesis.SLOW_DISK,
           ThreadActivity.SLEEPING, Hypothesis.REQUESTS_SLEEP,
-          ThreadActivity.WAITING_TO_LOG, Hypothesis.LOG_QUEUE_FULL);
+          ThreadActivity.WAITING_TO_LOG, Hypothesis.LOG_QUEUE_FULL,
+          ThreadActivity.WAITING_FOR_DIRECT_MEMORY, Hypothesis.DIRECT_MEMORY);
 
   @Override
   public String id() {
@@ -58,7 +59,8 @@ public final class SharedFrameRule implements Rule {
         Hypothesis.SLOW_DOWNSTREAM,
         Hypothesis.SLOW_DISK,
         Hypothesis.REQUESTS_SLEEP,
-        Hypothesis.LOG_QUEUE_FULL);
+        Hypothesis.LOG_QUEUE_FULL,
+        Hypothesis.DIRECT_MEMORY);
   }
 
   /**
@@ -165,7 +167,7 @@ public final class SharedFrameRule implements Rule {
                     + whose
                     + " at work are in one method, "
                     + largest.place()
-                    + ": most of them in "
+                    + "; most of them are there in "
                     + crowds.size()
                     + " of "
                     + (dumps == 1 ? "1 dump" : dumps + " dumps"))

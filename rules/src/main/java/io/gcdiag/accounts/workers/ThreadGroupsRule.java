@@ -72,6 +72,7 @@ public final class ThreadGroupsRule implements Rule {
       return activity == ThreadActivity.WAITING_FOR_POOL
           || activity == ThreadActivity.WAITING_FOR_LOCK
           || activity == ThreadActivity.WAITING_TO_LOG
+          || activity == ThreadActivity.WAITING_FOR_DIRECT_MEMORY
           || activity == ThreadActivity.IN_DOWNSTREAM_CALL;
     }
   }

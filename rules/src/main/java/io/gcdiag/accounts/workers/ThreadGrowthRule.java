@@ -92,7 +92,7 @@ public final class ThreadGrowthRule implements Rule {
     boolean flat = line.slopeLow() == 0 && line.slopeHigh() == 0;
     return flat || line.slopeDiffersFromZero()
         ? ""
-        : ", slope not distinguishable from zero: "
+        : ", no significant slope: "
             + perMinute(line.slopeLow())
             + " to "
             + perMinute(line.slopeHigh())

@@ -7,6 +7,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.measures.calls.ConnectWaits;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.CpuPerRequest;
@@ -61,7 +62,9 @@ public final class WorkerQueueRule implements Rule {
   private Finding hand(Incident incident, WorkerQueue queue) {
     FindingBuilder finding =
         Finding.of(id(), sentence(queue))
-            .figure("queued for a thread, mean", "at least " + Numbers.threeDigits(queue.waiting()))
+            .figure(
+                "requests queued for a thread, mean",
+                "at least " + Numbers.threeDigits(queue.waiting()))
             .value("threads", queue.workers())
             .value("waitingForAThread", queue.waiting())
             .from(queue.sources());
@@ -166,15 +169,28 @@ public final class WorkerQueueRule implements Rule {
       case WAITING_FOR_POOL -> Optional.of(Effect.POOL_WAIT);
       case WAITING_FOR_LOCK -> Optional.of(Effect.LOCK_WAIT);
       case WAITING_TO_LOG -> Optional.of(Effect.LOG_WAIT);
+      case WAITING_FOR_DIRECT_MEMORY -> Optional.of(Effect.DIRECT_MEMORY_WAIT);
       case IN_FILE -> grown(incident, Effect.FILE_WAIT);
       case SLEEPING -> grown(incident, Effect.SLEEP);
       case IN_DOWNSTREAM_CALL ->
-          DownstreamCalls.inflation(incident) > 1
+          DownstreamCalls.inflation(incident) > 1 || areMostUnconnected(incident, queue)
               ? Optional.of(Effect.DOWNSTREAM_WAIT)
               : Optional.empty();
       case RUNNING -> running(incident, queue);
       case IDLE, OTHER -> Optional.of(Effect.UNACCOUNTED);
     };
+  }
+
+  /**
+   * Whether most of the calls are still to be connected, or wait for the address of a host: where
+   * all is well that takes a moment, and is no normal work however long calls usually are.
+   */
+  private static boolean areMostUnconnected(Incident incident, WorkerQueue queue) {
+    boolean byDumps = EffectTimes.of(incident).fromDumps().contains(Effect.DOWNSTREAM_WAIT);
+    double inCalls =
+        queue.workers() * queue.work().getOrDefault(ThreadActivity.IN_DOWNSTREAM_CALL, 0.0);
+    return ConnectWaits.during(incident, byDumps)
+        >= Math.max(Policy.FEWEST_QUEUED, Policy.MAJORITY * inCalls);
   }
 
   private static Optional<Effect> running(Incident incident, WorkerQueue queue) {
@@ -205,6 +221,6 @@ public final class WorkerQueueRule implements Rule {
         + new Ratio(share)
         + " of the threads are "
         + cause.title()
-        + (blocked.filter(cause::equals).isPresent() ? " or hold what these wait for" : "");
+        + (blocked.filter(cause::equals).isPresent() ? " or hold what the others wait for" : "");
   }
 }

@@ -6,8 +6,8 @@ import io.gcdiag.units.Bytes;
 import java.time.Instant;
 
 /**
- * What the young collections of one second did with the young generation. Mixed and full
- * collections are not among them: what they move may have been old before.
+ * What the young collections of one second did with the young generation. Mixed collections and
+ * full GCs are not among them: what they move may have been old before.
  *
  * @param at when the last of them ended, or began where the files do not show
  * @param count how many they were

@@ -21,7 +21,7 @@ import java.util.Optional;
  *   <li>HotSpot samples at most {@value #MOST_THREADS_A_PERIOD} threads in Java code each period
  *       ({@code MAX_NR_OF_JAVA_SAMPLES} in {@code jfrThreadSampler.cpp}, JDK 11 to 25);
  *   <li>it stops a thread with a signal that the thread itself must answer: a thread that waits for
- *       a core is passed over. On a machine with many more runnable threads than cores there are
+ *       CPU is passed over. On a machine with many more runnable threads than cores there are
  *       therefore fewer samples, not more. They show what runs, and never the queue behind it;
  *   <li>threads inside the JVM (creating an exception's stack trace, allocating slowly, compiling,
  *       collecting) are not sampled at all.

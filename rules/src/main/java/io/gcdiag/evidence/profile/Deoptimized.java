@@ -11,4 +11,8 @@ import java.time.Instant;
  * @param reason why, as the JVM names it: {@code unstable_if}, {@code class_check}
  * @param count how many times
  */
-public record Deoptimized(Instant at, String method, String reason, long count) implements Sample {}
+public record Deoptimized(Instant at, String method, String reason, long count) implements Sample {
+
+  /** In place of a method: the sum of those that are not listed one by one. */
+  public static final String OTHERS = "other methods";
+}

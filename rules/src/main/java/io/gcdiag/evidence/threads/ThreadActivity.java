@@ -10,6 +10,8 @@ public enum ThreadActivity {
   WAITING_FOR_LOCK,
   /** Waiting for room in the queue of an asynchronous logger. */
   WAITING_TO_LOG,
+  /** Waiting for other direct buffers to be freed. */
+  WAITING_FOR_DIRECT_MEMORY,
   /** Reading, writing or forcing a file. */
   IN_FILE,
   /** Waiting for a fixed time to pass: asleep, or until a limiter lets it go on. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param at when it was taken, as far as the clocks can be brought together
  * @param threads all Java threads in it
  * @param deadlocks threads that wait for each other in a deadlock
- * @param lockOwners who owns the locks that threads wait for, as far as the dump tells
+ * @param lockOwners who owns the locks that threads wait for, as far as the dump shows
  * @param totals what it says of the JVM as a whole; empty if it does not
  * @param source where this was read
  */

@@ -10,7 +10,7 @@ package io.gcdiag.evidence.threads;
  * @param requestThread whether its stack or name marks it as one that serves requests
  * @param ofService whether the subject is a client of a service that is no database, or a pool of
  *     such clients
- * @param standing where it stands, as far as the dump tells
+ * @param standing where it stands, as far as the dump shows
  * @param virtual whether it is a virtual thread: of these there are as many as are wanted, whatever
  *     they are named
  * @param overflow whether it is at work that an executor has neither a thread nor room for

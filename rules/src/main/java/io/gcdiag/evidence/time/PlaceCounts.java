@@ -67,7 +67,7 @@ public final class PlaceCounts {
 
     private int count;
 
-    /** Tells whether it was the first amount of the place. */
+    /** Returns whether it was the first amount of the place. */
     boolean add(int place, long amount) {
       if (place >= amounts.length) {
         amounts = Arrays.copyOf(amounts, Math.max(place + 1, 2 * amounts.length));

@@ -3,7 +3,8 @@ package io.gcdiag.evidence.waits;
 /** What the host itself has to answer: names of hosts and random numbers. */
 public final class HostService {
 
-  private static final String RANDOM = "/dev/random";
+  /** The device that random numbers are read from. */
+  public static final String RANDOM = "/dev/random";
 
   private HostService() {}
 

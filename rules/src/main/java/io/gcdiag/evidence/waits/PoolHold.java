@@ -39,7 +39,7 @@ public record PoolHold(
   public enum Kind {
     /** Calls that the connection is there for. */
     OWN_CALL,
-    /** Calls to others, during which the connection is not at work. */
+    /** Calls to other hosts, during which the connection is not at work. */
     OTHER_CALL,
     /** Waiting to borrow from another pool. */
     OTHER_POOL,

@@ -10,6 +10,8 @@ public enum WaitKind {
   LOCK,
   /** For room in the queue of an asynchronous logger. */
   LOG_QUEUE,
+  /** For other direct buffers to be freed, as all of these are at their limit. */
+  DIRECT_MEMORY,
   /** For a file read, write or force. */
   FILE,
   /** For a fixed time to pass. */

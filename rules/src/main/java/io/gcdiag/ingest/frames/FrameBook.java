@@ -24,6 +24,8 @@ import java.util.Set;
  * holds decides:
  *
  * <ol>
+ *   <li>a wait or lock of the JDK's inside the reservation of memory for a direct buffer: {@link
+ *       WaitKind#DIRECT_MEMORY};
  *   <li>a frame of an idle worker, or a background loop that waits itself: {@link WaitKind#IDLE};
  *   <li>a pool's borrow frame, with neither a socket nor another library's driver inside it: {@link
  *       WaitKind#POOL}, although the thread technically parks on a lock or queue. A pool that opens
@@ -156,6 +158,7 @@ public final class FrameBook {
       case DOWNSTREAM -> ThreadActivity.IN_DOWNSTREAM_CALL;
       case LOCK -> ThreadActivity.WAITING_FOR_LOCK;
       case LOG_QUEUE -> ThreadActivity.WAITING_TO_LOG;
+      case DIRECT_MEMORY -> ThreadActivity.WAITING_FOR_DIRECT_MEMORY;
       case IDLE -> ThreadActivity.IDLE;
       case FILE -> ThreadActivity.IN_FILE;
       case SLEEP -> ThreadActivity.SLEEPING;

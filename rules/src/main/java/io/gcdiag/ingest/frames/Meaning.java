@@ -9,19 +9,19 @@ final class Meaning {
   private final Map<Section, String> names;
 
   /** A bit for each section, by its place in {@link Section}: stacks are gone over many times. */
-  private final int sections;
+  private final long sections;
 
   Meaning(Map<Section, String> names) {
     this.names = names;
-    int bits = 0;
+    long bits = 0;
     for (Section section : names.keySet()) {
       bits |= bit(section);
     }
     this.sections = bits;
   }
 
-  private static int bit(Section section) {
-    return 1 << section.ordinal();
+  private static long bit(Section section) {
+    return 1L << section.ordinal();
   }
 
   boolean is(Section section) {

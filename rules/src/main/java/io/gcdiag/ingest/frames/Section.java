@@ -22,6 +22,7 @@ enum Section {
   LIMITER("limiter"),
   OVERFLOW("overflow"),
   LOG_QUEUE("log queue"),
+  DIRECT_MEMORY("direct memory"),
   TRANSACTION("transaction"),
   LOCK_CLASS("lock class"),
   LOCK("lock"),

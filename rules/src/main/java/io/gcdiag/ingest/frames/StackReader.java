@@ -91,6 +91,10 @@ final class StackReader {
   }
 
   Wait read(boolean blocked, Optional<String> parkedClass) {
+    Optional<String> reserves = leadingName(Section.DIRECT_MEMORY);
+    if (reserves.isPresent() && (blocked || meanings[0].is(Section.WAIT))) {
+      return new Wait(WaitKind.DIRECT_MEMORY, reserves.get());
+    }
     if (!blocked && isIdleWorker()) {
       return new Wait(WaitKind.IDLE, "");
     }

@@ -24,7 +24,7 @@ abstract class LoadFormat implements InputFormat {
   /**
    * Reads a result.
    *
-   * @param text told of what in it cannot be read
+   * @param text receives what in it cannot be read
    * @param file its name, for the source of the evidence
    * @throws IOException with one line for the user if there is nothing to be had from it
    */

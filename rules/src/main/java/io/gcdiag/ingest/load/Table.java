@@ -27,7 +27,7 @@ final class Table {
    * A table.
    *
    * @param from the table
-   * @param text told of what cannot be read
+   * @param text receives what cannot be read
    */
   Table(Reader from, LoadText text, char separator) throws IOException {
     this.text = text;

@@ -161,7 +161,7 @@ final class DumpBuilder {
       return stackEnded;
     }
 
-    /** Whether frames were told, and not yet their end. */
+    /** Whether frames were read, and not yet their end. */
     boolean isInStack() {
       return !stackEnded && !frames.isEmpty();
     }

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.HostService;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitingThreads;
@@ -134,10 +135,10 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   }
 
   /**
-   * Whether hardly any call of the incident took less than half of the mean. Waiting for a core
-   * makes some calls long and leaves others as they are, as any queue does; a remote host that is
-   * itself slower makes all of them long. False if it cannot be known, because calls of that length
-   * are hidden below the recording's threshold.
+   * Whether hardly any call of the incident took less than half of the mean. Waiting for CPU makes
+   * some calls long and leaves others as they are, as any queue does; a remote host that is itself
+   * slower makes all of them long. False if it cannot be known, because calls of that length are
+   * hidden below the recording's threshold.
    */
   public static boolean areSlowedAlike(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -217,6 +218,22 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
             .orElseThrow();
     return Optional.of(
         new DownstreamCalls(count, Math.max(0, seconds) / count, busiest, busiest.source()));
+  }
+
+  /**
+   * Share of the time in calls that is spent waiting for random numbers of the host, 0 to 1. None
+   * of it is normal: the host has so many a second, and a thread that waits for one waits for all
+   * before.
+   */
+  public static double randomShare(Timeline timeline, Window window) {
+    double all = 0;
+    double random = 0;
+    for (WaitSeries series : UserWaits.of(timeline, WaitKind.DOWNSTREAM)) {
+      double waited = series.within(window).waitedSeconds();
+      all += waited;
+      random += HostService.isRandom(series.site().name()) ? waited : 0;
+    }
+    return all > 0 ? random / all : 0;
   }
 
   /**

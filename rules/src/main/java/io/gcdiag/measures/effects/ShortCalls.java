@@ -35,7 +35,7 @@ public record ShortCalls(
 
   /**
    * Absent where no load test has baseline and incident, most calls are long enough for events,
-   * there are hardly more of them, or the machine became full: a neighbour then waits for a core.
+   * there are hardly more of them, or the machine became full: a neighbour then waits for CPU.
    */
   public static Optional<ShortCalls> of(Incident incident) {
     Timeline timeline = incident.timeline();

@@ -15,7 +15,7 @@ import java.util.Set;
 
 /**
  * What dumps do not account for where they are what the ledger rests on: request threads requests
- * and have work, and stand in no wait that is counted as lost. They compute, wait for a core, for
+ * and have work, and stand in no wait that is counted as lost. They compute, wait for CPU, for
  * answers or for something of their own, and how much of that is usual no dump shows.
  *
  * @param threads on average

@@ -202,6 +202,7 @@ public final class DumpTimes {
       case POOL_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_POOL);
       case LOCK_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_LOCK);
       case LOG_WAIT -> Optional.of(ThreadActivity.WAITING_TO_LOG);
+      case DIRECT_MEMORY_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_DIRECT_MEMORY);
       case DOWNSTREAM_WAIT -> Optional.of(ThreadActivity.IN_DOWNSTREAM_CALL);
       case FILE_WAIT -> Optional.of(ThreadActivity.IN_FILE);
       case SLEEP -> Optional.of(ThreadActivity.SLEEPING);

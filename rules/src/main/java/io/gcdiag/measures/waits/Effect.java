@@ -13,6 +13,8 @@ public enum Effect {
   LOCK_WAIT("lock-wait", "waiting for a lock"),
   /** Waiting for room in the queue of an asynchronous logger. */
   LOG_WAIT("log-wait", "waiting for room in a log queue"),
+  /** Waiting for other direct buffers to be freed. */
+  DIRECT_MEMORY_WAIT("direct-memory-wait", "waiting for direct buffer memory"),
   /** Waiting for a database or remote service on a connection in use. */
   DOWNSTREAM_WAIT("downstream-wait", "waiting for a downstream call"),
   /** Waiting for file reads, writes and forces. */

@@ -31,8 +31,8 @@ import java.util.Set;
  *
  * @param present request threads that were there, on average
  * @param threads those of them that nothing recorded accounts for, at most
- * @param shortCalls those of them that samples of native calls find in calls to others too short
- *     for events: an estimate
+ * @param shortCalls those of them that samples of native calls find in calls to other hosts too
+ *     short for events: an estimate
  * @param shortWaits the most that can have been in waits below the thresholds, by the machine's
  *     context switches; empty if these, or the thresholds, are not known
  * @param ofAll whether these threads do all that is done for requests; else event loops have a part
@@ -181,7 +181,7 @@ public record UntimedWaits(
   /**
    * What samples of native calls find the groups' threads at, on average.
    *
-   * @param threads in calls to others and to files, of any length
+   * @param threads in calls to other hosts and to files, of any length
    * @param polling at a server's sockets without work
    */
   private record Calls(double threads, double polling) {

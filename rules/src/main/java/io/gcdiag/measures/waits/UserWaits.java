@@ -22,6 +22,7 @@ public final class UserWaits {
                   Effect.POOL_WAIT, WaitKind.POOL,
                   Effect.LOCK_WAIT, WaitKind.LOCK,
                   Effect.LOG_WAIT, WaitKind.LOG_QUEUE,
+                  Effect.DIRECT_MEMORY_WAIT, WaitKind.DIRECT_MEMORY,
                   Effect.DOWNSTREAM_WAIT, WaitKind.DOWNSTREAM,
                   Effect.FILE_WAIT, WaitKind.FILE,
                   Effect.SLEEP, WaitKind.SLEEP,

@@ -32,6 +32,7 @@ public record AsyncWaits(String clients, double idle, Source source) {
           WaitKind.POOL,
           WaitKind.LOCK,
           WaitKind.LOG_QUEUE,
+          WaitKind.DIRECT_MEMORY,
           WaitKind.DOWNSTREAM,
           WaitKind.SLEEP,
           WaitKind.OTHER);

@@ -196,6 +196,7 @@ public record WorkerQueue(
       case POOL -> ThreadActivity.WAITING_FOR_POOL;
       case LOCK -> ThreadActivity.WAITING_FOR_LOCK;
       case LOG_QUEUE -> ThreadActivity.WAITING_TO_LOG;
+      case DIRECT_MEMORY -> ThreadActivity.WAITING_FOR_DIRECT_MEMORY;
       case DOWNSTREAM -> ThreadActivity.IN_DOWNSTREAM_CALL;
       case FILE -> ThreadActivity.IN_FILE;
       case SLEEP -> ThreadActivity.SLEEPING;

@@ -142,7 +142,7 @@ class DownstreamTimeRuleTest {
         finding::statement);
     // 100 x 12 ms in two minutes are 0.01 threads more in either.
     assertTrue(
-        finding.statement().contains("0.04 -> 0.34 on average (there alone 0.03 -> 0.33)"),
+        finding.statement().contains("0.04 -> 0.34 on average (to that host 0.03 -> 0.33)"),
         finding::statement);
     assertTrue(finding.statement().endsWith("; mean call 20 ms -> 200 ms"), finding::statement);
   }
@@ -307,5 +307,20 @@ class DownstreamTimeRuleTest {
         0, explains(only(rule, full), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
     assertEquals(
         1, explains(only(rule, atOnce), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  /** Without a baseline the normal length of the other calls is not known. */
+  @Test
+  void onlyTheWaitsForRandomNumbersAreNeverNormal() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .recorded(Signal.SOCKET_READS, 10)
+                .waits(60, 60, 120, WaitKind.DOWNSTREAM, "/dev/random", 300)
+                .waits(60, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 100));
+    // 300 / (300 + 100)
+    assertEquals(0.75, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
   }
 }

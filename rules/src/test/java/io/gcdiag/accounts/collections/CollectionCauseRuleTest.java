@@ -4,6 +4,7 @@ import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.full;
 import static io.gcdiag.sketches.PauseSketch.young;
+import static io.gcdiag.sketches.Threads.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,9 +12,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
@@ -194,5 +199,48 @@ class CollectionCauseRuleTest {
     Finding finding = only(rule, builder);
     assertEquals(1, value(finding, "pauses"), 1e-9);
     assertEquals(0.01, value(finding, "pauseSeconds"), 1e-9);
+  }
+
+  /** The same pauses, at the times of a load and not of a timer. */
+  private static IncidentBuilder irregular() {
+    IncidentBuilder builder = incident();
+    for (double second : List.of(61.0, 63.0, 70.0, 81.0, 82.0, 97.0)) {
+      builder.pause(full(second, 100).cause("System.gc()"));
+    }
+    return builder;
+  }
+
+  @Test
+  void withoutAStackOrATimerTheCallerMayBeTheCodeOrTheJdk() {
+    Finding finding = only(rule, irregular());
+    assertEquals(0.5, explains(finding, Hypothesis.EXPLICIT_GC, Effect.STOPPED), 1e-9);
+    assertEquals(0.5, explains(finding, Hypothesis.DIRECT_MEMORY, Effect.STOPPED), 1e-9);
+    assertEquals(Hypothesis.DIRECT_MEMORY, finding.inseparable().get(0).other());
+    // The command of a tool is no call.
+    Finding histograms =
+        only(rule, incident().pause(full(61, 100).cause("Heap Inspection Initiated GC")));
+    assertEquals(1, explains(histograms, Hypothesis.EXPLICIT_GC, Effect.STOPPED), 1e-9);
+  }
+
+  @Test
+  void threadsThatWaitForABufferOrAnErrorOfThemShowThatItIsTheJdk() {
+    List<ThreadState> waiting = threads("exec-", 3, ThreadActivity.WAITING_FOR_DIRECT_MEMORY, true);
+    Source log = new Source("service.log", "1");
+    for (IncidentBuilder incident :
+        List.of(
+            irregular().dump(80, waiting),
+            irregular().waits(5, 60, 120, WaitKind.DIRECT_MEMORY, "direct buffers", 300),
+            irregular()
+                .sample(
+                    new LoggedError(
+                        IncidentBuilder.at(90),
+                        LoggedError.Kind.DIRECT_MEMORY_FULL,
+                        "",
+                        "",
+                        log)))) {
+      Finding finding = only(rule, incident);
+      assertEquals(1, explains(finding, Hypothesis.DIRECT_MEMORY, Effect.STOPPED), 1e-9);
+      assertEquals(List.of(), finding.inseparable());
+    }
   }
 }

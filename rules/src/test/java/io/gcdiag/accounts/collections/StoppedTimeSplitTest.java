@@ -96,7 +96,7 @@ class StoppedTimeSplitTest {
             incident()
                 .pauses(20, 0, 60, tight(5))
                 .pauses(20, 60, 120, tight(10))
-                .pauses(2, 61, 121, full(0, 100).heap(256, 202, 256).cause("System.gc()"))
+                .pauses(2, 61, 121, full(0, 100).heap(256, 202, 256).cause("Diagnostic Command"))
                 .allocated(0, 60, 50 * MEBI)
                 .allocated(60, 120, 50 * MEBI));
     assertEquals(2 / 3.0, split.share(Hypothesis.EXPLICIT_GC), 1e-9);
@@ -297,8 +297,20 @@ class StoppedTimeSplitTest {
             incident()
                 .pauses(20, 0, 60, tight(5))
                 .pauses(10, 60, 120, tight(5))
-                .pauses(2, 61, 121, full(0, 100).kind(PauseKind.FULL).cause("System.gc()")));
+                .pauses(2, 61, 121, full(0, 100).kind(PauseKind.FULL).cause("Diagnostic Command")));
     assertEquals(1, split.share(Hypothesis.EXPLICIT_GC), 1e-9);
     assertEquals(1, split.byCause().values().stream().mapToDouble(d -> d).sum(), 1e-9);
+  }
+
+  @Test
+  void callsOfUnknownCallersAreHalfOfEachCause() {
+    // Two of 100 ms, of which 50 ms were there before: what is left is shared evenly.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .pauses(10, 0, 60, young(0, 5))
+                .pauses(2, 61, 121, full(0, 100).cause("System.gc()")));
+    assertEquals(0.5, split.share(Hypothesis.EXPLICIT_GC), 1e-9);
+    assertEquals(0.5, split.share(Hypothesis.DIRECT_MEMORY), 1e-9);
   }
 }

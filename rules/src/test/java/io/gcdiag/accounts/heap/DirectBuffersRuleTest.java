@@ -1,10 +1,13 @@
 package io.gcdiag.accounts.heap;
 
 import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.Findings.supports;
+import static io.gcdiag.sketches.Findings.value;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.Threads.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,9 +16,15 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.machine.DirectBuffers;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -74,5 +83,31 @@ class DirectBuffersRuleTest {
   void withRoomAndCollectionsOfTheServiceThereIsNothingToSay() {
     assertSilent(rule, incident().sample(buffers(90, 100, 100)).sample(requested(false)));
     assertSilent(rule, incident());
+  }
+
+  @Test
+  void requestsThatWaitForABufferAreExplainedByTheFullMemory() {
+    // 600 x 200 ms / 60 s = 2 threads; the last wait ends after the window.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .recorded(Signal.THREAD_SLEEPS, 10)
+                .waits(600, 60, 120, WaitKind.DIRECT_MEMORY, "direct buffers", 200));
+    assertTrue(
+        finding.statement().startsWith("requests waited 120 s for direct buffer memory, most at "),
+        finding.statement());
+    assertEquals(2, value(finding, "threadsWaiting"), 0.01);
+    assertEquals(1, explains(finding, Hypothesis.DIRECT_MEMORY, Effect.DIRECT_MEMORY_WAIT), 1e-9);
+  }
+
+  @Test
+  void dumpsShowThemAsWell() {
+    List<ThreadState> dump = threads("exec-", 9, ThreadActivity.WAITING_FOR_DIRECT_MEMORY, true);
+    Finding finding = only(rule, incident().withoutCalm().dump(70, dump).dump(90, dump));
+    assertTrue(
+        finding.statement().startsWith("9 of 9 threads at work wait for direct buffer memory"),
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.DIRECT_MEMORY, Effect.DIRECT_MEMORY_WAIT), 1e-9);
   }
 }

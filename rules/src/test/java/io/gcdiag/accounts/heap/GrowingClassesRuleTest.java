@@ -49,7 +49,7 @@ class GrowingClassesRuleTest {
     // 40 MiB / 2 KiB = 20,480.
     assertEquals(
         "the objects in the heap grew from 100 MiB to 160 MiB between the first and "
-            + "the last of 2 class histograms, most of it shop.Session (+40 MiB, 20480 "
+            + "the last of 2 class histograms, most of it shop.Session (+40 MiB, 20,480 "
             + "more objects)",
         finding.statement());
     // No log and no recording tells how the live set goes on: a lead.
@@ -81,7 +81,7 @@ class GrowingClassesRuleTest {
             .actions()
             .get(Hypothesis.MEMORY_LEAK)
             .startsWith(
-                "find what holds the objects of shop.Session (+40 MiB, 20480 more objects)"),
+                "find what holds the objects of shop.Session (+40 MiB, 20,480 more objects)"),
         finding.actions().toString());
   }
 

@@ -90,9 +90,7 @@ class LiveSetGrowthRuleTest {
     }
     Finding finding = only(rule, builder);
     assertTrue(
-        finding
-            .statement()
-            .startsWith("growth of the live set is not distinguishable from zero: from 10"),
+        finding.statement().startsWith("no significant growth of the live set: from 10"),
         finding::statement);
     assertTrue(finding.statement().contains(" ± "), finding::statement);
     assertTrue(finding.statement().endsWith(" per minute"), finding::statement);

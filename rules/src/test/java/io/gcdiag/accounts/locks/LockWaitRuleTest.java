@@ -79,7 +79,7 @@ class LockWaitRuleTest {
         finding
             .statement()
             .endsWith(
-                "; in 600 holds that others waited for, the owners were in file I/O"
+                "; in 600 contended holds the owners were in file I/O"
                     + " (cart.log) 66.7 % of the time"),
         finding::statement);
   }
@@ -175,7 +175,7 @@ class LockWaitRuleTest {
   void withoutAWaitForALockItIsNoLock() {
     Finding finding = only(rule, incident().waits(30, 60, 120, WaitKind.POOL, "HikariCP", 500));
     assertEquals("no request thread waited for a lock in the window", finding.statement());
-    assertEquals("no wait for a lock", finding.brief());
+    assertEquals("no lock wait", finding.brief());
     assertTrue(weakens(finding, Hypothesis.LOCK_CONTENTION));
   }
 

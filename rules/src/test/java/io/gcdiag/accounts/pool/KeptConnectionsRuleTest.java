@@ -36,7 +36,7 @@ class KeptConnectionsRuleTest {
   void borrowersWaitAndNobodyWorksOnAConnection() {
     Finding finding = only(rule, incident().dump(70, 40, 0, 0, 5).dump(100, 100, 0, 0, 5));
     assertEquals(
-        "up to 100 threads wait for a connection in 2 dumps, and no request uses one; nor does any other thread",
+        "up to 100 threads wait for a connection in 2 dumps, and no thread uses one",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
@@ -164,7 +164,7 @@ class KeptConnectionsRuleTest {
   void oneOfTwoDumpsIsEnoughIfManyWaitAndNobodyIsAtWork() {
     Finding finding = only(rule, incident().dump(70, 0, 0, 0, 5).dump(100, 40, 0, 0, 5));
     assertEquals(
-        "up to 40 threads wait for a connection in 1 dump, and no request uses one; nor does any other thread",
+        "up to 40 threads wait for a connection in 1 dump, and no thread uses one",
         finding.statement());
     // Three may wait while one connection is handed on, and who computes may hold one.
     assertSilent(rule, incident().dump(70, 0, 0, 0, 5).dump(100, 3, 0, 0, 5));

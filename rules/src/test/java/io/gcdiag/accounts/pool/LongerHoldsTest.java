@@ -162,7 +162,7 @@ class LongerHoldsTest {
     Finding finding = only(new DownstreamTimeRule(), inShortCalls(borrowers(), 0.1));
     assertEquals(
         "threads in calls that each take less than 20 ms: 0.1 -> 10 on average by "
-            + "samples; each hold of a connection has more of them, or slower ones",
+            + "samples; each connection hold has more of them, or slower ones",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }

@@ -69,7 +69,7 @@ class PoolWaitRuleTest {
             rule,
             waits(600, 1000).pauses(6, 60, 120, young(0, 1000)).loadTest(800, 5).poolSize(10));
     assertTrue(
-        finding.statement().contains("at most: simulated without knowing the pool exactly"),
+        finding.statement().contains("at most: simulated with an estimated pool"),
         finding::statement);
     Finding exact =
         only(

@@ -28,7 +28,7 @@ class ThreadDumpRuleTest {
     // 187 + 10 + 0 + 3 = 200 threads.
     Finding finding = only(rule, incident().dump(82, 187, 10, 0, 3));
     assertEquals(
-        "at one instant 187 of 200 threads wait for a connection (HikariCP) and 10 request threads"
+        "in one dump 187 of 200 threads wait for a connection (HikariCP) and 10 request threads"
             + " use one",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
@@ -121,7 +121,7 @@ class ThreadDumpRuleTest {
     // 60 + 0 + 0 + 3 = 63 threads, the last three without work.
     Finding finding = only(rule, incident().dump(82, 60, 0, 0, 3));
     assertEquals(
-        "at one instant 60 of 63 threads wait for a connection (HikariCP) and no "
+        "in one dump 60 of 63 threads wait for a connection (HikariCP) and no "
             + "request thread uses one; the other threads are idle",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.CONNECTION_LEAK));

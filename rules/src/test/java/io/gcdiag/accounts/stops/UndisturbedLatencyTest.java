@@ -37,7 +37,7 @@ class UndisturbedLatencyTest {
     assertTrue(latency.isMeasured());
     assertEquals(8, Durations.millis(latency.at(0.5)), 0.1);
     assertEquals(8, Durations.millis(latency.atMost(0.99)), 0.1);
-    assertEquals("latencies in the baseline, 6000 requests", latency.basis());
+    assertEquals("latencies in the baseline, 6,000 requests", latency.basis());
   }
 
   @Test
@@ -64,7 +64,7 @@ class UndisturbedLatencyTest {
     // A quarter more on the way.
     assertEquals(15, Durations.millis(latency.atMost(0.99)), 0.2);
     assertEquals(
-        "busy time of workers per request in the baseline, 6000 requests", latency.basis());
+        "busy time of workers per request in the baseline, 6,000 requests", latency.basis());
   }
 
   @Test

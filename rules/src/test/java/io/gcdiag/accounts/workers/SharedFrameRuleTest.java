@@ -57,7 +57,7 @@ class SharedFrameRuleTest {
     Finding finding = only(rule, incident().dump(70, dump).dump(80, dump).dump(90, dump));
     assertEquals(
         "9 of 10 request threads at work are in one method, waiting "
-            + "(java.util.concurrent.CountDownLatch$Sync) at com.shop.Orders.await: most of them in "
+            + "(java.util.concurrent.CountDownLatch$Sync) at com.shop.Orders.await; most of them are there in "
             + "3 of 3 dumps",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.NATIVE_OR_UNKNOWN));
@@ -69,8 +69,8 @@ class SharedFrameRuleTest {
     Finding finding =
         only(rule, incident().dump(70, at("com.shop.Cache.get", 4, ThreadActivity.RUNNING, "")));
     assertEquals(
-        "4 of 4 request threads at work are in one method, running at com.shop.Cache.get:"
-            + " most of them in 1 of 1 dump",
+        "4 of 4 request threads at work are in one method, running at com.shop.Cache.get;"
+            + " most of them are there in 1 of 1 dump",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.NATIVE_OR_UNKNOWN));
   }
@@ -161,7 +161,7 @@ class SharedFrameRuleTest {
                 .dump(90, ofTheApplication(6)));
     assertEquals(
         "4 of 4 request threads at work are in one method, waiting "
-            + "(java.util.concurrent.CountDownLatch$Sync) at com.shop.Orders.await: most of them in "
+            + "(java.util.concurrent.CountDownLatch$Sync) at com.shop.Orders.await; most of them are there in "
             + "1 of 1 dump",
         finding.statement());
   }

@@ -77,8 +77,7 @@ class ThreadGrowthRuleTest {
     assertTrue(
         finding
             .statement()
-            .startsWith(
-                "33 -> 113 threads in the incident, slope not distinguishable from zero: -"),
+            .startsWith("33 -> 113 threads in the incident, no significant slope: -"),
         finding.statement());
     assertTrue(refutes(finding, Hypothesis.THREAD_LEAK));
   }

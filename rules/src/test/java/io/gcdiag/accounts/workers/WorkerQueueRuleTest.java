@@ -84,6 +84,27 @@ class WorkerQueueRuleTest {
     assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.SLEEP), EXACT);
   }
 
+  /** However long calls usually take: connecting, and a look-up, take a moment. */
+  @Test
+  void threadsThatWaitForAnAddressAreAtNoNormalWork() {
+    List<ThreadState> dump = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      String part = i < 6 ? "OkHttp (looking up the host)" : "OkHttp";
+      dump.add(thread("exec-" + i, "WAITING", ThreadActivity.IN_DOWNSTREAM_CALL, part, true));
+    }
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, dump)
+                .dump(90, dump)
+                .loadTestFrom(80, 2400)
+                .rate(100));
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), EXACT);
+    assertEquals(0, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+  }
+
   @Test
   void aLoopOfTheServerOnAThreadOfTheSameNameIsNoFreeThread() {
     List<ThreadState> dump =

@@ -37,7 +37,7 @@ final class PlacedLogs {
   }
 
   /**
-   * What was told before.
+   * What was read before.
    *
    * @param pause whether a pause that began at that time was, in nanoseconds since 1970
    * @param stop whether a safepoint that began at that time was

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Tells what the stack of an event stands for; each distinct stack of a chunk is looked at once.
+ * Finds what the stack of an event stands for; each distinct stack of a chunk is looked at once.
  */
 public final class Stacks {
 

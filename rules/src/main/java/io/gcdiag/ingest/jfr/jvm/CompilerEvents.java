@@ -35,7 +35,7 @@ public final class CompilerEvents implements EventGroup {
   private Optional<Instant> fullBefore = Optional.empty();
   private Bytes reserved = Bytes.ZERO;
   private final List<CompilerCount> counts = new ArrayList<>();
-  private final SecondCounts<Kind> left = new SecondCounts<>(new Kind("other methods", "any"));
+  private final SecondCounts<Kind> left = new SecondCounts<>(new Kind(Deoptimized.OTHERS, "any"));
 
   private record Kind(String method, String reason) {}
 

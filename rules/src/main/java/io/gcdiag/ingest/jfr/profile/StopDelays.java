@@ -11,7 +11,7 @@ import java.util.TreeMap;
 /**
  * How late threads come to where they can stop, of {@code jdk.SafepointLatency}: one event for each
  * sample that had to wait for the thread, from the sample on. While a thread runs through a long
- * loop many samples wait, and their events end together: time that one told of is not counted
+ * loop many samples wait, and their events end together: time that one covered is not counted
  * again.
  */
 final class StopDelays {

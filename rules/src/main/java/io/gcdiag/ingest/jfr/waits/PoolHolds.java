@@ -235,7 +235,8 @@ public final class PoolHolds {
                     case LOCK -> Kind.LOCK;
                     case FILE -> Kind.FILE;
                     case SLEEP -> Kind.SLEEP;
-                    case LOG_QUEUE, PINNED, ALLOCATION_STALL, OTHER, IDLE -> Kind.OTHER_WAIT;
+                    case LOG_QUEUE, DIRECT_MEMORY, PINNED, ALLOCATION_STALL, OTHER, IDLE ->
+                        Kind.OTHER_WAIT;
                   })
           .orElse(Kind.COMPUTING);
     }

@@ -188,7 +188,7 @@ final class ThreadSpans<T> {
     return true;
   }
 
-  /** Tells what the thread was at in the time between, cut to it, second by second. */
+  /** Shows what the thread did in the time between, cut to it, second by second. */
   void within(long thread, long start, long end, Sink<T> sink) {
     int threadRow = threads.find(thread);
     if (threadRow == RowIndex.NONE) {

@@ -138,9 +138,10 @@ public final class WaitEvents implements EventGroup {
 
   private WaitPlace monitor(StackKind kind, Optional<String> monitor) {
     // A call is the lookup of a host that another thread makes meanwhile.
-    return kind.waitsFor() == WaitKind.POOL || kind.waitsFor() == WaitKind.DOWNSTREAM
-        ? place(MONITOR_ENTER, kind)
-        : place(MONITOR_ENTER, kind, WaitKind.LOCK, monitor.orElse("monitor"));
+    return switch (kind.waitsFor()) {
+      case POOL, DOWNSTREAM, LOG_QUEUE, DIRECT_MEMORY -> place(MONITOR_ENTER, kind);
+      default -> place(MONITOR_ENTER, kind, WaitKind.LOCK, monitor.orElse("monitor"));
+    };
   }
 
   /**
@@ -157,7 +158,10 @@ public final class WaitEvents implements EventGroup {
   }
 
   private static boolean isAnswer(WaitKind kind) {
-    return kind == WaitKind.DOWNSTREAM || kind == WaitKind.OTHER;
+    return switch (kind) {
+      case DOWNSTREAM, LOG_QUEUE, DIRECT_MEMORY, OTHER -> true;
+      default -> false;
+    };
   }
 
   /**

@@ -32,6 +32,7 @@ public final class WaitedCode {
           WaitKind.DOWNSTREAM, "in a call",
           WaitKind.LOCK, "waiting for a lock",
           WaitKind.LOG_QUEUE, "waiting for a log queue",
+          WaitKind.DIRECT_MEMORY, "waiting for direct memory",
           WaitKind.FILE, "in file I/O",
           WaitKind.SLEEP, "sleeping",
           WaitKind.OTHER, "waiting");
@@ -113,7 +114,7 @@ public final class WaitedCode {
       case LOCK -> Optional.of(Activity.LOCKING);
       case FILE -> Optional.of(Activity.FILE_IO);
       case SLEEP -> Optional.of(Activity.SLEEPING);
-      case OTHER, LOG_QUEUE -> Optional.of(Activity.WAITING);
+      case OTHER, LOG_QUEUE, DIRECT_MEMORY -> Optional.of(Activity.WAITING);
       case IDLE, PINNED, ALLOCATION_STALL -> Optional.empty();
     };
   }

@@ -1,0 +1,111 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.LoggedError;
+import io.gcdiag.evidence.machine.DirectBuffers;
+import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.pauses.PauseType;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.policy.Policy;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Who calls {@code System.gc()}: the service's code, or the JDK itself because direct buffers are
+ * at their limit ({@code java.nio.Bits.reserveMemory}). The log states the same cause for both.
+ */
+public enum GcRequester {
+  /** Code of the service or its libraries, or a timer of RMI. */
+  CODE(Hypothesis.EXPLICIT_GC),
+  /** The JDK, to free direct buffers: their memory is full, and no call is one too many. */
+  DIRECT_BUFFERS(Hypothesis.DIRECT_MEMORY),
+  /** Nothing in the files separates the two. */
+  UNKNOWN(Hypothesis.EXPLICIT_GC, Hypothesis.DIRECT_MEMORY);
+
+  /** What separates the two in another recording. */
+  public static final String EXPERIMENT =
+      "record with jdk.SystemGC (JDK 17 or later): its stacks name the caller; or take thread dumps:"
+          + " requests that wait in java.nio.Bits.reserveMemory lack direct buffer memory";
+
+  /** Of calls, as HotSpot names their cause (gcCause.cpp). */
+  private static final String CALL = "System.gc()";
+
+  private final List<Hypothesis> causes;
+
+  GcRequester(Hypothesis... causes) {
+    this.causes = List.of(causes);
+  }
+
+  /** The root causes that such collections may have. */
+  public List<Hypothesis> causes() {
+    return causes;
+  }
+
+  /** Whether a collection was requested by a call; diagnostic commands request without one. */
+  public static boolean isCall(PauseType type) {
+    return type.cause().startsWith(CALL);
+  }
+
+  /**
+   * Who calls in a window: by the stacks of the calls; without these, by what shows that direct
+   * buffers are at their limit; without that, by the times of the collections.
+   */
+  public static GcRequester of(Timeline timeline, Window window) {
+    List<ExplicitCollection> calls = timeline.samples(ExplicitCollection.class, window);
+    if (!calls.isEmpty()) {
+      long own = calls.stream().filter(ExplicitCollection::forDirectBuffers).count();
+      return own > Policy.MAJORITY * calls.size() ? DIRECT_BUFFERS : CODE;
+    }
+    if (isLimitReached(timeline, window)) {
+      return DIRECT_BUFFERS;
+    }
+    return isTimed(timeline.pauses(window).ofType(GcRequester::isCall)) ? CODE : UNKNOWN;
+  }
+
+  private static boolean isLimitReached(Timeline timeline, Window window) {
+    boolean waited =
+        timeline.waits(WaitKind.DIRECT_MEMORY).stream()
+            .anyMatch(series -> series.within(window).waitedSeconds() > 0);
+    boolean seenWaiting =
+        timeline.dumps(window).stream()
+            .anyMatch(dump -> dump.count(ThreadActivity.WAITING_FOR_DIRECT_MEMORY) > 0);
+    boolean failed =
+        timeline.samples(LoggedError.class, window).stream()
+            .anyMatch(error -> error.kind() == LoggedError.Kind.DIRECT_MEMORY_FULL);
+    return waited
+        || seenWaiting
+        || failed
+        || timeline.samples(DirectBuffers.class, window).stream().anyMatch(GcRequester::isFull);
+  }
+
+  /**
+   * Whether the next buffer of some size has to wait for others to be freed. A cache that takes all
+   * its buffers at the start is always as full, and needs no next one.
+   */
+  static boolean isFull(DirectBuffers buffers) {
+    return buffers.inUse().shareOf(buffers.limit()).value() >= 1 - Policy.NEGLIGIBLE;
+  }
+
+  /**
+   * Whether most collections begin the same time after the one before, as those of a timer do.
+   * Buffers fill their memory in times that vary with the load.
+   */
+  private static boolean isTimed(Pauses pauses) {
+    if (pauses.size() < Policy.FEWEST_COUNTED) {
+      return false;
+    }
+    long[] steps = new long[pauses.size() - 1];
+    for (int i = 0; i < steps.length; i++) {
+      steps[i] = pauses.startNanos(i + 1) - pauses.startNanos(i);
+    }
+    Arrays.sort(steps);
+    long usual = steps[steps.length / 2];
+    long same =
+        Arrays.stream(steps).filter(step -> Math.abs(step - usual) <= Policy.TAIL * usual).count();
+    return same > Policy.MAJORITY * steps.length;
+  }
+}

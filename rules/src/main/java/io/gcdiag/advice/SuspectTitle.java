@@ -1,0 +1,84 @@
+package io.gcdiag.advice;
+
+import io.gcdiag.accounts.workers.FullGroup;
+import io.gcdiag.advice.Place.Part;
+import io.gcdiag.advice.Place.Role;
+import io.gcdiag.evidence.waits.HostService;
+import java.util.Optional;
+
+/** What a suspect is called once it is known which of its kinds was found. */
+final class SuspectTitle {
+
+  private SuspectTitle() {}
+
+  /** Empty where the title of the catalogue names the only kind, or it is not known which it is. */
+  static Optional<String> of(SuspectContext suspect) {
+    return switch (suspect.hypothesis()) {
+      case CONNECTION_LEAK -> held(suspect);
+      case THREAD_POOL_EXHAUSTED -> FullGroup.of(suspect.incident()).flatMap(SuspectTitle::full);
+      case EXPLICIT_GC -> new RequestedGcEdits(suspect).title();
+      case JIT_PRESSURE -> interpreted(suspect);
+      case SLOW_DOWNSTREAM -> call(suspect);
+      case REQUESTS_SLEEP -> sleep(suspect);
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<String> held(SuspectContext suspect) {
+    if (new PoolEdits(suspect).isHeldForOtherWork()) {
+      return Optional.of("Connections held during work that does not use them");
+    }
+    return suspect.at(Role.CODE).map(part -> "Connection leak: connections are not returned");
+  }
+
+  private static Optional<String> full(FullGroup group) {
+    if (group.isEventLoop()) {
+      return Optional.of("Event loop blocked by a blocking call");
+    }
+    return group.count() == 1
+        ? Optional.of("One worker thread for all requests")
+        : Optional.empty();
+  }
+
+  private static Optional<String> interpreted(SuspectContext suspect) {
+    if (suspect.says("code cache")) {
+      return Optional.of("Code cache full: hot code runs interpreted");
+    }
+    return suspect.says("deoptimized")
+        ? Optional.of("Repeated deoptimization: hot code runs interpreted")
+        : Optional.empty();
+  }
+
+  private static Optional<String> call(SuspectContext suspect) {
+    CallEdits calls = new CallEdits(suspect);
+    Optional<String> host = calls.called().map(Part::toString);
+    boolean database = host.flatMap(CallEdits::database).isPresent();
+    if (calls.isManyCalls()) {
+      return Optional.of(
+          "Too many " + (database ? "database" : "downstream") + " calls per request");
+    }
+    return host.map(
+        name ->
+            HostService.isLookup(name)
+                ? "Slow DNS lookups"
+                : HostService.isRandom(name)
+                    ? "Slow random numbers: the host has too little entropy"
+                    : database ? "Slow database" : "Slow remote service");
+  }
+
+  private static Optional<String> sleep(SuspectContext suspect) {
+    if (suspect.says("RateLimiter")) {
+      return Optional.of("Requests wait in a rate limiter");
+    }
+    return Optional.of(
+        suspect.about().stream()
+                .anyMatch(
+                    finding ->
+                        finding
+                            .actions()
+                            .getOrDefault(suspect.hypothesis(), "")
+                            .contains("first attempt fails"))
+            ? "Requests sleep between retries"
+            : "Requests sleep");
+  }
+}
