@@ -29,7 +29,7 @@ class CutStacksTest {
 
   @BeforeAll
   void record(@TempDir Path folder) {
-    // A JVM records 64 frames of a stack unless it is told otherwise.
+    // A JVM records 64 frames of a stack unless it is configured otherwise.
     deep = parks(folder.resolve("deep.jfr"), 100);
     shallow = parks(folder.resolve("shallow.jfr"), 0);
   }
