@@ -46,8 +46,11 @@ public record FileGlance(
   /** Several files in one. */
   public static final String ARCHIVE = "archive";
 
-  /** Seconds or milliseconds since 1970, from 2001 on, as load tests and metrics stamp. */
-  private static final Pattern EPOCH = Pattern.compile("(?<![\\d.])(\\d{10})(\\d{3})?(?![\\d])");
+  /**
+   * Seconds or milliseconds since 1970, from 2001 on, as load tests and metrics stamp. The end of
+   * an address such as {@code 0x00007f5413850000} in a thread dump is none.
+   */
+  private static final Pattern EPOCH = Pattern.compile("(?<![\\w.])(\\d{10})(\\d{3})?(?!\\w)");
 
   /** Flight Recorder is younger: a number of ten digits that means less is no time. */
   private static final Instant FIRST_EPOCH = Instant.parse("2010-01-01T00:00:00Z");

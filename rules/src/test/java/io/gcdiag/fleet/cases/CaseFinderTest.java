@@ -181,6 +181,23 @@ class CaseFinderTest {
   }
 
   @Test
+  void anAddressInAThreadDumpIsNoTime() throws IOException {
+    recording("a/0900.jfr", START, Duration.ofHours(1));
+    recording("a/1000.jfr", START.plus(Duration.ofHours(1)), Duration.ofHours(1));
+    String dump =
+        """
+        2026-03-01 10:30:00
+        Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode, sharing):
+
+        "exec-1" #40 daemon prio=5 os_prio=0 cpu=1.25ms elapsed=70.11s tid=0x00007f5409c28000 \
+        nid=0xabc8 runnable  [0x00007f5413850000]
+           java.lang.Thread.State: RUNNABLE
+        """;
+    write("a/threads.txt", dump.getBytes());
+    assertEquals(List.of(List.of("0900.jfr", "threads.txt"), List.of("1000.jfr")), files());
+  }
+
+  @Test
   void recordingsOfTwoProcessesAreTwoCases() throws IOException {
     for (String name : List.of("relay-pool-of-two", "relay-pool-of-two-fixed")) {
       Files.copy(Incidents.folder(name).resolve("recording.jfr"), root.resolve(name + ".jfr"));
