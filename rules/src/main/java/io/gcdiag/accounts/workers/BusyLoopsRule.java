@@ -86,8 +86,11 @@ public final class BusyLoopsRule implements Rule {
             .filter(SampledTime::onRequestThread)
             .map(SampledTime::group)
             .collect(Collectors.toSet());
-    serving.removeAll(pools(timeline));
     boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
+    if (serving.isEmpty() || unseen) {
+      serving.addAll(rested(incident));
+    }
+    serving.removeAll(pools(timeline));
     List<Finding> findings = new ArrayList<>();
     groups(timeline, window)
         .forEach(
@@ -107,6 +110,23 @@ public final class BusyLoopsRule implements Rule {
               }
             });
     return findings;
+  }
+
+  /**
+   * Groups that came to rest in their selector in the baseline. Where no thread is seen to wait for
+   * a request, by its frames or its name, requests are served by one of these.
+   */
+  private static Set<String> rested(Incident incident) {
+    return incident
+        .windows()
+        .baseline()
+        .map(window -> groups(incident.timeline(), window))
+        .orElse(Map.of())
+        .entrySet()
+        .stream()
+        .filter(group -> group.getValue().idle() >= RESTS * group.getValue().all())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 
   /**
