@@ -11,6 +11,7 @@ import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +57,9 @@ public final class FrameBook {
 
   /** The name of a wait for what comes through a pipe or is typed. */
   public static final String PIPE = "pipe or standard input";
+
+  /** The state of a thread whose sleep was recorded, where its stack may not name that. */
+  public static final String ASLEEP = "ASLEEP";
 
   private static final String RESOURCE = "frames.txt";
   private static final String BLOCKED = "BLOCKED";
@@ -120,11 +124,12 @@ public final class FrameBook {
    *
    * @param frames the frames, innermost first; may be empty
    * @param state the Java state such as {@code TIMED_WAITING}, or empty if unknown. For an entry
-   *     into a monitor it must be {@code BLOCKED}: nothing else tells it from other waits
+   *     into a monitor it must be {@code BLOCKED}, for an event of a sleep {@link #ASLEEP}: nothing
+   *     else tells them from other waits
    * @param parkedClass the class of the object parked on or of the monitor, if known
    */
   public StackKind classify(List<String> frames, String state, Optional<String> parkedClass) {
-    StackReader stack = new StackReader(rules, frames);
+    StackReader stack = new StackReader(rules, state.equals(ASLEEP) ? asleep(frames) : frames);
     Wait wait = stack.read(state.equals(BLOCKED), parkedClass);
     return new StackKind(
         wait.kind(),
@@ -320,6 +325,16 @@ public final class FrameBook {
   /** Whether it is a frame of the JDK that reads, from a file or what looks like one. */
   static boolean isRead(String frame) {
     return frame.startsWith("read", frame.lastIndexOf('.') + 1);
+  }
+
+  /** From JDK 22 on the stack of jdk.ThreadSleep begins at the caller of {@code Thread.sleep}. */
+  private static List<String> asleep(List<String> frames) {
+    if (frames.isEmpty() || isSleep(frames.get(0))) {
+      return frames;
+    }
+    List<String> all = new ArrayList<>(List.of(SLEEP));
+    all.addAll(frames);
+    return all;
   }
 
   /** Whether a frame puts the thread to sleep for a fixed time. */

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.waits.AnsweringGroup;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.requests.LoadTestDelays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -43,10 +44,7 @@ public final class UserWaits {
       return timeline.waits(kind);
     }
     if (kind == WaitKind.SLEEP) {
-      // What else sleeps does so between two rounds of its own.
-      return timeline.waits(kind).stream()
-          .filter(series -> series.site().onRequestThread())
-          .toList();
+      return sleeps(timeline);
     }
     boolean answered =
         kind == WaitKind.DOWNSTREAM && !timeline.samples(AnsweringGroup.class).isEmpty();
@@ -62,6 +60,20 @@ public final class UserWaits {
         .filter(
             series -> !served || !series.oneThread() || answered && series.site().onRequestThread())
         .toList();
+  }
+
+  /**
+   * Sleeps of request threads; what else sleeps does so between two rounds of its own. Where all
+   * requests wait by the load test and no request thread sleeps, those of several threads in a
+   * limiter count: they have the requests' work.
+   */
+  private static List<WaitSeries> sleeps(Timeline timeline) {
+    List<WaitSeries> all = timeline.waits(WaitKind.SLEEP);
+    List<WaitSeries> requests =
+        all.stream().filter(series -> series.site().onRequestThread()).toList();
+    return requests.isEmpty() && LoadTestDelays.everybodyWaits(timeline)
+        ? all.stream().filter(series -> series.site().isNamed() && !series.oneThread()).toList()
+        : requests;
   }
 
   /** Threads on average that wait in a limiter for their turn, which is a queue like any other. */

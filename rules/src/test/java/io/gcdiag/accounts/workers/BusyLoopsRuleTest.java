@@ -37,14 +37,19 @@ class BusyLoopsRuleTest {
   }
 
   private static SampledTime sampled(int second, WaitKind kind, long samples, double threads) {
+    return sampled("eventloop-N", true, second, kind, samples, threads);
+  }
+
+  private static SampledTime sampled(
+      String group, boolean serves, int second, WaitKind kind, long samples, double threads) {
     return new SampledTime(
         at(second),
         Duration.ofSeconds(1),
         Optional.of(kind),
         "",
         "Rates.rate",
-        "eventloop-N",
-        true,
+        group,
+        serves,
         samples,
         threads);
   }
@@ -61,6 +66,30 @@ class BusyLoopsRuleTest {
             + "they serve no other request",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  /** The thread "main" runs a loop of its own, half at rest at first and never later. */
+  private static void ownLoop(IncidentBuilder to) {
+    for (int second = 0; second < 120; second++) {
+      double idle = second < 60 ? 0.5 : 0;
+      to.sample(sampled("main", false, second, WaitKind.IDLE, 10, idle));
+      to.sample(sampled("main", false, second, WaitKind.DOWNSTREAM, 10, 1 - idle));
+    }
+  }
+
+  @Test
+  void whereNoThreadIsKnownToServeALoopThatRestedBeforeDoes() {
+    IncidentBuilder builder = incident();
+    ownLoop(builder);
+    assertTrue(warns(only(rule, builder), Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void besideThreadsThatServeAnotherLoopIsNoneOfTheServers() {
+    IncidentBuilder builder = incident();
+    ownLoop(builder);
+    loops(builder, 0, 120, 1.9, 0.1);
+    assertSilent(rule, builder);
   }
 
   @Test

@@ -153,4 +153,18 @@ class FrameBookLimitersTest {
     assertEquals(WaitKind.DOWNSTREAM, kind.waitsFor());
     assertEquals("org.postgresql.core.Stream.await", kind.top());
   }
+
+  @Test
+  void aRecordedSleepOfALimiterIsItsOwnThoughTheEventLeavesThreadSleepOut() {
+    StackKind kind =
+        classify(
+            "java.util.concurrent.TimeUnit.sleep"
+                + " com.google.common.util.concurrent.Uninterruptibles.sleepUninterruptibly"
+                + " com.google.common.util.concurrent.RateLimiter.acquire"
+                + APP,
+            FrameBook.ASLEEP,
+            Optional.empty());
+    assertEquals(Optional.of("Guava RateLimiter"), kind.limiter());
+    assertEquals("com.acme.Orders.list", kind.top());
+  }
 }

@@ -5,6 +5,8 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.AnsweringGroup;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSite;
@@ -46,5 +48,43 @@ class UserWaitsTest {
         builder().sample(new AnsweringGroup(at(61), "enrich-N", "Tomcat", 5)).build().timeline();
     assertEquals(List.of(OTHERS_CALL), sites(timeline, WaitKind.DOWNSTREAM));
     assertEquals(List.of(OWN_LOCK), sites(timeline, WaitKind.LOCK));
+  }
+
+  private static final WaitSite LIMITED =
+      new WaitSite(WaitKind.SLEEP, "Guava RateLimiter", false, "Booking.reserve");
+  private static final WaitSite ROUND =
+      new WaitSite(WaitKind.SLEEP, "Refresher.run", false, "Refresher.run");
+
+  /** Sleeps of threads that no frame shows to serve requests. */
+  private static IncidentBuilder asleep() {
+    return incident().waited(LIMITED, 60, 1_000).waited(ROUND, 60, 1_000);
+  }
+
+  /** A load test of which half of the requests took 2 s, and one 5 ms. */
+  private static IncidentBuilder underLoad(IncidentBuilder to) {
+    return to.loadTest(
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(10_000)
+            .shortest(IncidentBuilder.millis(5))
+            .percentile(50, IncidentBuilder.millis(2_000))
+            .build());
+  }
+
+  @Test
+  void otherThreadsSleepBetweenTwoRounds() {
+    assertEquals(List.of(), sites(asleep().build().timeline(), WaitKind.SLEEP));
+  }
+
+  @Test
+  void threadsInALimiterHaveTheRequestsWorkWhereAllRequestsWait() {
+    assertEquals(List.of(LIMITED), sites(underLoad(asleep()).build().timeline(), WaitKind.SLEEP));
+  }
+
+  @Test
+  void noOtherSleepCountsWhereARequestSleeps() {
+    WaitSite own = new WaitSite(WaitKind.SLEEP, "Orders.poll", true, "Orders.poll");
+    assertEquals(
+        List.of(own),
+        sites(underLoad(asleep().waited(own, 60, 10)).build().timeline(), WaitKind.SLEEP));
   }
 }

@@ -85,12 +85,12 @@ public final class WaitEvents implements EventGroup {
     parks = places(PARK, WAITING, true, (kind, lock) -> place(PARK, kind));
     monitors = places(MONITOR_ENTER, "BLOCKED", true, this::monitor);
     objects = places(MONITOR_WAIT, WAITING, true, (kind, lock) -> place(MONITOR_WAIT, kind));
-    sleeps = places(SLEEP, "TIMED_WAITING", false, this::sleep);
+    sleeps = places(SLEEP, FrameBook.ASLEEP, false, this::sleep);
     rests =
         new WaitPlaces(
             stacks,
             Optional.empty(),
-            "TIMED_WAITING",
+            FrameBook.ASLEEP,
             false,
             (kind, none) -> place(SLEEP, kind, WaitKind.SLEEP, ""));
     sockets = places(SOCKET_READ, RUNNABLE, false, this::socket);
@@ -166,12 +166,14 @@ public final class WaitEvents implements EventGroup {
 
   /**
    * A request that sleeps keeps its user waiting, and the threads that wait for what it holds. Of
-   * other threads, sleeping between two rounds is what most of them do. A pool or client may also
-   * try again after a while.
+   * other threads, sleeping between two rounds is what most of them do, unless they take their turn
+   * in a limiter. A pool or client may also try again after a while.
    */
   private void sleep(Event event) {
     WaitPlace place = sleeps.at(book.counted(event, false), Optional.empty());
-    if (place.waitsFor() == WaitKind.SLEEP && !stacks.onRequestThread(place.kind(), event)) {
+    if (place.waitsFor() == WaitKind.SLEEP
+        && place.kind().limiter().isEmpty()
+        && !stacks.onRequestThread(place.kind(), event)) {
       WaitPlace rest = rests.at(event, Optional.empty());
       book.rest(event, rest);
     } else {
@@ -188,12 +190,21 @@ public final class WaitEvents implements EventGroup {
 
   private void socketRead(Event event) {
     // A server waits for each of its callers in turn: for which one does not matter.
-    book.wait(event, sockets.at(book.counted(event, true), remoteName));
+    WaitPlace place = sockets.at(book.counted(event, true), remoteName);
+    if (place.waitsFor() == WaitKind.OTHER) {
+      book.rest(event, place);
+    } else {
+      book.wait(event, place);
+    }
   }
 
   private WaitPlace socket(StackKind kind, Optional<String> remote) {
-    return kind.waitsFor() == WaitKind.IDLE
-        ? place(SOCKET_READ, kind)
+    if (kind.waitsFor() == WaitKind.IDLE) {
+      return place(SOCKET_READ, kind);
+    }
+    boolean ofServer = kind.waitsFor() == WaitKind.OTHER && !kind.name().isEmpty();
+    return ofServer
+        ? place(SOCKET_READ, kind, WaitKind.OTHER, CALLER)
         : place(SOCKET_READ, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
   }
 

@@ -8,8 +8,11 @@ import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The waits of a recording by what was waited for, in names that hide secrets. */
 final class WaitSites {
@@ -25,6 +28,15 @@ final class WaitSites {
           WaitEvents.FILE_READ,
           WaitEvents.FILE_WRITE,
           WaitEvents.FILE_FORCE);
+
+  /**
+   * Linux takes ports from here on for connections that are opened (net.ipv4.ip_local_port_range),
+   * other systems from 49152 on (RFC 6335).
+   */
+  private static final int FIRST_EPHEMERAL_PORT = 32_768;
+
+  /** Instances of one service that listen on such ports are fewer. */
+  private static final int FEWEST_CALLERS = 8;
 
   private final String file;
   private final Redactor redactor;
@@ -76,6 +88,41 @@ final class WaitSites {
   }
 
   void finish(IngestContext intake) {
-    series.values().forEach(builder -> intake.timeline().waits(builder.build()));
+    Set<WaitSite> accepted = accepted();
+    series.forEach(
+        (site, builder) -> {
+          if (!accepted.contains(site)) {
+            intake.timeline().waits(builder.build());
+          }
+        });
+  }
+
+  /**
+   * Reads of no known client at one place in code from many ports that systems give to connections
+   * they open: the service accepted these connections and waits for its callers' next requests.
+   */
+  private Set<WaitSite> accepted() {
+    Map<List<String>, Set<WaitSite>> byPlace = new HashMap<>();
+    for (WaitSite site : series.keySet()) {
+      if (site.kind() == WaitKind.DOWNSTREAM && site.client().isEmpty()) {
+        int port = site.name().lastIndexOf(':');
+        if (port > 0 && isEphemeral(site.name().substring(port + 1))) {
+          byPlace
+              .computeIfAbsent(
+                  List.of(site.name().substring(0, port), site.stack()), any -> new HashSet<>())
+              .add(site);
+        }
+      }
+    }
+    return byPlace.values().stream()
+        .filter(sites -> sites.stream().map(WaitSite::name).distinct().count() >= FEWEST_CALLERS)
+        .flatMap(Set::stream)
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean isEphemeral(String port) {
+    return port.length() == 5
+        && port.chars().allMatch(Character::isDigit)
+        && Integer.parseInt(port) >= FIRST_EPHEMERAL_PORT;
   }
 }

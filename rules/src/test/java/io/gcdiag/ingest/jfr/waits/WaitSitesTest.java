@@ -1,0 +1,56 @@
+package io.gcdiag.ingest.jfr.waits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.frames.StackKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Reads from callers are no calls: a server of its own make reads from ports of their choice. */
+class WaitSitesTest {
+
+  private static final StackKind UNKNOWN =
+      new StackKind(WaitKind.OTHER, "", false, "", "com.acme.TinyServer.read", false, List.of());
+  private static final StackKind DRIVER =
+      new StackKind(
+          WaitKind.DOWNSTREAM, "PostgreSQL", true, "", "com.acme.Orders.find", false, List.of());
+
+  /** Reads of one second from so many ports, from the first on. */
+  private static int calls(StackKind stack, int firstPort, int ports) {
+    WaitSites sites = new WaitSites("a.jfr", Redactor.off());
+    for (int port = firstPort; port < firstPort + ports; port++) {
+      sites
+          .place(WaitEvents.SOCKET_READ, stack, WaitKind.DOWNSTREAM, "127.0.0.1:" + port)
+          .series(false)
+          .add(Instant.EPOCH, Duration.ofSeconds(1));
+    }
+    IngestContext intake = new IngestContext(Redactor.off());
+    sites.finish(intake);
+    return intake.timeline().build().waits(WaitKind.DOWNSTREAM).size();
+  }
+
+  @Test
+  void readsFromManyPortsThatSystemsGiveToConnectionsAreOfCallers() {
+    assertEquals(0, calls(UNKNOWN, 50_000, 8));
+  }
+
+  @Test
+  void aFewInstancesMayListenOnSuchPorts() {
+    assertEquals(7, calls(UNKNOWN, 50_000, 7));
+  }
+
+  @Test
+  void servicesOnPortsThatAreSetAreCalled() {
+    assertEquals(8, calls(UNKNOWN, 9_000, 8));
+  }
+
+  @Test
+  void aKnownClientCalls() {
+    assertEquals(8, calls(DRIVER, 50_000, 8));
+  }
+}
