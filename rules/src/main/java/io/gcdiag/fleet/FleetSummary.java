@@ -113,13 +113,40 @@ public record FleetSummary(
     return named.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
   }
 
+  /**
+   * Each host for itself: a healthy one does not end the run of its peer. A host whose last case
+   * ended before the last of all began is no longer there.
+   */
   private static Optional<Instant> since(List<CaseRow> rows) {
+    Map<CaseOrigin, List<CaseRow>> hosts =
+        rows.stream()
+            .collect(
+                Collectors.groupingBy(
+                    row ->
+                        new CaseOrigin(
+                            row.origin().service(), row.origin().host(), Optional.empty())));
+    Optional<Instant> last = rows.isEmpty() ? Optional.empty() : from(rows.get(rows.size() - 1));
+    return hosts.values().stream()
+        .filter(its -> isThere(its.get(its.size() - 1), last))
+        .flatMap(its -> run(its).stream())
+        .min(Comparator.naturalOrder());
+  }
+
+  private static Optional<Instant> from(CaseRow row) {
+    return row.time().map(Window::from);
+  }
+
+  private static boolean isThere(CaseRow row, Optional<Instant> last) {
+    return last.isEmpty() || row.time().filter(time -> !time.to().isBefore(last.get())).isPresent();
+  }
+
+  private static Optional<Instant> run(List<CaseRow> rows) {
     Optional<Instant> since = Optional.empty();
     for (CaseRow row : rows) {
       if (row.outcome() != CaseOutcome.PRIMARY_SUSPECT) {
         since = row.isJudged() ? Optional.empty() : since;
       } else if (since.isEmpty()) {
-        since = row.time().map(Window::from);
+        since = from(row);
       }
     }
     return since;

@@ -13,8 +13,8 @@ import java.util.OptionalDouble;
  * @param cases its cases, by time
  * @param lostSeconds request time lost; absent if no case measured any
  * @param cause the root cause that it loses most to, or that most cases name
- * @param since when its present run of cases with a primary suspect began; absent if its last
- *     judged case has none
+ * @param since when the longest present run of cases with a primary suspect began on one host of a
+ *     service; absent if the last judged case of each has none
  */
 public record GroupTotal(
     String name,

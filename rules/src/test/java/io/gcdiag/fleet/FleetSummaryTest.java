@@ -75,6 +75,21 @@ class FleetSummaryTest {
     assertEquals(Optional.empty(), of(over).all().since());
   }
 
+  /** Nor does a healthy host end the run of another; a host that is gone has no present run. */
+  @Test
+  void sinceIsOfOneHost() {
+    List<CaseRow> rows = new ArrayList<>();
+    for (int hour = 0; hour < 4; hour++) {
+      rows.add(sick("orders", "bad", "1", hour, MEMORY, 1));
+      rows.add(healthy("orders", "good", "1", hour));
+    }
+    assertEquals(Optional.of(hour(0)), of(rows).all().since());
+    rows.add(healthy("orders", "good", "1", 9));
+    assertEquals(Optional.empty(), of(rows).all().since());
+    rows.add(sick("orders", "new", "1", 9, MEMORY, 1));
+    assertEquals(Optional.of(hour(9)), of(rows).all().since());
+  }
+
   @Test
   void aTrailShowsTheMostSevereOfSeveralCases() {
     GroupTotal all =

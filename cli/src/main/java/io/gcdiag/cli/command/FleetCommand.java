@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -186,12 +187,34 @@ final class FleetCommand implements Callable<Integer> {
     return store;
   }
 
+  /**
+   * What a call is about.
+   *
+   * @param names of the cases found
+   * @param open those to analyse; no other reference to them is kept, as there may be many
+   */
+  private record Work(Set<String> names, ConcurrentLinkedQueue<CaseTask> open) {}
+
   /** Returns which cases the call is about: those found, or all of earlier runs. */
   private Predicate<CaseRow> analyse(FleetFolder results, FleetStore store) throws IOException {
     List<Path> roots = roots();
     if (roots.isEmpty()) {
       return row -> true;
     }
+    Work work = list(roots, results, store);
+    Bytes heap = memory.get().map(WorkerHeap::size).orElse(WorkerCommand.HEAP);
+    int processes = jobs.get().map(Parallelism::cases).orElseGet(() -> WorkerCommand.most(heap));
+    try (CaseProgress progress = reading.cases(terminal)) {
+      FleetRun.run(
+          new FleetRun.Limits(processes, timeout.get(), WorkerCommand.of(heap)),
+          store,
+          work.open(),
+          progress);
+    }
+    return row -> work.names().contains(row.key().id());
+  }
+
+  private Work list(List<Path> roots, FleetFolder results, FleetStore store) throws IOException {
     AnalysisRequest wishes = reading.of(AnalysisRequest.of(), terminal);
     CaseFinder.Found found =
         CaseFinder.find(
@@ -215,17 +238,9 @@ final class FleetCommand implements Callable<Integer> {
     for (CaseRow row : plan.renamed()) {
       store.append(row);
     }
-    Bytes heap = memory.get().map(WorkerHeap::size).orElse(WorkerCommand.HEAP);
-    int processes = jobs.get().map(Parallelism::cases).orElseGet(() -> WorkerCommand.most(heap));
-    try (CaseProgress progress = reading.cases(terminal)) {
-      FleetRun.run(
-          new FleetRun.Limits(processes, timeout.get(), WorkerCommand.of(heap)),
-          store,
-          plan.missing(),
-          progress);
-    }
-    Set<String> ids = found.cases().stream().map(FleetCase::id).collect(Collectors.toSet());
-    return row -> ids.contains(row.key().id());
+    return new Work(
+        found.cases().stream().map(FleetCase::id).collect(Collectors.toSet()),
+        new ConcurrentLinkedQueue<>(plan.missing()));
   }
 
   /** Each name for itself, so that it is the same in every run. */

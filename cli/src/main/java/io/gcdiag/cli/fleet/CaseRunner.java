@@ -79,9 +79,10 @@ public final class CaseRunner implements AutoCloseable {
   }
 
   private String reason(Reply reply) {
-    if (reply instanceof Reply.TooLate) {
+    if (reply instanceof Reply.TooLate late) {
       return "not finished within "
           + Durations.format(perCase)
+          + late.cpu().map(cpu -> ", CPU used " + Durations.format(cpu)).orElse("")
           + "; a longer --timeout with --retry-failed allows more";
     }
     int code = reply instanceof Reply.Died died ? died.exitCode() : 0;

@@ -46,25 +46,28 @@ public final class FleetRun {
     void done(int cases, int all);
   }
 
-  private FleetRun(Limits limits, FleetStore store, List<CaseTask> tasks, Progress progress) {
+  private FleetRun(Limits limits, FleetStore store, Queue<CaseTask> open, Progress progress) {
     this.limits = limits;
     this.store = store;
-    this.open = new ConcurrentLinkedQueue<>(tasks);
-    this.all = tasks.size();
+    this.open = open;
+    this.all = open.size();
     this.progress = progress;
   }
 
   /**
    * Analyses the cases and files their rows.
    *
+   * @param open the cases; each is taken out when its analysis begins, so that it takes no memory
+   *     any more
    * @throws WorkerStartException if no process starts
    * @throws IOException if rows cannot be written
    */
-  public static void run(Limits limits, FleetStore store, List<CaseTask> tasks, Progress progress)
+  public static void run(
+      Limits limits, FleetStore store, ConcurrentLinkedQueue<CaseTask> open, Progress progress)
       throws IOException {
-    FleetRun run = new FleetRun(limits, store, tasks, progress);
+    FleetRun run = new FleetRun(limits, store, open, progress);
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < Math.min(limits.processes(), tasks.size()); i++) {
+    for (int i = 0; i < Math.min(limits.processes(), run.all); i++) {
       threads.add(new Thread(run::work, "cases " + (i + 1)));
     }
     threads.forEach(Thread::start);

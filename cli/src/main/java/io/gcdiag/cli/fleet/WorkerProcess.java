@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /** A process that analyses cases, seen from the one that gives it work. */
@@ -30,6 +31,8 @@ final class WorkerProcess implements AutoCloseable {
 
   /** A banner and some warnings; a program that prints more is another one. */
   private static final int MOST_LINES_BEFORE = 100;
+
+  private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Process process;
   private final BufferedReader answers;
@@ -49,8 +52,12 @@ final class WorkerProcess implements AutoCloseable {
     /** With a row. */
     record Answered(CaseRow row) implements Reply {}
 
-    /** Not within the time allowed. */
-    record TooLate() implements Reply {}
+    /**
+     * Not within the time allowed.
+     *
+     * @param cpu what the process spent on it, if the system says so: next to none if it hung
+     */
+    record TooLate(Optional<Duration> cpu) implements Reply {}
 
     /** With the process. */
     record Died(int exitCode) implements Reply {}
@@ -83,9 +90,10 @@ final class WorkerProcess implements AutoCloseable {
 
   /** Has a case analysed; unless it is answered, this process is of no more use. */
   Reply ask(CaseTask task, Duration limit) throws IOException {
-    AtomicBoolean late = new AtomicBoolean();
+    AtomicReference<Reply.TooLate> late = new AtomicReference<>();
     AtomicBoolean done = new AtomicBoolean();
-    Thread watch = new Thread(() -> end(limit, done, late), "time limit");
+    Optional<Duration> before = cpu();
+    Thread watch = new Thread(() -> end(limit, done, before, late), "time limit");
     watch.setDaemon(true);
     watch.start();
     try {
@@ -98,11 +106,15 @@ final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  private void end(Duration limit, AtomicBoolean done, AtomicBoolean late) {
+  private void end(
+      Duration limit,
+      AtomicBoolean done,
+      Optional<Duration> before,
+      AtomicReference<Reply.TooLate> late) {
     try {
-      TimeUnit.NANOSECONDS.sleep(limit.toNanos());
-      late.set(!done.get());
-      if (late.get()) {
+      sleep(limit);
+      if (!done.get()) {
+        late.set(new Reply.TooLate(cpu().flatMap(now -> before.map(now::minus))));
         process.destroyForcibly();
       }
     } catch (InterruptedException e) {
@@ -111,7 +123,22 @@ final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  private Reply read(AtomicBoolean late) throws IOException {
+  /**
+   * In short steps, each of which counts with its length only: while the whole run is stopped, by
+   * Ctrl-Z or by a job control, no case can be late.
+   */
+  private static void sleep(Duration limit) throws InterruptedException {
+    for (long left = limit.toNanos(); left > 0; left -= STEP_NANOS) {
+      TimeUnit.NANOSECONDS.sleep(Math.min(left, STEP_NANOS));
+    }
+  }
+
+  /** User and system time of the process since its start. */
+  private Optional<Duration> cpu() {
+    return process.info().totalCpuDuration();
+  }
+
+  private Reply read(AtomicReference<Reply.TooLate> late) throws IOException {
     for (Optional<String> line = line(); line.isPresent(); line = line()) {
       Optional<CaseRow> row = RowJson.row(line.get());
       if (row.isPresent()) {
@@ -119,7 +146,8 @@ final class WorkerProcess implements AutoCloseable {
       }
     }
     int code = exitCode();
-    return late.get() ? new Reply.TooLate() : new Reply.Died(code);
+    Optional<Reply> tooLate = Optional.ofNullable(late.get());
+    return tooLate.orElseGet(() -> new Reply.Died(code));
   }
 
   /** A pipe whose process was killed may break in the middle of a line. */
