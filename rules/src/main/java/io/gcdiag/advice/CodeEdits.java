@@ -93,6 +93,15 @@ final class CodeEdits {
         : "call " + callee + ", the top of the CPU profile, less often or make it cheaper";
   }
 
+  /** What the owner of a lock waits in for most of its time, as something to be moved. */
+  private static String what(OwnersTime time) {
+    if (time.share(WaitKind.SLEEP) > time.share(WaitKind.DOWNSTREAM)) {
+      return "move the sleep";
+    }
+    String name = time.names().getOrDefault(WaitKind.DOWNSTREAM, "");
+    return "move the downstream call" + (name.isEmpty() ? "" : " (" + name + ")");
+  }
+
   List<Edit> lock() {
     Optional<OwnersTime> owners = OwnersTime.of(suspect.incident());
     Optional<String> call =
@@ -100,12 +109,7 @@ final class CodeEdits {
             .filter(
                 time ->
                     time.share(WaitKind.DOWNSTREAM) + time.share(WaitKind.SLEEP) >= Policy.MAJORITY)
-            .map(time -> time.names().getOrDefault(WaitKind.DOWNSTREAM, ""))
-            .map(
-                name ->
-                    "move the downstream call"
-                        + (name.isEmpty() ? "" : " (" + name + ")")
-                        + " out of the lock");
+            .map(time -> what(time) + " out of the lock");
     Optional<Part> owner = suspect.at(Role.OWNER);
     // Where the owner and the waiting threads come by the same way, it is taken where they wait.
     boolean sameWay =

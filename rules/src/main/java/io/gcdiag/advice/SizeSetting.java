@@ -100,7 +100,8 @@ final class SizeSetting {
           new Server("vert\\.x-worker-thread-.*", "", "VertxOptions.setWorkerPoolSize"),
           new Server("dw-.*", "", "server.maxThreads"),
           new Server("io-executor-thread-.*", "", "micronaut.executors.io.n-threads"),
-          new Server("DubboServerHandler-.*", "", "dubbo.protocol.threads"));
+          new Server("DubboServerHandler-.*", "", "dubbo.protocol.threads"),
+          new Server("defaultEventExecutorGroup-.*", "", "new DefaultEventExecutorGroup"));
 
   private final Timeline timeline;
   private final Set<String> frameworks;
@@ -184,7 +185,14 @@ final class SizeSetting {
                 setting.equals(setting.toLowerCase(Locale.ROOT))
                     ? property(setting, now, to, why)
                     : setter(setting, now, to, why))
-        .orElseGet(() -> setter("the executor of threads " + group, now, to, why));
+        .orElseGet(
+            () ->
+                new Edit(
+                    Edit.Kind.CODE,
+                    "executor of the threads " + group,
+                    now.map(String::valueOf),
+                    to + " threads",
+                    why));
   }
 
   /**

@@ -33,7 +33,7 @@ final class SuspectTitle {
 
   private static Optional<String> full(FullGroup group) {
     if (group.isEventLoop()) {
-      return Optional.of("Event loop blocked by a blocking call");
+      return Optional.of("Event loop blocked by a call that waits");
     }
     return group.count() == 1
         ? Optional.of("One worker thread for all requests")

@@ -14,6 +14,8 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -107,14 +109,21 @@ public final class LoggedErrorsRule implements Rule {
                     + subjects(errors)
                     + place(errors)
                     + (count == 1 ? ", at " : ", first at ")
-                    + first.at()
-                    + (count == 1 ? "" : ", last at " + last.at()))
+                    + shown(first.at())
+                    + (count == 1 ? "" : ", last at " + shown(last.at())))
             .brief(Numbers.count(count) + ' ' + what(kind, count))
             .value("count", count)
             .from(first.source())
             .from(last.source());
     bear(kind, errors, finding);
     return finding.build();
+  }
+
+  /** A log may have times of the day alone, which stand for the first day of all. */
+  private static String shown(Instant at) {
+    return at.truncatedTo(ChronoUnit.DAYS).equals(Instant.EPOCH)
+        ? LocalTime.ofInstant(at, ZoneOffset.UTC).toString()
+        : at.toString();
   }
 
   /** What most of the stacks wait for that the log shows below its warnings. */

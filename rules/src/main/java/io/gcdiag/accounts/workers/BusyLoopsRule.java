@@ -20,6 +20,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,9 @@ public final class BusyLoopsRule implements Rule {
 
   /** An event loop rests in its selector for some of the time, in the baseline at least. */
   private static final double RESTS = 0.1;
+
+  /** What a recording shows of them. */
+  static final String SAMPLES = "jdk.NativeMethodSample";
 
   /** Of many loops few may be delayed. */
   private static final double TAIL = 99;
@@ -71,6 +75,24 @@ public final class BusyLoopsRule implements Rule {
           waiting + (waits ? sample.seconds() : 0),
           all + sample.seconds());
     }
+
+    boolean isLoop() {
+      return idle >= RESTS * all;
+    }
+
+    boolean isBusy() {
+      return idle <= (1 - BUSY) * all;
+    }
+
+    double waitingShare() {
+      return waiting / all;
+    }
+
+    boolean isBlocked(boolean unseen) {
+      return samples >= Policy.FEWEST_SAMPLES
+          && (isBusy() || unseen)
+          && waiting >= Policy.MAJORITY * all;
+    }
   }
 
   @Override
@@ -80,36 +102,47 @@ public final class BusyLoopsRule implements Rule {
     if (MachineLoad.isFull(timeline, window)) {
       return List.of();
     }
+    boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
+    List<Finding> findings = new ArrayList<>();
+    loops(incident, unseen)
+        .forEach(
+            (name, group) -> {
+              Optional<UnrestedLoops> unrested =
+                  group.isBusy() ? Optional.empty() : UnrestedLoops.of(timeline, window, name);
+              if (unrested.isPresent()) {
+                findings.add(unrested(incident, name, unrested.get(), unseen));
+              } else if (group.isBlocked(unseen)) {
+                findings.add(busy(incident, name, group, unseen));
+              }
+            });
+    return findings;
+  }
+
+  /** The group of loops that is blocked for the largest part of its time. */
+  static Optional<String> busiest(Incident incident) {
+    boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
+    return loops(incident, unseen).entrySet().stream()
+        .filter(group -> group.getValue().isBlocked(unseen))
+        .max(Comparator.comparingDouble(group -> group.getValue().waitingShare()))
+        .map(Map.Entry::getKey);
+  }
+
+  /** Groups of event loops that serve requests, by name, as they were found in the incident. */
+  private static Map<String, Group> loops(Incident incident, boolean unseen) {
+    Timeline timeline = incident.timeline();
     Map<String, Group> ever = groups(timeline, timeline.span());
     Set<String> serving =
         timeline.samples(SampledTime.class).stream()
             .filter(SampledTime::onRequestThread)
             .map(SampledTime::group)
             .collect(Collectors.toSet());
-    boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
     if (serving.isEmpty() || unseen) {
       serving.addAll(rested(incident));
     }
     serving.removeAll(pools(timeline));
-    List<Finding> findings = new ArrayList<>();
-    groups(timeline, window)
-        .forEach(
-            (name, group) -> {
-              boolean loop =
-                  serving.contains(name) && ever.get(name).idle() >= RESTS * ever.get(name).all();
-              boolean busy = group.idle() <= (1 - BUSY) * group.all();
-              Optional<UnrestedLoops> unrested =
-                  loop && !busy ? UnrestedLoops.of(timeline, window, name) : Optional.empty();
-              if (unrested.isPresent()) {
-                findings.add(unrested(incident, name, unrested.get(), unseen));
-              } else if (loop
-                  && group.samples() >= Policy.FEWEST_SAMPLES
-                  && (busy || unseen)
-                  && group.waiting() >= Policy.MAJORITY * group.all()) {
-                findings.add(busy(incident, name, group, unseen));
-              }
-            });
-    return findings;
+    Map<String, Group> loops = groups(timeline, incident.windows().incident());
+    loops.keySet().removeIf(name -> !serving.contains(name) || !ever.get(name).isLoop());
+    return loops;
   }
 
   /**
@@ -124,7 +157,7 @@ public final class BusyLoopsRule implements Rule {
         .orElse(Map.of())
         .entrySet()
         .stream()
-        .filter(group -> group.getValue().idle() >= RESTS * group.getValue().all())
+        .filter(group -> group.getValue().isLoop())
         .map(Map.Entry::getKey)
         .collect(Collectors.toSet());
   }
@@ -224,7 +257,7 @@ public final class BusyLoopsRule implements Rule {
   }
 
   private static Finding finished(Incident incident, FindingBuilder finding, boolean unseen) {
-    finding.from(incident.timeline().recorded("jdk.NativeMethodSample"));
+    finding.from(incident.timeline().recorded(SAMPLES));
     if (unseen) {
       finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
     }

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.workers.OccupiedWorkers;
+import io.gcdiag.measures.workers.UnrestedLoops;
 import io.gcdiag.measures.workers.WorkerQueue;
 import java.util.Comparator;
 import java.util.List;
@@ -17,9 +18,10 @@ import java.util.Optional;
  *
  * @param name their name without numbers
  * @param count how many they are
+ * @param loop whether they were seen to rest in a selector, as event loops do
  * @param source where it was read
  */
-public record FullGroup(String name, int count, Source source) {
+public record FullGroup(String name, int count, boolean loop, Source source) {
 
   /** The group of an incident: an executor before the request threads that wait for it. */
   public static Optional<FullGroup> of(Incident incident) {
@@ -39,20 +41,31 @@ public record FullGroup(String name, int count, Source source) {
                         new FullGroup(
                             group.group(),
                             group.workers(),
+                            false,
                             incident.timeline().recorded("jdk.ThreadPark"))))
-        .or(() -> ExhaustedGroup.of(dumps, true).flatMap(name -> named(dumps, name)));
+        .or(() -> ExhaustedGroup.of(dumps, true).flatMap(name -> named(dumps, name)))
+        .or(
+            () ->
+                BusyLoopsRule.busiest(incident)
+                    .map(
+                        group ->
+                            new FullGroup(
+                                group,
+                                Math.max(1, UnrestedLoops.members(incident.timeline(), group)),
+                                true,
+                                incident.timeline().recorded(BusyLoopsRule.SAMPLES))));
   }
 
   /** The threads whose results request threads wait for. */
   private static Optional<FullGroup> awaited(Incident incident) {
     return WorkerQueue.of(incident)
         .filter(queue -> queue.role() == WorkerQueue.Role.EXECUTOR && queue.client().isEmpty())
-        .map(queue -> new FullGroup(queue.group(), queue.workers(), queue.sources().get(0)));
+        .map(queue -> new FullGroup(queue.group(), queue.workers(), false, queue.sources().get(0)));
   }
 
   private static Optional<FullGroup> named(List<ThreadSnapshot> dumps, String name) {
     return dumps.stream()
-        .map(dump -> new FullGroup(name, count(dump, name), dump.source()))
+        .map(dump -> new FullGroup(name, count(dump, name), false, dump.source()))
         .max(Comparator.comparingInt(FullGroup::count));
   }
 
@@ -69,9 +82,9 @@ public record FullGroup(String name, int count, Source source) {
     return isOf(thread, name);
   }
 
-  /** Loops of Netty and what is built on it: one per core, and never to be blocked. */
+  /** Loops that are never to be blocked: seen as such, or by the names of Netty's. */
   public boolean isEventLoop() {
     String lower = name.toLowerCase(Locale.ROOT);
-    return lower.contains("eventloop") || lower.contains("reactor-http");
+    return loop || lower.contains("eventloop") || lower.contains("reactor-http");
   }
 }

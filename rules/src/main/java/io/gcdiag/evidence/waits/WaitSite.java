@@ -24,12 +24,15 @@ public record WaitSite(
     return !name.isEmpty() && !name.equals(stack);
   }
 
-  /** What is waited for, with the library that does: {@code db:5432 (PostgreSQL)}. */
+  /**
+   * What is waited for, with the library that does: {@code db:5432 (PostgreSQL)}; the library alone
+   * if it says what.
+   */
   public String label() {
     if (client.isEmpty() || client.equals(name)) {
       return name;
     }
-    return name.isEmpty() ? client : name + " (" + client + ")";
+    return name.isEmpty() || client.contains(name) ? client : name + " (" + client + ")";
   }
 
   @Override

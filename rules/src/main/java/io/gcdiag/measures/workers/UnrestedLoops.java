@@ -63,7 +63,8 @@ public record UnrestedLoops(int unrested, int loops, long seconds, long samples,
     return Durations.seconds(window.overlap(run.at(), run.length()));
   }
 
-  private static int members(Timeline timeline, String group) {
+  /** How many threads a recording has of a group, those among them that only run its loops too. */
+  public static int members(Timeline timeline, String group) {
     return timeline.samples(WorkerTime.class).stream()
         .filter(time -> time.group().equals(group))
         .mapToInt(time -> (int) Math.round(time.workers()) + time.loops())

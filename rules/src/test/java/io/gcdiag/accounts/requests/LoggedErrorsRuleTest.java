@@ -26,6 +26,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.waits.WaitKind;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,20 @@ class LoggedErrorsRuleTest {
     Windows windows =
         new Windows(TROUBLE, Optional.of(CALM), Windows.ChosenBy.USER, true, "set by the test");
     assertEquals(List.of(), rule.examine(new Incident(goesOn, windows)));
+  }
+
+  /** 14 minutes and 3 s after midnight, of a log that does not state the day. */
+  @Test
+  void aLogWithTimesOfTheDayAloneHasNoDate() {
+    LoggedError error =
+        new LoggedError(
+            Instant.ofEpochSecond(843), Kind.HEAP_FULL, "", "", Source.line("app.log", 7));
+    Window day = new Window(Instant.EPOCH, Instant.ofEpochSecond(900));
+    Windows windows =
+        new Windows(day, Optional.empty(), Windows.ChosenBy.USER, true, "set by the test");
+    Timeline timeline = new TimelineBuilder().recording("a.jfr", day).sample(error).build();
+    String said = rule.examine(new Incident(timeline, windows)).get(0).statement();
+    assertTrue(said.endsWith(", at 00:14:03"), said);
   }
 
   @Test

@@ -21,6 +21,7 @@ class WaitSiteTest {
   void aCallWithoutAnAddressIsNamedByItsLibraryAlone() {
     assertEquals("PostgreSQL", call("", "PostgreSQL").label());
     assertEquals("Redis", call("Redis", "Redis").label());
+    assertEquals("entropy (/dev/random)", call("/dev/random", "entropy (/dev/random)").label());
   }
 
   @Test
