@@ -253,7 +253,7 @@ final class WaiterChecks {
   }
 
   private static String gaugeSource(PoolMeters meters) {
-    return meters.source(MetricMeaning.POOL_PENDING).orElseThrow() + " pending";
+    return meters.source(MetricMeaning.POOL_PENDING).orElseThrow().toString();
   }
 
   private Parked parked(Instant from, Instant to, double other) {

@@ -233,7 +233,6 @@ final class HtmlRenderer implements BlockHandler {
   @Override
   public void charts(Block.Charts charts) {
     chartData = ChartData.of(charts).toString();
-    heading(new Block.Heading("Over time"));
     html.append("<div id=\"zoom\"></div>\n");
     html.append(
         "<noscript><p>Charts need scripts; all figures stand in the tables.</p></noscript>\n");

@@ -197,7 +197,10 @@ public final class MarkdownRenderer implements BlockHandler {
 
   @Override
   public void stacks(Block.Stacks stacks) {
-    fold(stacks.title() + ", " + stacks.total(), () -> fenced("text", StackText.lines(stacks)), "");
+    fold(
+        stacks.title() + ", " + stacks.total(),
+        () -> fenced("text", StackText.lines(stacks, Look.USUAL)),
+        "");
   }
 
   @Override

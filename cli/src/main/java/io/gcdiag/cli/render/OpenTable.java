@@ -25,7 +25,7 @@ final class OpenTable {
       int column = i;
       widths[i] =
           table.rows().stream()
-              .mapToInt(row -> row.get(column).text().length())
+              .mapToInt(row -> Math.min(width / 2, row.get(column).text().length()))
               .reduce(table.columns().get(i).title().length(), Math::max);
       room -= widths[i];
     }

@@ -20,6 +20,7 @@ public final class TextRenderer implements BlockHandler {
   private enum Last {
     HEADING,
     PARAGRAPH,
+    LINE,
     OTHER
   }
 
@@ -200,9 +201,9 @@ public final class TextRenderer implements BlockHandler {
   private void unfold(String summary, List<Block> blocks) {
     Optional<String> line = blocks.size() == 1 ? inLine(blocks.get(0)) : Optional.empty();
     if (line.isPresent()) {
-      gap(last == Last.PARAGRAPH);
+      gap(last == Last.LINE);
       wrapped("", "  ", new Cell(summary + " " + line.get(), Tone.MUTED));
-      last = Last.PARAGRAPH;
+      last = Last.LINE;
     } else if (!blocks.isEmpty()) {
       paragraph(Block.Paragraph.of(summary));
       blocks.forEach(block -> block.handTo(this));
@@ -227,7 +228,7 @@ public final class TextRenderer implements BlockHandler {
   public void stacks(Block.Stacks stacks) {
     if (look.verbose()) {
       paragraph(Block.Paragraph.of(stacks.title() + ", " + stacks.total() + ":"));
-      code(new Block.Code(StackText.lines(stacks)));
+      code(new Block.Code(StackText.lines(stacks, width - CODE_INDENT)));
     }
   }
 

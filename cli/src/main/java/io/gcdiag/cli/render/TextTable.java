@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws a table. Lines between rows are drawn only if rows take two lines or more on average.
+ * Draws a table. Lines between rows are drawn only if rows take three lines or more on average.
  *
  * <p>The table is laid out without colours, which would count as characters; they are put around
  * the text of each cell afterwards, by its place.
@@ -23,7 +23,7 @@ final class TextTable {
   private static final int PADDING = 2;
 
   /** Rows of fewer lines on average can be distinguished without a rule between them. */
-  private static final double RULED_FROM = 2;
+  private static final double RULED_FROM = 3;
 
   /** What the library takes for a line break. */
   private static final String LINE_BREAK = "<br>";

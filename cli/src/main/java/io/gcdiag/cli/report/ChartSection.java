@@ -274,7 +274,7 @@ final class ChartSection {
   private static List<Cell> told(Chart chart, Diagnosis diagnosis) {
     List<Cell> told = new ArrayList<>();
     for (Metric metric : diagnosis.metrics()) {
-      if (chart.shows(metric)) {
+      if (chart.shows(metric) && ProblemSection.isSomething(metric)) {
         told.add(Cell.of(metric.title()).to(anchor(diagnosis, metric)));
       }
     }

@@ -36,6 +36,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
         List.of(
             ProblemSection.of(diagnosis),
             HypothesisSections.ranked(diagnosis),
+            new Report.Section("Over time", ChartSection.blocks(diagnosis, zone)),
             CauseSection.of(diagnosis),
             ChainSection.of(diagnosis),
             SupportSections.crossChecks(diagnosis),

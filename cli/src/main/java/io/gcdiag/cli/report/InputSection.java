@@ -25,18 +25,30 @@ final class InputSection {
     if (rows.isEmpty()) {
       return List.of();
     }
+    List<Column> columns =
+        List.of(
+            Column.words("File"),
+            Column.words("Format"),
+            Column.words("Read"),
+            Column.words("Note"));
+    // Where all were read without a remark, the last two columns would say nothing.
+    boolean plain = diagnosis.inputs().stream().allMatch(InputSection::isPlain);
+    int width = plain ? 2 : columns.size();
     return List.of(
         new Block.Details(
             Cell.of("What was read of each file"),
             List.of(
                 new Block.Table(
-                    List.of(
-                        Column.words("File"),
-                        Column.words("Format"),
-                        Column.words("Read"),
-                        Column.words("Note")),
-                    rows)),
+                    columns.subList(0, width),
+                    rows.stream().map(row -> row.subList(0, width)).toList(),
+                    List.of(),
+                    !plain)),
             false));
+  }
+
+  private static boolean isPlain(InputReport input) {
+    return input.status() == InputReport.Status.UNUSED
+        || input.status() == InputReport.Status.OK && input.note().isBlank();
   }
 
   private static List<Cell> row(int index, InputReport input) {

@@ -50,7 +50,6 @@ final class Opening {
     addInputs(facts, diagnosis.inputs());
     hidden(diagnosis.hidden()).ifPresent(facts::add);
     blocks.add(new Block.Facts(facts));
-    blocks.addAll(ChartSection.blocks(diagnosis, zone));
     return blocks;
   }
 

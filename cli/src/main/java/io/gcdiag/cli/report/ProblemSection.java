@@ -68,11 +68,11 @@ final class ProblemSection {
   }
 
   private List<Block> blocks() {
-    List<Metric> telling = diagnosis.metrics().stream().filter(this::tells).toList();
-    List<Metric> others =
-        diagnosis.metrics().stream().filter(metric -> !telling.contains(metric)).toList();
+    List<Metric> shown = diagnosis.metrics().stream().filter(ProblemSection::isSomething).toList();
+    List<Metric> telling = shown.stream().filter(this::tells).toList();
+    List<Metric> others = shown.stream().filter(metric -> !telling.contains(metric)).toList();
     if (telling.isEmpty() || others.size() < WORTH_FOLDING) {
-      return diagnosis.metrics().isEmpty() ? List.of() : List.of(table(diagnosis.metrics()));
+      return shown.isEmpty() ? List.of() : List.of(table(shown));
     }
     return List.of(
         table(telling),
@@ -83,11 +83,13 @@ final class ProblemSection {
             List.of(table(others))));
   }
 
+  /** Whether it has a row: what was nothing and stayed nothing has none. */
+  static boolean isSomething(Metric metric) {
+    return !isNothing(metric, metric.baseline()) || !isNothing(metric, metric.incident());
+  }
+
   private boolean tells(Metric metric) {
     if (BESIDE_PEAKS.contains(metric.name())) {
-      return false;
-    }
-    if (isNothing(metric, metric.baseline()) && isNothing(metric, metric.incident())) {
       return false;
     }
     return ALWAYS.contains(metric.name())

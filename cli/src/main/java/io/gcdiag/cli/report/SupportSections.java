@@ -16,7 +16,7 @@ final class SupportSections {
 
   private static final int MOST_CHECKS = 4;
 
-  /** So many sites stand in sight; the others follow folded. */
+  /** So many sites say where to look; the tree of stacks and the JSON have the others. */
   private static final int MOST_SITES = 4;
 
   private SupportSections() {}
@@ -35,7 +35,7 @@ final class SupportSections {
       blocks.add(
           new Block.Details(
               Cell.of((checks.size() - shown) + " more agree"),
-              List.of(checks(diagnosis, checks.subList(shown, checks.size())))));
+              List.of(agreeing(diagnosis, checks.subList(shown, checks.size())))));
     }
     return new Section("Cross-checks", blocks);
   }
@@ -53,11 +53,27 @@ final class SupportSections {
 
   private static List<Cell> row(Diagnosis diagnosis, CrossCheck check) {
     return List.of(
-        ChartSection.linked(diagnosis, check, Cell.of(check.title())),
+        fact(diagnosis, check),
         InputSection.linked(diagnosis, Cell.of(check.sourceA() + "; " + check.sourceB())),
         Cell.of(check.text()),
         agreement(check.agreement()),
         new Cell(check.tolerance(), Tone.MUTED));
+  }
+
+  private static Block agreeing(Diagnosis diagnosis, List<CrossCheck> checks) {
+    return Block.Table.open(
+        List.of(Column.words("Fact"), Column.words("They say")),
+        checks.stream()
+            .map(check -> List.of(fact(diagnosis, check), Cell.of(said(check))))
+            .toList());
+  }
+
+  private static String said(CrossCheck check) {
+    return check.text() + " (" + check.sourceA() + "; " + check.sourceB() + ")";
+  }
+
+  private static Cell fact(Diagnosis diagnosis, CrossCheck check) {
+    return ChartSection.linked(diagnosis, check, Cell.of(check.title()));
   }
 
   private static Cell agreement(CrossCheck.Agreement agreement) {
@@ -79,17 +95,19 @@ final class SupportSections {
       blocks.add(Block.Paragraph.of(rate));
     }
     addSites(blocks, allocation.topSites(), SupportSections::sampled);
-    allocation
-        .ofApplication()
-        .ifPresent(
-            share ->
-                blocks.add(
-                    Block.Paragraph.of(
-                        "Objects that did not fit a thread's buffer (TLAB), the service's own code on"
-                            + " the stack of "
-                            + FigureText.share(share)
-                            + " of their bytes:")));
-    addSites(blocks, allocation.outsideTlabs(), SupportSections::outside);
+    if (Relevance.ofLargeObjects(diagnosis)) {
+      allocation
+          .ofApplication()
+          .ifPresent(
+              share ->
+                  blocks.add(
+                      Block.Paragraph.of(
+                          "Objects that did not fit a thread's buffer (TLAB), the service's own code"
+                              + " on the stack of "
+                              + FigureText.share(share)
+                              + " of their bytes:")));
+      addSites(blocks, allocation.outsideTlabs(), SupportSections::outside);
+    }
     if (!blocks.isEmpty() && !allocation.note().isBlank()) {
       blocks.add(Block.Paragraph.muted("Note: " + allocation.note()));
     }
@@ -117,14 +135,7 @@ final class SupportSections {
     if (sites.isEmpty()) {
       return;
     }
-    int shown = Math.min(MOST_SITES, sites.size());
-    blocks.add(table.apply(sites.subList(0, shown)));
-    if (shown < sites.size()) {
-      blocks.add(
-          new Block.Details(
-              Cell.of((sites.size() - shown) + " more allocate less"),
-              List.of(table.apply(sites.subList(shown, sites.size())))));
-    }
+    blocks.add(table.apply(sites.subList(0, Math.min(MOST_SITES, sites.size()))));
   }
 
   /** Samples have weights, and no sizes. */

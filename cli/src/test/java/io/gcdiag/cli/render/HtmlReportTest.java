@@ -71,6 +71,13 @@ class HtmlReportTest {
         all("Content-Security-Policy\" content=\"([^\"]*)\"", html).get(0));
   }
 
+  @Test
+  void theRankedSuspectsStandAboveTheCharts() {
+    String html = html(SampleDiagnosis.memoryPressure());
+    int ranked = html.indexOf(">2. Hypotheses, ranked by share of the lost time</h2>");
+    assertTrue(ranked > 0 && ranked < html.indexOf("<div class=\"charts\">"), html);
+  }
+
   private static String hash(String content) throws Exception {
     byte[] digest =
         MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));

@@ -25,8 +25,8 @@ class MarkdownReportTest {
     assertTrue(text.startsWith("> Check the inputs: gc.log was read in part"), text);
     assertTrue(text.contains("\n# Primary suspect: Memory pressure"), text);
     List<String> headings = text.lines().filter(line -> line.startsWith("## ")).toList();
-    assertEquals(10, headings.size(), headings.toString());
-    assertEquals("## 3. Root cause", headings.get(2));
+    assertEquals(11, headings.size(), headings.toString());
+    assertEquals("## 4. Root cause", headings.get(3));
   }
 
   @Test
@@ -118,7 +118,7 @@ class MarkdownReportTest {
 
     String without = ReportFormat.MARKDOWN.render(document, atMost(bytes - 1));
     assertTrue(without.contains("\n> Some details are left out"), without);
-    assertTrue(without.contains("## 10. What could not be seen"), without);
+    assertTrue(without.contains("## 11. What could not be seen"), without);
     assertTrue(without.contains("<details>"), "what fits stays");
     assertTrue(without.split("<details>").length < whole.split("<details>").length, without);
 
