@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 final class CaseSplit {
 
-  /** What continuous recording is commonly cut into. */
+  /** What continuous recording is commonly cut into; assumed where an end is packed away. */
   private static final Duration CASE_LENGTH = Duration.ofHours(1);
 
   /** Dumps that a timer makes come some seconds early or late. */
@@ -152,9 +152,13 @@ final class CaseSplit {
     Window own = time();
     return glance
         .from()
-        .map(begin -> new Window(begin, glance.to().orElse(begin).plusNanos(1)))
+        .map(begin -> new Window(begin, glance.to().orElse(lastKnown(begin, glance)).plusNanos(1)))
         .filter(its -> its.from().isBefore(own.to()) && own.from().isBefore(its.to()))
         .isPresent();
+  }
+
+  private static Instant lastKnown(Instant begin, FileGlance glance) {
+    return glance.packed() ? begin.plus(CASE_LENGTH) : begin;
   }
 
   private Window time() {

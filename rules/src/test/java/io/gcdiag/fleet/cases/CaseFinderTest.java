@@ -181,6 +181,22 @@ class CaseFinderTest {
   }
 
   @Test
+  void aPackedFileJoinsWhatBeginsWithinAnHourOfItsStart() throws IOException {
+    // Its end is known only to who unpacks it whole.
+    recording("orders/1000.jfr", START.plusSeconds(60), Duration.ofMinutes(10));
+    recording("orders/1200.jfr", START.plus(Duration.ofHours(2)), Duration.ofMinutes(10));
+    String early = GC_LINE.replace("10:30:00", "10:00:00");
+    write("orders/gc.log", early.getBytes());
+    Files.createDirectories(root.resolve("orders"));
+    try (OutputStream packed =
+        new GZIPOutputStream(Files.newOutputStream(root.resolve("orders/gc.log.gz")))) {
+      packed.write(early.getBytes());
+    }
+    assertEquals(
+        List.of(List.of("1000.jfr", "gc.log.gz"), List.of("1200.jfr"), List.of("gc.log")), files());
+  }
+
+  @Test
   void anAddressInAThreadDumpIsNoTime() throws IOException {
     recording("a/0900.jfr", START, Duration.ofHours(1));
     recording("a/1000.jfr", START.plus(Duration.ofHours(1)), Duration.ofHours(1));
