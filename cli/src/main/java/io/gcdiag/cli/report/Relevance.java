@@ -21,9 +21,6 @@ final class Relevance {
           Hypothesis.GC_LOCKER,
           Hypothesis.METASPACE_PRESSURE);
 
-  private static final Set<Hypothesis> OF_LARGE_OBJECTS =
-      EnumSet.of(Hypothesis.ALLOCATION_CHURN, Hypothesis.HUMONGOUS_ALLOCATION);
-
   private static final Set<Hypothesis> OF_CODE =
       EnumSet.of(
           Hypothesis.CPU_SATURATION,
@@ -52,10 +49,6 @@ final class Relevance {
 
   static boolean ofAllocation(Diagnosis diagnosis) {
     return matters(diagnosis, OF_ALLOCATION);
-  }
-
-  static boolean ofLargeObjects(Diagnosis diagnosis) {
-    return matters(diagnosis, OF_LARGE_OBJECTS);
   }
 
   static boolean ofCode(Diagnosis diagnosis) {

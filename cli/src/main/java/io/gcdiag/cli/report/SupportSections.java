@@ -9,14 +9,13 @@ import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
 
 /** Facts that two sources tell, and who allocated how much. */
 final class SupportSections {
 
   private static final int MOST_CHECKS = 4;
 
-  /** So many sites say where to look; the tree of stacks and the JSON have the others. */
+  /** So many sites stand in sight. Of samples the tree of stacks has the others. */
   private static final int MOST_SITES = 4;
 
   private SupportSections() {}
@@ -94,20 +93,21 @@ final class SupportSections {
     if (!rate.isEmpty()) {
       blocks.add(Block.Paragraph.of(rate));
     }
-    addSites(blocks, allocation.topSites(), SupportSections::sampled);
-    if (Relevance.ofLargeObjects(diagnosis)) {
-      allocation
-          .ofApplication()
-          .ifPresent(
-              share ->
-                  blocks.add(
-                      Block.Paragraph.of(
-                          "Objects that did not fit a thread's buffer (TLAB), the service's own code"
-                              + " on the stack of "
-                              + FigureText.share(share)
-                              + " of their bytes:")));
-      addSites(blocks, allocation.outsideTlabs(), SupportSections::outside);
+    if (!allocation.topSites().isEmpty()) {
+      List<AllocationSite> sites = allocation.topSites();
+      blocks.add(sampled(sites.subList(0, Math.min(MOST_SITES, sites.size()))));
     }
+    allocation
+        .ofApplication()
+        .ifPresent(
+            share ->
+                blocks.add(
+                    Block.Paragraph.of(
+                        "Objects that did not fit a thread's buffer (TLAB), the service's own code on"
+                            + " the stack of "
+                            + FigureText.share(share)
+                            + " of their bytes:")));
+    addOutside(blocks, allocation.outsideTlabs());
     if (!blocks.isEmpty() && !allocation.note().isBlank()) {
       blocks.add(Block.Paragraph.muted("Note: " + allocation.note()));
     }
@@ -130,12 +130,18 @@ final class SupportSections {
     return String.join(", ", parts) + basis + ".";
   }
 
-  private static void addSites(
-      List<Block> blocks, List<AllocationSite> sites, Function<List<AllocationSite>, Block> table) {
+  private static void addOutside(List<Block> blocks, List<AllocationSite> sites) {
     if (sites.isEmpty()) {
       return;
     }
-    blocks.add(table.apply(sites.subList(0, Math.min(MOST_SITES, sites.size()))));
+    int shown = Math.min(MOST_SITES, sites.size());
+    blocks.add(outside(sites.subList(0, shown)));
+    if (shown < sites.size()) {
+      blocks.add(
+          new Block.Details(
+              Cell.of((sites.size() - shown) + " more allocate less"),
+              List.of(outside(sites.subList(shown, sites.size())))));
+    }
   }
 
   /** Samples have weights, and no sizes. */
