@@ -84,14 +84,14 @@ final class CaseJob {
   }
 
   private SimpleFutureAction<Boolean> submit(List<Errand> errands, BlockingQueue<String> answers) {
+    JavaSparkContext java = JavaSparkContext.fromSparkContext(spark);
+    // Not its own method "broadcast", which Spark 4.0 does not have.
     Broadcast<SerializableConfiguration> hadoop =
-        SerializableConfiguration.broadcast(spark, spark.hadoopConfiguration());
+        java.broadcast(new SerializableConfiguration(spark.hadoopConfiguration()));
     CaseVisit.Limits limits =
         new CaseVisit.Limits(options.memory().value(), options.timeout(), tries());
     JavaRDD<String> rows =
-        JavaSparkContext.fromSparkContext(spark)
-            .parallelize(errands, errands.size())
-            .map(new CaseVisit(hadoop, limits));
+        java.parallelize(errands, errands.size()).map(new CaseVisit(hadoop, limits));
     Seq<Object> all =
         CollectionConverters.asScala(
                 IntStream.range(0, errands.size()).<Object>mapToObj(index -> index).toList())
