@@ -17,12 +17,13 @@ final class InputSection {
   static List<Block> of(Diagnosis diagnosis) {
     // A few files that were not used stand with those that were.
     boolean few = Opening.isEachUnusedNamed(diagnosis.inputs());
-    List<List<Cell>> rows =
-        IntStream.range(0, diagnosis.inputs().size())
-            .filter(i -> !few || diagnosis.inputs().get(i).status() != InputReport.Status.UNUSED)
-            .mapToObj(i -> row(i, diagnosis.inputs().get(i)))
+    List<InputReport> inputs = diagnosis.inputs();
+    List<Integer> shown =
+        IntStream.range(0, inputs.size())
+            .filter(i -> !few || inputs.get(i).status() != InputReport.Status.UNUSED)
+            .boxed()
             .toList();
-    if (rows.isEmpty()) {
+    if (shown.isEmpty()) {
       return List.of();
     }
     List<Column> columns =
@@ -32,7 +33,7 @@ final class InputSection {
             Column.words("Read"),
             Column.words("Note"));
     // Where all were read without a remark, the last two columns would say nothing.
-    boolean plain = diagnosis.inputs().stream().allMatch(InputSection::isPlain);
+    boolean plain = shown.stream().map(inputs::get).allMatch(InputSection::isPlain);
     int width = plain ? 2 : columns.size();
     return List.of(
         new Block.Details(
@@ -40,15 +41,14 @@ final class InputSection {
             List.of(
                 new Block.Table(
                     columns.subList(0, width),
-                    rows.stream().map(row -> row.subList(0, width)).toList(),
+                    shown.stream().map(i -> row(i, inputs.get(i)).subList(0, width)).toList(),
                     List.of(),
                     !plain)),
             false));
   }
 
   private static boolean isPlain(InputReport input) {
-    return input.status() == InputReport.Status.UNUSED
-        || input.status() == InputReport.Status.OK && input.note().isBlank();
+    return input.status() == InputReport.Status.OK && input.note().isBlank();
   }
 
   private static List<Cell> row(int index, InputReport input) {

@@ -9,6 +9,7 @@ import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.evidence.source.InputReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -306,5 +307,20 @@ class TextReportTest {
     assertTrue(problem.contains("latency.p99") && problem.contains("moved"), problem);
     assertFalse(problem.contains("still"), problem);
     assertFalse(text.contains("never"), "what is nothing and stays nothing has no row");
+  }
+
+  @Test
+  void theTableOfFilesSaysWhichWereNotReadUnlessAllWere() {
+    InputReport read = new InputReport("gc.log", "gc-log", InputReport.Status.OK, "");
+    String all = verbose(SampleDiagnosis.withInputs(read));
+    assertTrue(all.contains("File    Format\ngc.log  gc-log\n"), all);
+    // So many unused files are not named one by one on the first screen.
+    InputReport[] inputs = new InputReport[7];
+    inputs[0] = read;
+    for (int i = 1; i < inputs.length; i++) {
+      inputs[i] = new InputReport("notes-" + i, "", InputReport.Status.UNUSED, "");
+    }
+    String some = verbose(SampleDiagnosis.withInputs(inputs));
+    assertTrue(some.lines().anyMatch(row -> row.matches("│ notes-6 .*│ unused .*")), some);
   }
 }

@@ -152,13 +152,13 @@ final class CaseSplit {
     Window own = time();
     return glance
         .from()
-        .map(begin -> new Window(begin, glance.to().orElse(lastKnown(begin, glance)).plusNanos(1)))
+        .map(begin -> new Window(begin, end(begin, glance).plusNanos(1)))
         .filter(its -> its.from().isBefore(own.to()) && own.from().isBefore(its.to()))
         .isPresent();
   }
 
-  private static Instant lastKnown(Instant begin, FileGlance glance) {
-    return glance.packed() ? begin.plus(CASE_LENGTH) : begin;
+  private static Instant end(Instant begin, FileGlance glance) {
+    return glance.to().orElse(glance.packed() ? begin.plus(CASE_LENGTH) : begin);
   }
 
   private Window time() {

@@ -182,12 +182,11 @@ class CaseFinderTest {
 
   @Test
   void aPackedFileJoinsWhatBeginsWithinAnHourOfItsStart() throws IOException {
-    // Its end is known only to who unpacks it whole.
+    // The listing does not unpack it, so its end is not known: an hour is assumed.
     recording("orders/1000.jfr", START.plusSeconds(60), Duration.ofMinutes(10));
     recording("orders/1200.jfr", START.plus(Duration.ofHours(2)), Duration.ofMinutes(10));
     String early = GC_LINE.replace("10:30:00", "10:00:00");
     write("orders/gc.log", early.getBytes());
-    Files.createDirectories(root.resolve("orders"));
     try (OutputStream packed =
         new GZIPOutputStream(Files.newOutputStream(root.resolve("orders/gc.log.gz")))) {
       packed.write(early.getBytes());
