@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 final class CaseSplit {
 
-  /** What continuous recording is commonly cut into; assumed where an end is packed away. */
+  /** What continuous recording is commonly cut into. */
   private static final Duration CASE_LENGTH = Duration.ofHours(1);
 
   /** Dumps that a timer makes come some seconds early or late. */
@@ -69,15 +69,12 @@ final class CaseSplit {
     List<Path> rest = new ArrayList<>();
     inputs.forEach(
         (file, glance) -> {
-          boolean placed = cases.stream().anyMatch(one -> one.files.contains(file));
-          for (CaseSplit one : placed ? List.<CaseSplit>of() : cases) {
-            if (one.overlaps(glance)) {
-              one.files.add(file);
-              placed = true;
+          if (cases.stream().noneMatch(one -> one.files.contains(file))) {
+            List<CaseSplit> joined = joined(cases, glance);
+            joined.forEach(one -> one.files.add(file));
+            if (joined.isEmpty()) {
+              rest.add(file);
             }
-          }
-          if (!placed) {
-            rest.add(file);
           }
         });
     List<Part> parts = new ArrayList<>();
@@ -148,17 +145,33 @@ final class CaseSplit {
             : Optional.empty();
   }
 
+  /**
+   * The cases that a file goes with. Of a packed one only the beginning is known: a log that begins
+   * before its recording goes with the next one, unless it is certain that another covers it.
+   */
+  private static List<CaseSplit> joined(List<CaseSplit> cases, FileGlance glance) {
+    List<CaseSplit> joined =
+        new ArrayList<>(cases.stream().filter(one -> one.overlaps(glance)).toList());
+    if (glance.packed() && joined.stream().noneMatch(one -> one.to.isPresent())) {
+      glance.from().flatMap(begin -> next(cases, begin)).ifPresent(joined::add);
+    }
+    return joined;
+  }
+
+  /** Cases are in the order in which they begin. */
+  private static Optional<CaseSplit> next(List<CaseSplit> cases, Instant begin) {
+    return cases.stream()
+        .filter(one -> one.from.isAfter(begin) && one.from.isBefore(begin.plus(CASE_LENGTH)))
+        .findFirst();
+  }
+
   private boolean overlaps(FileGlance glance) {
     Window own = time();
     return glance
         .from()
-        .map(begin -> new Window(begin, end(begin, glance).plusNanos(1)))
+        .map(begin -> new Window(begin, glance.to().orElse(begin).plusNanos(1)))
         .filter(its -> its.from().isBefore(own.to()) && own.from().isBefore(its.to()))
         .isPresent();
-  }
-
-  private static Instant end(Instant begin, FileGlance glance) {
-    return glance.to().orElse(glance.packed() ? begin.plus(CASE_LENGTH) : begin);
   }
 
   private Window time() {

@@ -181,10 +181,10 @@ class CaseFinderTest {
   }
 
   @Test
-  void aPackedFileJoinsWhatBeginsWithinAnHourOfItsStart() throws IOException {
-    // The listing does not unpack it, so its end is not known: an hour is assumed.
+  void aPackedLogThatBeginsBeforeItsRecordingJoinsThatAndNoLaterOne() throws IOException {
+    // The listing does not unpack it, so its end is not known.
     recording("orders/1000.jfr", START.plusSeconds(60), Duration.ofMinutes(10));
-    recording("orders/1200.jfr", START.plus(Duration.ofHours(2)), Duration.ofMinutes(10));
+    recording("orders/1030.jfr", START.plus(Duration.ofMinutes(30)), Duration.ofMinutes(10));
     String early = GC_LINE.replace("10:30:00", "10:00:00");
     write("orders/gc.log", early.getBytes());
     try (OutputStream packed =
@@ -192,7 +192,18 @@ class CaseFinderTest {
       packed.write(early.getBytes());
     }
     assertEquals(
-        List.of(List.of("1000.jfr", "gc.log.gz"), List.of("1200.jfr"), List.of("gc.log")), files());
+        List.of(List.of("1000.jfr", "gc.log.gz"), List.of("1030.jfr"), List.of("gc.log")), files());
+  }
+
+  @Test
+  void aPackedFileInsideOfARecordingJoinsThatAlone() throws IOException {
+    recording("orders/1000.jfr", START, Duration.ofMinutes(40));
+    recording("orders/1050.jfr", START.plus(Duration.ofMinutes(50)), Duration.ofMinutes(10));
+    Path log = root.resolve("orders/gc.log.gz");
+    try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(log))) {
+      packed.write(GC_LINE.getBytes());
+    }
+    assertEquals(List.of(List.of("1000.jfr", "gc.log.gz"), List.of("1050.jfr")), files());
   }
 
   @Test
