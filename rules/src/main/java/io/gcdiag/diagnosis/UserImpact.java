@@ -35,7 +35,7 @@ import java.util.Optional;
  *     where no recording sees them
  * @param measure how much is lost, one sentence
  */
-public record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
+record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
 
   /** Half a thread delayed on average, where the request rate is unknown. */
   private static final double NOTABLE_WAITING = 0.5;

@@ -27,7 +27,6 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -289,11 +288,6 @@ public final class TimelineBuilder {
       notes.add(note);
     }
     return this;
-  }
-
-  /** The pauses of each file that were added so far. */
-  public SortedMap<String, Pauses> pausesByFile() {
-    return Collections.unmodifiableSortedMap(pausesByFile);
   }
 
   /** The span of everything dated so far, if anything is. */

@@ -75,7 +75,7 @@ public record CaseRow(
   }
 
   /** Request time lost to a cause; absent if either factor is unknown. */
-  public OptionalDouble lostTo(Hypothesis cause) {
+  OptionalDouble lostTo(Hypothesis cause) {
     return suspects.stream()
         .filter(suspect -> suspect.cause() == cause)
         .filter(suspect -> suspect.share().isPresent() && lostSeconds.isPresent())

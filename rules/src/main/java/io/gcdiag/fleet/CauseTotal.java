@@ -28,7 +28,7 @@ public record CauseTotal(
   }
 
   /** Cases that name it. */
-  public int cases() {
+  int cases() {
     return primary + contributing;
   }
 }

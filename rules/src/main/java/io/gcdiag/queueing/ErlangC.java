@@ -116,7 +116,7 @@ public final class ErlangC {
    *
    * @throws IllegalArgumentException if the time is negative
    */
-  public double probabilityOfWaitLongerThan(Duration wait) {
+  double probabilityOfWaitLongerThan(Duration wait) {
     double seconds = QueueingArguments.seconds(QueueingArguments.notNegative(wait, "wait"));
     return isStable() ? waitProbability * Math.exp(-sparePerSecond() * seconds) : 1;
   }

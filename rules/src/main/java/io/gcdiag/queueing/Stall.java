@@ -19,7 +19,7 @@ public record Stall(Duration start, Duration length) {
   }
 
   /** When it is over. */
-  public Duration end() {
+  Duration end() {
     return start.plus(length);
   }
 }

@@ -49,7 +49,7 @@ public record StallImpact(
   }
 
   /** What the fully used pool serves per second, {@code pool size / hold}: 10 / 4.32 ms = 2,315. */
-  public double servedPerSecond() {
+  double servedPerSecond() {
     return LittlesLaw.sustainableRatePerSecond(poolSize, hold);
   }
 

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.gclog.GcLogFormat;
 import io.gcdiag.ingest.threads.ThreadDumpFormat;
@@ -33,7 +34,7 @@ class LogPlacementTest {
 
   @BeforeEach
   void newIntake() {
-    intake = new IngestContext(Redactor.off());
+    intake = new IngestContext(Redactor.off(), ReadOptions.STANDARD);
   }
 
   /** One line of an unified log; its stamp is taken when the pause of 10 ms is over. */

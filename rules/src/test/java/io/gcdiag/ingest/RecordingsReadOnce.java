@@ -8,6 +8,7 @@ import io.gcdiag.ingest.format.ClockAlignment;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.format.InputFormat.Outcome;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jfr.RecordedChunks;
 import io.gcdiag.ingest.jfr.RecordingFormat;
@@ -68,7 +69,7 @@ public final class RecordingsReadOnce {
     IngestContext intake =
         begun
             .map(one -> begunFrom(one.intake()))
-            .orElseGet(() -> new IngestContext(Redactor.hiding()));
+            .orElseGet(() -> new IngestContext(Redactor.hiding(), ReadOptions.STANDARD));
     List<Ingest.Request> requests =
         files.stream().map(file -> new Ingest.Request(file, Optional.empty())).toList();
     Timeline timeline =
@@ -84,7 +85,7 @@ public final class RecordingsReadOnce {
   }
 
   private static Begun begin(Path recording) {
-    IngestContext intake = new IngestContext(Redactor.hiding());
+    IngestContext intake = new IngestContext(Redactor.hiding(), ReadOptions.STANDARD);
     try {
       return new Begun(intake, new RecordingFormat().read(InputFile.of(recording), intake));
     } catch (IOException e) {
@@ -130,7 +131,7 @@ public final class RecordingsReadOnce {
   }
 
   private static IngestContext begunFrom(IngestContext intake) {
-    IngestContext other = new IngestContext(Redactor.off());
+    IngestContext other = new IngestContext(Redactor.off(), ReadOptions.STANDARD);
     for (Field field : fields(IngestContext.class)) {
       if (COLLECTING.contains(field.getType().getName())) {
         copy(field, intake, other);

@@ -65,7 +65,7 @@ public final class GcdiagCommand implements Runnable {
   }
 
   /** The same without standard input and settings files of its own, for other hosts. */
-  public static CommandLine commandLine(
+  static CommandLine commandLine(
       List<String> arguments,
       Function<AnalysisRequest, Diagnosis> analysis,
       Terminal terminal,

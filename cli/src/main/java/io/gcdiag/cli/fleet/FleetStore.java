@@ -1,6 +1,5 @@
 package io.gcdiag.cli.fleet;
 
-import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseRow;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -120,11 +119,6 @@ public final class FleetStore implements AutoCloseable {
   /** The row of each case, by name. */
   public synchronized Collection<CaseRow> rows() {
     return List.copyOf(rows.values());
-  }
-
-  /** The row of a case, if it is of the same inputs and the same program. */
-  public synchronized Optional<CaseRow> row(CaseKey key) {
-    return Optional.ofNullable(rows.get(key.id())).filter(row -> row.key().equals(key));
   }
 
   /** Adds a row. */

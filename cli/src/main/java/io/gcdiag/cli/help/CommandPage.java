@@ -66,7 +66,7 @@ public record CommandPage(
     }
 
     /** Whether it stands by its position. */
-    public boolean positional() {
+    boolean positional() {
       return names.isEmpty();
     }
 

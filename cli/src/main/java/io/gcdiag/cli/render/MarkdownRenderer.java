@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A report in GitHub's Markdown, to be pasted into a ticket. */
-public final class MarkdownRenderer implements BlockHandler {
+final class MarkdownRenderer implements BlockHandler {
 
   private static final Pattern SPECIAL = Pattern.compile("[\\\\`*\\[\\]~]");
   private static final Pattern EDGE_UNDERSCORE =
@@ -48,7 +48,7 @@ public final class MarkdownRenderer implements BlockHandler {
    * any more, and if that is not enough for a limit that was asked for, the last parts; the report
    * says so.
    */
-  public static String render(Report report, Look look) {
+  static String render(Report report, Look look) {
     long most = look.mostBytes().orElse(USUAL_BYTES);
     MarkdownRenderer bare = new MarkdownRenderer(0);
     String opening = opening(report);

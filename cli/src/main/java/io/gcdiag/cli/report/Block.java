@@ -79,12 +79,12 @@ public sealed interface Block {
     }
 
     /** A plain fact. */
-    public static Fact of(String label, String value) {
+    static Fact of(String label, String value) {
       return of(label, List.of(value));
     }
 
     /** A plain fact of several lines. */
-    public static Fact of(String label, List<String> lines) {
+    static Fact of(String label, List<String> lines) {
       return new Fact(label, lines.stream().map(Cell::of).toList());
     }
   }
@@ -125,7 +125,7 @@ public sealed interface Block {
     }
 
     /** A table without lines. */
-    public static Table open(List<Column> columns, List<List<Cell>> rows) {
+    static Table open(List<Column> columns, List<List<Cell>> rows) {
       return new Table(columns, rows, List.of(), false);
     }
 

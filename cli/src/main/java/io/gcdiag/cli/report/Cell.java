@@ -45,7 +45,7 @@ public record Cell(
   }
 
   /** The same text, pointing to a place in the report. */
-  public Cell to(String id) {
+  Cell to(String id) {
     return new Cell(text, tone, id, anchor, share, spot, trail);
   }
 
@@ -55,7 +55,7 @@ public record Cell(
   }
 
   /** The same text, pointing to a spot of a chart. */
-  public Cell to(String chart, Spot where) {
+  Cell to(String chart, Spot where) {
     return new Cell(text, tone, chart, anchor, share, Optional.of(where), trail);
   }
 
@@ -65,12 +65,12 @@ public record Cell(
   }
 
   /** The same text, as a place that others point to. */
-  public Cell at(String id) {
+  Cell at(String id) {
     return new Cell(text, tone, target, id, share, spot, trail);
   }
 
   /** A share. */
-  public static Cell share(double share) {
+  static Cell share(double share) {
     return new Cell(
         FigureText.share(share),
         Tone.PLAIN,

@@ -19,7 +19,7 @@ public record Column(String title, Align align, boolean aside, boolean ids) {
   }
 
   /** A column of words. */
-  public static Column words(String title) {
+  static Column words(String title) {
     return new Column(title, Align.LEFT, false, false);
   }
 

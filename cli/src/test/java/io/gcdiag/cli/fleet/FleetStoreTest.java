@@ -80,8 +80,6 @@ class FleetStoreTest {
     assertEquals(2, Files.readAllLines(file()).size());
     try (FleetStore store = open()) {
       assertEquals(List.of(row, failed), List.copyOf(store.rows()));
-      assertEquals(Optional.of(row), store.row(row.key()));
-      assertEquals(Optional.empty(), store.row(new CaseKey("a", "2", "1")));
     }
   }
 

@@ -51,10 +51,10 @@ public record HeapRoom(
    * @param text the flag and where its value is from, for people
    * @param source where it was read, if it was
    */
-  public record Wanted(Ratio ratio, String text, Optional<Source> source) {
+  record Wanted(Ratio ratio, String text, Optional<Source> source) {
 
     /** From the flag where the inputs state it, else HotSpot's default, and said to be so. */
-    public static Wanted of(JvmFacts jvm) {
+    static Wanted of(JvmFacts jvm) {
       Optional<Flag> flag = jvm.flag(FLAG);
       double stated = jvm.number(FLAG).orElse(0);
       List<String> remarks = new ArrayList<>();
@@ -104,7 +104,7 @@ public record HeapRoom(
   }
 
   /** The sum on paper: {@code (256 MiB - 202 MiB) / 256 MiB = 21.1 %}. */
-  public String arithmetic() {
+  String arithmetic() {
     Bytes committed = typical.committed();
     return "free ratio = ("
         + committed

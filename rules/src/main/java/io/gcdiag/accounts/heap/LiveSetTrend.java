@@ -141,7 +141,7 @@ public record LiveSetTrend(
 
     private static final double QUARTER = 0.25;
 
-    public static Filling of(Incident incident, TrendLine line, double atEnd) {
+    static Filling of(Incident incident, TrendLine line, double atEnd) {
       Timeline timeline = incident.timeline();
       Window window = incident.windows().incident();
       double ceiling = timeline.jvm().maxHeap().map(Bytes::value).orElse(0L);

@@ -114,7 +114,7 @@ public record MemoryHeadroom(
   }
 
   /** {@code the container's limit} or {@code the machine's memory}. */
-  public String name() {
+  String name() {
     return ofContainer ? "the container's limit" : "the machine's memory";
   }
 }

@@ -204,12 +204,12 @@ public record PausesAlone(
    * Share of the observed tail, beyond what requests need, that the pauses produce where cores
    * never run short, 0 to 1; empty if none was observed beyond it.
    */
-  public Optional<Double> explained() {
+  Optional<Double> explained() {
     return share(produced);
   }
 
   /** The same where requests compete for the cores after a pause. */
-  public Optional<Double> explainedAtMost() {
+  Optional<Double> explainedAtMost() {
     return share(producedAtMost);
   }
 

@@ -154,7 +154,7 @@ public final class UndisturbedLatency {
   }
 
   /** The latency that so many of the untouched requests stay within, the likeliest value. */
-  public Duration at(double of) {
+  Duration at(double of) {
     double share = sample.map(sampled -> sampled.single(of)).orElse(of);
     Map.Entry<Double, Double> below = known.floorEntry(share);
     Map.Entry<Double, Double> above = known.ceilingEntry(share);

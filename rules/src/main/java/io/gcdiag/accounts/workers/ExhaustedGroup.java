@@ -20,7 +20,7 @@ public final class ExhaustedGroup {
   private ExhaustedGroup() {}
 
   /** The dumps of the incident; all there are if none was taken in it. */
-  public static List<ThreadSnapshot> dumps(Incident incident) {
+  static List<ThreadSnapshot> dumps(Incident incident) {
     List<ThreadSnapshot> inside = incident.timeline().dumps(incident.windows().incident());
     return inside.isEmpty() ? incident.timeline().dumps() : inside;
   }
@@ -46,7 +46,7 @@ public final class ExhaustedGroup {
   }
 
   /** Name of a group that is busy to the last thread in at least two dumps, and in most of them. */
-  public static Optional<String> of(List<ThreadSnapshot> dumps, boolean requests) {
+  static Optional<String> of(List<ThreadSnapshot> dumps, boolean requests) {
     Map<String, Integer> times = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
       WorkerQueue.byName(dump)

@@ -28,7 +28,7 @@ public record AllocationSite(
     Optional<Bytes> typicalSize) {
 
   /** By bytes, largest first; of as many in an order that is always the same. */
-  public static final Comparator<AllocationSite> LARGEST_FIRST =
+  static final Comparator<AllocationSite> LARGEST_FIRST =
       Comparator.comparing(AllocationSite::bytes)
           .reversed()
           .thenComparing(AllocationSite::className)

@@ -44,7 +44,7 @@ public final class AllocationSites {
   }
 
   /** Nothing was recorded. */
-  public static AllocationSites none() {
+  static AllocationSites none() {
     return NONE;
   }
 

@@ -77,7 +77,7 @@ public final class VmOperations {
   }
 
   /** Whether it is part of a thread dump or of recording: of observing the incident. */
-  public static boolean isObservation(String operation) {
+  static boolean isObservation(String operation) {
     return OBSERVATION.contains(operation);
   }
 

@@ -53,7 +53,7 @@ public record EndpointSeries(String endpoint, List<Slot> slots) {
   }
 
   /** The same under another name. */
-  public EndpointSeries named(String name) {
+  EndpointSeries named(String name) {
     return new EndpointSeries(name, slots);
   }
 

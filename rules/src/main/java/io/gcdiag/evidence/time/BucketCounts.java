@@ -27,7 +27,7 @@ public final class BucketCounts<K> {
     this(MOST_CELLS);
   }
 
-  public BucketCounts(int mostCells) {
+  BucketCounts(int mostCells) {
     this.mostCells = mostCells;
   }
 
@@ -35,7 +35,7 @@ public final class BucketCounts<K> {
     add(key, at, 1);
   }
 
-  public void add(K key, Instant at, long amount) {
+  void add(K key, Instant at, long amount) {
     add(key, Math.floorDiv(at.getEpochSecond(), width), amount);
     while (cells > mostCells && width < Integer.MAX_VALUE / 2) {
       coarsen();

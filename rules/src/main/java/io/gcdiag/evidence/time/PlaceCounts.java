@@ -46,7 +46,7 @@ public final class PlaceCounts {
     this(MOST_AMOUNTS);
   }
 
-  public PlaceCounts(int mostAmounts) {
+  PlaceCounts(int mostAmounts) {
     this.mostAmounts = mostAmounts;
     Arrays.setAll(open, i -> new OpenBucket());
   }

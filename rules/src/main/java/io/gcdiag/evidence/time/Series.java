@@ -15,7 +15,7 @@ import java.util.TreeMap;
 public final class Series {
 
   /** The width of a bucket. */
-  public static final Duration BUCKET = Duration.ofSeconds(1);
+  static final Duration BUCKET = Duration.ofSeconds(1);
 
   private static final long SECOND = BUCKET.toNanos();
 

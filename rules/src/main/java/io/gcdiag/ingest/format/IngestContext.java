@@ -30,11 +30,6 @@ public final class IngestContext {
   private final ReadOptions options;
 
   /** An empty intake; text from files goes through the redactor before it is used. */
-  public IngestContext(Redactor redactor) {
-    this(redactor, ReadOptions.STANDARD);
-  }
-
-  /** The same, with choices of how to read. */
   public IngestContext(Redactor redactor, ReadOptions options) {
     this.redactor = redactor;
     this.options = options;

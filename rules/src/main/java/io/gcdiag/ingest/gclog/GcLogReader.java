@@ -35,7 +35,7 @@ public final class GcLogReader {
    * @param head the beginning of the text, some KiB; an application's output may stand before and
    *     between the log's lines
    */
-  public static boolean looksLikeGcLog(String head) {
+  static boolean looksLikeGcLog(String head) {
     return head.lines()
         .map(ContainerLine::unwrap)
         .map(Line::of)

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * under the metric) and by {@code handleSummary} (figures under {@code values}). Times in both are
  * milliseconds, whatever unit the run showed on its console.
  */
-public final class K6Summary {
+final class K6Summary {
 
   /** The name of the producer in the evidence. */
   public static final String PRODUCER = "k6";
@@ -52,7 +52,7 @@ public final class K6Summary {
    *
    * @param head the first characters of a file; some thousands are enough
    */
-  public static boolean looksLikeK6Summary(String head) {
+  static boolean looksLikeK6Summary(String head) {
     boolean object = head.stripLeading().startsWith("{");
     boolean metrics = head.contains("\"metrics\"");
     boolean groups = head.contains("\"root_group\"");
@@ -72,7 +72,7 @@ public final class K6Summary {
    * @throws IOException if reading fails, or with a line for the user if this is no k6 summary or
    *     one without HTTP requests or gRPC calls
    */
-  public static RequestStats read(InputStream bytes, String file) throws IOException {
+  static RequestStats read(InputStream bytes, String file) throws IOException {
     byte[] content = bytes.readNBytes(LARGEST_BYTES + 1);
     if (content.length > LARGEST_BYTES) {
       throw new IOException("not a k6 summary: larger than 64 MB");

@@ -89,7 +89,7 @@ public final class MetricCollector {
    *
    * @param named meanings by name of series, as the user gave them; they go before those known
    */
-  public MetricCollector(Map<String, MetricMeaning> named) {
+  MetricCollector(Map<String, MetricMeaning> named) {
     this.named = Map.copyOf(named);
   }
 

@@ -186,7 +186,7 @@ public final class LineSource {
   }
 
   /** Whether a line was longer than {@link #LONGEST_LINE} and has lost its end. */
-  public boolean hadLongLine() {
+  boolean hadLongLine() {
     return longLine;
   }
 

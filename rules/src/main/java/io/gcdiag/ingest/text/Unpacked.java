@@ -93,7 +93,7 @@ public final class Unpacked extends FilterInputStream {
    *
    * @throws IOException if not even the header of the packing is there
    */
-  public static Unpacked of(InputStream file) throws IOException {
+  static Unpacked of(InputStream file) throws IOException {
     return of(file, any -> {}, 0);
   }
 

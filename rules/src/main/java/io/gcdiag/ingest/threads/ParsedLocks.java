@@ -13,11 +13,10 @@ import java.util.Optional;
  *     go, and the synchronizers that it owns, which a dump lists with {@code -l} only
  * @param entered for a monitor that it owns the outermost frame that entered it
  */
-public record ParsedLocks(
-    Optional<String> wanted, List<String> owned, Map<String, Integer> entered) {
+record ParsedLocks(Optional<String> wanted, List<String> owned, Map<String, Integer> entered) {
 
   /** Neither wants nor owns any. */
-  public static final ParsedLocks NONE = new ParsedLocks(Optional.empty(), List.of(), Map.of());
+  static final ParsedLocks NONE = new ParsedLocks(Optional.empty(), List.of(), Map.of());
 
   /** Copies the lists. */
   public ParsedLocks {

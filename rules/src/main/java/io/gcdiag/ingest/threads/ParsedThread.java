@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  * @param carries the number of the virtual thread that is on it, where the dump says so (JDK 21 and
  *     later); of a virtual thread that waits and keeps its carrier, its own
  */
-public record ParsedThread(
+record ParsedThread(
     String name,
     String state,
     List<String> frames,

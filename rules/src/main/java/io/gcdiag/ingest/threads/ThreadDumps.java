@@ -70,7 +70,7 @@ public final class ThreadDumps {
    * @param head the first characters of a file; some thousands are enough, unless the dump stands
    *     far down in the output of an application
    */
-  public static boolean looksLikeThreadDump(String head) {
+  static boolean looksLikeThreadDump(String head) {
     if (TextDump.HEADING.matcher(head).find() || JSON.matcher(head).find() || isJavacore(head)) {
       return true;
     }

@@ -114,7 +114,7 @@ public final class ConnectWaits {
   }
 
   /** Request threads that are at that in a dump. */
-  public static long inDump(ThreadSnapshot dump) {
+  static long inDump(ThreadSnapshot dump) {
     boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
     Predicate<ThreadState> user = thread -> !known || thread.requestThread();
     return dump.threads().stream()

@@ -39,7 +39,7 @@ public record EndpointExcess(
    * Every endpoint that took longer, the largest share first; none without a baseline that has
    * requests.
    */
-  public static List<EndpointExcess> of(Incident incident) {
+  static List<EndpointExcess> of(Incident incident) {
     Optional<Window> calm = incident.windows().baseline();
     Optional<RequestSeries> series = incident.timeline().requestsByEndpoint();
     return calm.isPresent() && series.isPresent()

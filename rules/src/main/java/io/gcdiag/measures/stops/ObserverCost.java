@@ -40,7 +40,7 @@ public final class ObserverCost {
   }
 
   /** Whether the time at this stop is left out. */
-  public boolean leavesOut(SafepointStop stop) {
+  boolean leavesOut(SafepointStop stop) {
     return leftOut && stop.isObservation();
   }
 

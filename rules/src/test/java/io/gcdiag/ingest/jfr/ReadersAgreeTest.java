@@ -155,7 +155,7 @@ class ReadersAgreeTest {
   }
 
   private static Diagnosis diagnosis(Path file, int threads) throws IOException {
-    IngestContext intake = new IngestContext(Redactor.hiding());
+    IngestContext intake = new IngestContext(Redactor.hiding(), ReadOptions.STANDARD);
     reading(file, ChunkScan.of(file), threads).sink().finish(intake);
     return Diagnoser.diagnose(intake.timeline().build(), Optional.empty(), Optional.empty());
   }

@@ -13,7 +13,7 @@ import java.util.RandomAccess;
  *
  * <p>The oldest elements can be let go of, in whole segments.
  */
-public abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
+abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
 
   /** Elements of a segment. */
   static final int SEGMENT = 1 << 10;

@@ -1,6 +1,5 @@
 package io.gcdiag.ingest.gclog.text;
 
-import io.gcdiag.ingest.gclog.store.PackedList;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How a {@link PackedList} writes what several kinds of elements have. */
+/** How a list of packed elements writes what several kinds of them have. */
 public final class PackedWords {
 
   /** A time that the log did not give. */

@@ -16,7 +16,7 @@ import java.util.List;
  * reflection.
  */
 @Collates(GcToolkitPauses.Collector.class)
-public final class GcToolkitPauses extends Aggregation {
+final class GcToolkitPauses extends Aggregation {
 
   private final List<JVMEvent> events = new ArrayList<>();
 
@@ -43,7 +43,7 @@ public final class GcToolkitPauses extends Aggregation {
    * naming two of them would give every event twice.
    */
   @Aggregates({EventSource.GENERATIONAL, EventSource.G1GC})
-  public static final class Collector extends Aggregator<GcToolkitPauses> {
+  static final class Collector extends Aggregator<GcToolkitPauses> {
 
     /**
      * Registers for the two families of pauses.

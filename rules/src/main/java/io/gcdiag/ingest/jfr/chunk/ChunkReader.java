@@ -52,7 +52,7 @@ public final class ChunkReader implements RecordingReader {
    *
    * @param progress hears after each chunk how many bytes of the file are done
    */
-  public ChunkReader(int threads, LongConsumer progress) {
+  ChunkReader(int threads, LongConsumer progress) {
     this(threads, progress, chunk -> false);
   }
 

@@ -4,7 +4,7 @@ import io.gcdiag.ingest.jfr.event.Trace;
 import java.util.List;
 
 /** Stands for the stack of events without one. */
-public final class NoStack extends Trace {
+final class NoStack extends Trace {
 
   @Override
   public List<String> frames() {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What an event of a file calls a file, and is none. */
-public final class OpenedStream {
+final class OpenedStream {
 
   /** Terminals, and what a process was handed when it began. */
   private static final List<String> STREAMS =

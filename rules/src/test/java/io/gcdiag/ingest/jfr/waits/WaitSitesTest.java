@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
 import java.time.Duration;
@@ -29,7 +30,7 @@ class WaitSitesTest {
           .series(false)
           .add(Instant.EPOCH, Duration.ofSeconds(1));
     }
-    IngestContext intake = new IngestContext(Redactor.off());
+    IngestContext intake = new IngestContext(Redactor.off(), ReadOptions.STANDARD);
     sites.finish(intake);
     return intake.timeline().build().waits(WaitKind.DOWNSTREAM).size();
   }
