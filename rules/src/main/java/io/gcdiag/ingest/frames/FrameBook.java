@@ -158,17 +158,7 @@ public final class FrameBook {
     if (mayRun && !blocksInside(frames.get(0))) {
       return ThreadActivity.RUNNING;
     }
-    return switch (kind.waitsFor()) {
-      case POOL -> ThreadActivity.WAITING_FOR_POOL;
-      case DOWNSTREAM -> ThreadActivity.IN_DOWNSTREAM_CALL;
-      case LOCK -> ThreadActivity.WAITING_FOR_LOCK;
-      case LOG_QUEUE -> ThreadActivity.WAITING_TO_LOG;
-      case DIRECT_MEMORY -> ThreadActivity.WAITING_FOR_DIRECT_MEMORY;
-      case IDLE -> ThreadActivity.IDLE;
-      case FILE -> ThreadActivity.IN_FILE;
-      case SLEEP -> ThreadActivity.SLEEPING;
-      case PINNED, ALLOCATION_STALL, OTHER -> ThreadActivity.OTHER;
-    };
+    return ThreadActivity.of(kind.waitsFor());
   }
 
   /**

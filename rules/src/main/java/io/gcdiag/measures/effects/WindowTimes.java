@@ -21,6 +21,7 @@ import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.measures.workers.PinnedCarriers;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -45,6 +46,9 @@ record WindowTimes(
     Map<Effect, DumpedWaits> fromDumps,
     Map<Effect, DumpedWaits> afterStops,
     boolean fromMeters) {
+
+  private static final List<Effect> MEASURED_BY_WAITS =
+      Arrays.stream(Effect.values()).filter(effect -> effect.waitsFor().isPresent()).toList();
 
   /** What events and dumps show of a queue that its pool meters is at least this part of it. */
   private static final double UNSEEN = 0.1;
@@ -72,9 +76,8 @@ record WindowTimes(
     Map<Effect, DumpedWaits> afterStops = new EnumMap<>(Effect.class);
     Pauses pauses = timeline.pauses(window);
     double frozen = 0;
-    for (Map.Entry<Effect, WaitKind> wait : UserWaits.KINDS.entrySet()) {
-      Effect effect = wait.getKey();
-      List<WaitSeries> series = UserWaits.of(timeline, wait.getValue());
+    for (Effect effect : MEASURED_BY_WAITS) {
+      List<WaitSeries> series = UserWaits.of(timeline, effect);
       double waited =
           effect == Effect.PINNED
               ? PinnedCarriers.of(timeline, window).takenSeconds()
@@ -163,10 +166,7 @@ record WindowTimes(
   /** What was waited for in a window, and by how many threads on average, by recorded events. */
   static Map<String, Double> sites(Timeline timeline, Effect effect, Window window) {
     Map<String, Double> sites = new TreeMap<>();
-    for (WaitSeries series :
-        Optional.ofNullable(UserWaits.KINDS.get(effect))
-            .map(kind -> UserWaits.of(timeline, kind))
-            .orElse(List.of())) {
+    for (WaitSeries series : UserWaits.of(timeline, effect)) {
       double threads = series.within(window).waitedSeconds() / window.seconds();
       if (threads > 0) {
         sites.merge(series.site().label(), threads, Double::sum);

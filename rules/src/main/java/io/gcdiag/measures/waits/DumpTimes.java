@@ -178,7 +178,7 @@ public final class DumpTimes {
     if (effect == Effect.DOWNSTREAM_WAIT || dumps.stream().anyMatch(dump -> dump.at().isEmpty())) {
       return false;
     }
-    List<WaitSeries> series = UserWaits.of(timeline, UserWaits.KINDS.get(effect));
+    List<WaitSeries> series = UserWaits.of(timeline, effect);
     double inDumps = 0;
     double inEvents = 0;
     for (ThreadSnapshot dump : dumps) {
@@ -197,17 +197,12 @@ public final class DumpTimes {
         / window.seconds();
   }
 
+  /** What threads in a dump are doing that are counted for the effect, if they show. */
   public static Optional<ThreadActivity> activity(Effect effect) {
-    return switch (effect) {
-      case POOL_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_POOL);
-      case LOCK_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_LOCK);
-      case LOG_WAIT -> Optional.of(ThreadActivity.WAITING_TO_LOG);
-      case DIRECT_MEMORY_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_DIRECT_MEMORY);
-      case DOWNSTREAM_WAIT -> Optional.of(ThreadActivity.IN_DOWNSTREAM_CALL);
-      case FILE_WAIT -> Optional.of(ThreadActivity.IN_FILE);
-      case SLEEP -> Optional.of(ThreadActivity.SLEEPING);
-      default -> Optional.empty();
-    };
+    return effect
+        .waitsFor()
+        .map(ThreadActivity::of)
+        .filter(activity -> activity != ThreadActivity.OTHER);
   }
 
   /** What it waits for, or else where: sleeping has no name but a limiter's. */

@@ -7,30 +7,17 @@ import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.requests.LoadTestDelays;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 
 /** Which of the recorded waits keep users waiting. */
 public final class UserWaits {
 
-  /** Effects that are measured by the waits of one kind. */
-  public static final Map<Effect, WaitKind> KINDS =
-      Collections.unmodifiableMap(
-          new EnumMap<>(
-              Map.of(
-                  Effect.POOL_WAIT, WaitKind.POOL,
-                  Effect.LOCK_WAIT, WaitKind.LOCK,
-                  Effect.LOG_WAIT, WaitKind.LOG_QUEUE,
-                  Effect.DIRECT_MEMORY_WAIT, WaitKind.DIRECT_MEMORY,
-                  Effect.DOWNSTREAM_WAIT, WaitKind.DOWNSTREAM,
-                  Effect.FILE_WAIT, WaitKind.FILE,
-                  Effect.SLEEP, WaitKind.SLEEP,
-                  Effect.PINNED, WaitKind.PINNED,
-                  Effect.ALLOCATION_STALL, WaitKind.ALLOCATION_STALL)));
-
   private UserWaits() {}
+
+  /** The waits that measure an effect; none if no kind of waits does. */
+  public static List<WaitSeries> of(Timeline timeline, Effect effect) {
+    return effect.waitsFor().map(kind -> of(timeline, kind)).orElse(List.of());
+  }
 
   /**
    * Waits that keep users waiting: on request threads, or all where none is recognised as one.

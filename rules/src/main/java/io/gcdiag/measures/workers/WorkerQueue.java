@@ -146,7 +146,9 @@ public record WorkerQueue(
       Incident incident, OccupiedWorkers group, double awaited, Optional<RequestExcess> requests) {
     Map<ThreadActivity, Double> work = new EnumMap<>(ThreadActivity.class);
     work.put(ThreadActivity.RUNNING, group.running());
-    group.waiting().forEach((kind, share) -> work.merge(activity(kind), share, Double::sum));
+    group
+        .waiting()
+        .forEach((kind, share) -> work.merge(ThreadActivity.of(kind), share, Double::sum));
     double length = incident.windows().incident().seconds();
     double inSystem = Math.max(awaited, requests.map(RequestExcess::inSystem).orElse(0.0));
     return new WorkerQueue(
@@ -189,19 +191,6 @@ public record WorkerQueue(
     sources.add(incident.timeline().recorded(SAMPLES));
     requests.ifPresent(known -> sources.add(known.source()));
     return sources;
-  }
-
-  private static ThreadActivity activity(WaitKind kind) {
-    return switch (kind) {
-      case POOL -> ThreadActivity.WAITING_FOR_POOL;
-      case LOCK -> ThreadActivity.WAITING_FOR_LOCK;
-      case LOG_QUEUE -> ThreadActivity.WAITING_TO_LOG;
-      case DIRECT_MEMORY -> ThreadActivity.WAITING_FOR_DIRECT_MEMORY;
-      case DOWNSTREAM -> ThreadActivity.IN_DOWNSTREAM_CALL;
-      case FILE -> ThreadActivity.IN_FILE;
-      case SLEEP -> ThreadActivity.SLEEPING;
-      case PINNED, ALLOCATION_STALL, OTHER, IDLE -> ThreadActivity.OTHER;
-    };
   }
 
   /**
