@@ -1,7 +1,9 @@
 package io.gcdiag.queueing;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 
@@ -113,5 +115,134 @@ public final class RequestSimulation {
   /** As many arrivals as are hardly ever exceeded: the mean and four standard deviations. */
   private static int usual(double mean) {
     return (int) (mean + 4 * Math.sqrt(mean)) + 16;
+  }
+
+  /**
+   * The exponential draws of mean 1 that begin the stream of a seed. An analysis simulates many
+   * sizes of a pool and of a heap under the same arrivals, and logarithms take most of the time of
+   * a run: the first draws of a few seeds are kept, 1.6 MB each at most.
+   */
+  private static final class ArrivalDraws {
+
+    /** As many as the largest simulations of the diagnosis have requests. */
+    private static final int MOST_KEPT = 200_000;
+
+    private static final int MOST_SEEDS = 16;
+
+    private static final Map<Long, ArrivalDraws> KNOWN = new ConcurrentHashMap<>();
+
+    private final RandomGenerator random;
+    private volatile double[] drawn = new double[0];
+
+    private ArrivalDraws(long seed) {
+      random = new Well19937c(seed);
+    }
+
+    /**
+     * At least so many draws from the beginning of the stream.
+     *
+     * @return not to be changed
+     */
+    static double[] first(long seed, int count) {
+      ArrivalDraws known = KNOWN.get(seed);
+      if (known == null) {
+        known = new ArrivalDraws(seed);
+        if (count <= MOST_KEPT && KNOWN.size() < MOST_SEEDS) {
+          ArrivalDraws other = KNOWN.putIfAbsent(seed, known);
+          known = other == null ? known : other;
+        }
+      } else if (count > MOST_KEPT) {
+        known = new ArrivalDraws(seed);
+      }
+      return known.first(count);
+    }
+
+    private double[] first(int count) {
+      double[] known = drawn;
+      return known.length >= count ? known : more(count);
+    }
+
+    private synchronized double[] more(int count) {
+      int from = drawn.length;
+      if (from < count) {
+        double[] longer = Arrays.copyOf(drawn, count);
+        for (int i = from; i < count; i++) {
+          longer[i] = Draws.exponential(1, random);
+        }
+        drawn = longer;
+      }
+      return drawn;
+    }
+  }
+
+  /** The servers of a station, by when each that is taken becomes free: a heap of plain numbers. */
+  private static final class Servers {
+    private static final int FIRST_TAKEN = 16;
+
+    private final int count;
+    private int taken;
+
+    /** A binary heap: the children of place i are at 2 i + 1 and 2 i + 2, and not before it. */
+    private long[] freeAt;
+
+    private Servers(int count) {
+      this.count = count;
+      this.freeAt = new long[Math.min(count, FIRST_TAKEN)];
+    }
+
+    /** Absent where there are enough for all: then no request waits for one. */
+    static Optional<Servers> of(RequestModel model) {
+      return model.servers().isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Servers(model.servers().getAsInt()));
+    }
+
+    /**
+     * When an arrival at a time has a server: then, or when the first becomes free. Times of coming
+     * ascend.
+     */
+    long freeFrom(long now) {
+      while (taken > 0 && freeAt[0] <= now) {
+        free();
+      }
+      if (taken < count) {
+        return now;
+      }
+      long first = freeAt[0];
+      free();
+      return first;
+    }
+
+    /** Takes the server that {@link #freeFrom} found. */
+    void takeUntil(long time) {
+      if (taken == freeAt.length) {
+        freeAt = Arrays.copyOf(freeAt, (int) Math.min(count, 2L * taken));
+      }
+      int at = taken++;
+      while (at > 0 && freeAt[(at - 1) / 2] > time) {
+        freeAt[at] = freeAt[(at - 1) / 2];
+        at = (at - 1) / 2;
+      }
+      freeAt[at] = time;
+    }
+
+    /** Frees the one that becomes free first. */
+    private void free() {
+      long last = freeAt[--taken];
+      int at = 0;
+      int child = 1;
+      while (child < taken) {
+        if (child + 1 < taken && freeAt[child + 1] < freeAt[child]) {
+          child++;
+        }
+        if (freeAt[child] >= last) {
+          break;
+        }
+        freeAt[at] = freeAt[child];
+        at = child;
+        child = 2 * at + 1;
+      }
+      freeAt[at] = last;
+    }
   }
 }

@@ -1,8 +1,20 @@
 package io.gcdiag.ingest.load;
 
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.units.Rate;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Reader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What Apache Bench prints, and the files of its options {@code -g} and {@code -e}. */
 public final class AbFormat extends LoadFormat {
@@ -45,5 +57,168 @@ public final class AbFormat extends LoadFormat {
     return start.startsWith(AbPercentages.HEADER)
         ? AbPercentages.read(lines, text, file)
         : AbOutput.read(lines, file);
+  }
+
+  /** Reads what Apache Bench prints at the end of a run. */
+  private static final class AbOutput {
+
+    private static final Pattern BANNER = Pattern.compile("(?m)^This is ApacheBench, Version ");
+
+    private static final Pattern REQUESTS = Pattern.compile("Complete requests:\\s+(\\d+)");
+    private static final Pattern FAILED = Pattern.compile("Failed requests:\\s+(\\d+)");
+
+    /** A response of another length than the first one is no failure of a service of today. */
+    private static final Pattern KINDS =
+        Pattern.compile(
+            "\\s+\\(Connect: (\\d+), Receive: (\\d+), Length: \\d+, Exceptions: (\\d+)\\)");
+
+    private static final Pattern NOT_OK = Pattern.compile("Non-2xx responses:\\s+(\\d+)");
+    private static final Pattern RATE = Pattern.compile("Requests per second:\\s+([\\d.]+) .*");
+    private static final Pattern USERS = Pattern.compile("Concurrency Level:\\s+(\\d+)");
+    private static final Pattern MEAN =
+        Pattern.compile("Time per request:\\s+([\\d.]+) \\[ms] \\(mean\\)");
+    private static final Pattern PERCENTILE = Pattern.compile("\\s+(\\d+)%\\s+(\\d+)(?: .*)?");
+    private static final int ALL = 100;
+
+    private final RequestStats.Builder stats;
+    private OptionalLong requests = OptionalLong.empty();
+    private long failed;
+    private long notOk;
+
+    private AbOutput(String file) {
+      stats =
+          new RequestStats.Builder(AbFormat.PRODUCER, new Source(file, "")).model(LoadModel.CLOSED);
+    }
+
+    /** Whether a text holds such an output. */
+    static boolean isIn(String text) {
+      return text.contains("This is ApacheBench") && BANNER.matcher(text).find();
+    }
+
+    static LoadRun read(BufferedReader lines, String file) throws IOException {
+      AbOutput output = new AbOutput(file);
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        output.line(line);
+      }
+      return output.run();
+    }
+
+    private void line(String line) {
+      Matcher matcher = REQUESTS.matcher(line);
+      if (matcher.matches()) {
+        requests = OptionalLong.of(LoadFigures.count(matcher.group(1)));
+      } else if (matcher.usePattern(FAILED).matches()) {
+        failed = LoadFigures.count(matcher.group(1));
+      } else if (matcher.usePattern(KINDS).matches()) {
+        failed =
+            LoadFigures.count(matcher.group(1))
+                + LoadFigures.count(matcher.group(2))
+                + LoadFigures.count(matcher.group(3));
+      } else if (matcher.usePattern(NOT_OK).matches()) {
+        notOk = LoadFigures.count(matcher.group(1));
+      } else if (matcher.usePattern(RATE).matches()) {
+        stats.rate(new Rate(LoadFigures.figure(matcher.group(1))));
+      } else if (matcher.usePattern(USERS).matches()) {
+        stats.users(LoadFigures.count(matcher.group(1)));
+      } else if (matcher.usePattern(MEAN).matches()) {
+        stats.mean(LoadFigures.millis(LoadFigures.figure(matcher.group(1))));
+      } else if (matcher.usePattern(PERCENTILE).matches()) {
+        percentile(LoadFigures.count(matcher.group(1)), LoadFigures.count(matcher.group(2)));
+      }
+    }
+
+    private void percentile(long percentile, long millis) {
+      if (percentile == ALL) {
+        stats.longest(LoadFigures.millis(millis));
+      } else {
+        stats.percentile(percentile, LoadFigures.millis(millis));
+      }
+    }
+
+    private LoadRun run() throws IOException {
+      if (requests.isEmpty()) {
+        throw new IOException("ab ended without a result: no line 'Complete requests'");
+      }
+      long all = requests.getAsLong();
+      return LoadRun.of(stats.requests(all).failed(Math.min(all, failed + notOk)).build());
+    }
+  }
+
+  /**
+   * Reads what {@code ab -e FILE} writes: the latency for every whole percentage of the requests,
+   * and nothing else, not even how many there were.
+   */
+  private static final class AbPercentages {
+
+    /** How such a file begins. */
+    static final String HEADER = "Percentage served,Time in ms";
+
+    /** A hundred percentiles would bury a report; these are what ab prints, too. */
+    private static final Set<Double> KEPT = Set.of(50.0, 75.0, 90.0, 95.0, 99.0);
+
+    private AbPercentages() {}
+
+    static LoadRun read(Reader rows, LoadText text, String file) throws IOException {
+      Table table = new Table(rows, text, ',');
+      RequestStats.Builder stats =
+          new RequestStats.Builder(AbFormat.PRODUCER, new Source(file, "Percentage served"))
+              .model(LoadModel.CLOSED);
+      table.next();
+      int kept = 0;
+      while (table.next()) {
+        Optional<Double> percentile = Table.decimal(table.value(0));
+        Optional<Double> millis = Table.decimal(table.value(1));
+        if (percentile.isEmpty() || millis.isEmpty()) {
+          text.damaged();
+        } else if (KEPT.contains(percentile.get())) {
+          stats.percentile(percentile.get(), LoadFigures.millis(millis.get()));
+          kept++;
+        }
+      }
+      if (kept == 0) {
+        throw new IOException("no percentage that can be read");
+      }
+      return LoadRun.of(stats.build());
+    }
+  }
+
+  /**
+   * Reads what {@code ab -g FILE} writes: a row for every request, by latency and not by time. It
+   * says when each began, to the second, and how long it took, but not whether it failed.
+   */
+  private static final class AbRequests {
+
+    /** How such a file begins. */
+    static final String HEADER = "starttime\tseconds\tctime\tdtime\tttime\twait";
+
+    private static final int SECONDS = 1;
+    private static final int TOTAL = 4;
+    private static final int COLUMNS = 6;
+
+    private AbRequests() {}
+
+    static LoadRun read(Reader rows, LoadText text, String file) throws IOException {
+      Table table = new Table(rows, text, '\t');
+      RunRecorder requests = new RunRecorder(true);
+      table.next();
+      while (table.next()) {
+        OptionalLong start = table.number(SECONDS);
+        OptionalLong millis = table.number(TOTAL);
+        boolean whole = table.row().length >= COLUMNS && start.isPresent() && millis.isPresent();
+        if (!whole
+            || start.getAsLong() > Instant.MAX.getEpochSecond()
+            || millis.getAsLong() > RunRecorder.LONGEST_LATENCY.toMillis()
+            || !requests.add(
+                Instant.ofEpochSecond(start.getAsLong()),
+                Duration.ofMillis(millis.getAsLong()),
+                false)) {
+          text.damaged();
+        }
+      }
+      Source source = new Source(file, "ttime");
+      RequestStats.Builder stats =
+          new RequestStats.Builder(AbFormat.PRODUCER, source).model(LoadModel.CLOSED);
+      return requests.run(AbFormat.PRODUCER, stats, source);
+    }
   }
 }

@@ -14,8 +14,16 @@ import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Tables of metrics: a column of times and columns of values, as Grafana and others export them.
@@ -152,5 +160,106 @@ public final class MetricCsvFormat implements InputFormat {
         .with(CsvParser.Feature.SKIP_EMPTY_LINES)
         .with(CsvSchema.emptySchema().withColumnSeparator(separator))
         .readValues(text);
+  }
+
+  /**
+   * A value in a table: a number, or what a dashboard made of it, such as {@code 12.5 MiB}.
+   *
+   * @param value in seconds, bytes or as a share where it has such a unit; NaN if it is no number
+   * @param hasUnit whether the cell says its unit; if not, the column has to
+   */
+  private record TableValue(double value, boolean hasUnit) {
+
+    private static final Pattern VALUE =
+        Pattern.compile("([-+]?(?:\\d[\\d_]*)?\\.?\\d+(?:[eE][-+]?\\d+)?)\\s*([A-Za-zµμ%/]*)");
+
+    private static final double KIB = 1024;
+
+    /** To seconds, bytes and shares of one; what is not here is left as it is. */
+    private static final Map<String, Double> UNITS =
+        Map.ofEntries(
+            Map.entry("ns", 1e-9),
+            Map.entry("us", 1e-6),
+            Map.entry("µs", 1e-6),
+            Map.entry("μs", 1e-6),
+            Map.entry("ms", 1e-3),
+            Map.entry("s", 1.0),
+            Map.entry("min", 60.0),
+            Map.entry("%", 1e-2),
+            Map.entry("B", 1.0),
+            Map.entry("kB", 1e3),
+            Map.entry("MB", 1e6),
+            Map.entry("GB", 1e9),
+            Map.entry("KiB", KIB),
+            Map.entry("MiB", KIB * KIB),
+            Map.entry("GiB", KIB * KIB * KIB));
+
+    static TableValue parse(String cell) {
+      Matcher text = VALUE.matcher(cell.strip());
+      if (!text.matches()) {
+        return new TableValue(Double.NaN, false);
+      }
+      double number = Double.parseDouble(text.group(1).replace("_", ""));
+      Double factor = UNITS.get(text.group(2));
+      return factor == null ? new TableValue(number, false) : new TableValue(number * factor, true);
+    }
+  }
+
+  /**
+   * A column of values. Its heading is a name, or a name with labels as Prometheus writes them:
+   * that is what Grafana puts there when the panel sets no legend.
+   *
+   * @param index its place in the row, from 0
+   * @param name the series' name
+   * @param labels its labels
+   */
+  private record MetricColumn(int index, String name, SortedMap<String, String> labels) {
+
+    private static final Set<String> TIMES =
+        Set.of("time", "timestamp", "date", "datetime", "date_time", "ts", "@timestamp");
+
+    private static final Pattern SERIES = Pattern.compile("([A-Za-z_:][\\w:.]*)?\\{(.*)\\}");
+    private static final Pattern LABEL = Pattern.compile("(\\w[\\w.]*)\\s*=\\s*\"([^\"]*)\"");
+    private static final String NAME = "__name__";
+
+    /** The place of the column of times, or -1. */
+    static int timeColumn(String[] header) {
+      for (int i = 0; i < header.length; i++) {
+        if (TIMES.contains(clean(header[i]).toLowerCase(Locale.ROOT))) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    /** All columns but that of the times. */
+    static List<MetricColumn> of(String[] header, int time) {
+      List<MetricColumn> columns = new ArrayList<>();
+      for (int i = 0; i < header.length; i++) {
+        if (i != time && !header[i].isBlank()) {
+          columns.add(of(clean(header[i]), i));
+        }
+      }
+      return columns;
+    }
+
+    private static MetricColumn of(String heading, int index) {
+      SortedMap<String, String> labels = new TreeMap<>();
+      Matcher series = SERIES.matcher(heading);
+      if (!series.matches()) {
+        return new MetricColumn(index, heading, labels);
+      }
+      Matcher label = LABEL.matcher(series.group(2));
+      while (label.find()) {
+        labels.put(label.group(1), label.group(2));
+      }
+      String inside = labels.remove(NAME);
+      String name = series.group(1) != null ? series.group(1) : inside != null ? inside : heading;
+      return new MetricColumn(index, name, labels);
+    }
+
+    private static String clean(String heading) {
+      return heading.replace("\uFEFF", "").strip();
+    }
   }
 }

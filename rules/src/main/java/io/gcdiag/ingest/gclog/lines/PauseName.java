@@ -57,7 +57,7 @@ public record PauseName(PauseKind kind, String cause, boolean evacuationFailure)
   }
 
   /** What pauses of that name have in common. */
-  PauseType type() {
+  public PauseType type() {
     return new PauseType(kind, cause, evacuationFailure);
   }
 

@@ -8,7 +8,9 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.gclog.text.PackedWords;
 import io.gcdiag.ingest.gclog.text.SizeText;
+import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Nanos;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -214,5 +216,104 @@ public final class PackedPauses extends PackedEvents<LoggedPause> {
   private static OptionalLong id(long place) {
     long id = place & ID_MASK;
     return id == 0 ? OptionalLong.empty() : OptionalLong.of(id - 1);
+  }
+
+  /** How the three sizes of a heap around a collection, up to 4 TiB each, fill two words. */
+  private static final class PackedSizes {
+
+    private static final int SIZE_BITS = 42;
+    private static final int UPPER_BITS = 64 - SIZE_BITS;
+    private static final int LOWER_BITS = SIZE_BITS - UPPER_BITS;
+
+    private PackedSizes() {}
+
+    /** Writes the sizes, if there are any; false if they do not fit. */
+    static boolean pack(Optional<HeapChange> heap, long[] to, int at) {
+      return heap.isEmpty()
+          || pack(
+              heap.get().usedBefore().value(),
+              heap.get().usedAfter().value(),
+              heap.get().committedAfter().value(),
+              to,
+              at);
+    }
+
+    /** The same of numbers of bytes. */
+    static boolean pack(long before, long after, long committed, long[] to, int at) {
+      to[at] = before << UPPER_BITS | committed >>> LOWER_BITS;
+      to[at + 1] = after << UPPER_BITS | committed & (1L << LOWER_BITS) - 1;
+      return (before | after | committed) >>> SIZE_BITS == 0;
+    }
+
+    /** The sizes that were written there. */
+    static HeapChange unpack(long[] from, int at) {
+      return new HeapChange(
+          Bytes.of(before(from, at)), Bytes.of(after(from, at)), Bytes.of(committed(from, at)));
+    }
+
+    static long before(long[] from, int at) {
+      return from[at] >>> UPPER_BITS;
+    }
+
+    static long after(long[] from, int at) {
+      return from[at + 1] >>> UPPER_BITS;
+    }
+
+    static long committed(long[] from, int at) {
+      long upper = from[at] & (1L << UPPER_BITS) - 1;
+      long lower = from[at + 1] & (1L << UPPER_BITS) - 1;
+      return upper << LOWER_BITS | lower;
+    }
+  }
+
+  /** How the CPU times of a pause, which are printed in steps of 10 ms, fill a word. */
+  private static final class PackedCpu {
+
+    /** The word of a pause without. */
+    static final long NONE = -1;
+
+    private static final long STEP_NANOS = 10_000_000;
+
+    /** Three times of so many bits fill a word. */
+    private static final int BITS = 21;
+
+    private PackedCpu() {}
+
+    /** Writes the times, if there are any; false if they do not fit. */
+    static boolean pack(Optional<CpuTimes> cpu, long[] to, int at) {
+      to[at] = NONE;
+      if (cpu.isEmpty()) {
+        return true;
+      }
+      CpuTimes times = cpu.get();
+      return pack(times.user().toNanos(), times.system().toNanos(), times.real().toNanos(), to, at);
+    }
+
+    /** The same of times in nanoseconds. */
+    static boolean pack(long user, long system, long real, long[] to, int at) {
+      long userSteps = user / STEP_NANOS;
+      long systemSteps = system / STEP_NANOS;
+      long realSteps = real / STEP_NANOS;
+      boolean whole =
+          userSteps * STEP_NANOS == user
+              && systemSteps * STEP_NANOS == system
+              && realSteps * STEP_NANOS == real;
+      if (!whole || (userSteps | systemSteps | realSteps) >>> BITS != 0) {
+        return false;
+      }
+      to[at] = (userSteps << BITS | systemSteps) << BITS | realSteps;
+      return true;
+    }
+
+    /** The times of a word. */
+    static Optional<CpuTimes> unpack(long word) {
+      return word == NONE
+          ? Optional.empty()
+          : Optional.of(new CpuTimes(time(word >>> 2 * BITS), time(word >>> BITS), time(word)));
+    }
+
+    private static Duration time(long steps) {
+      return Duration.ofNanos((steps & (1L << BITS) - 1) * STEP_NANOS);
+    }
   }
 }

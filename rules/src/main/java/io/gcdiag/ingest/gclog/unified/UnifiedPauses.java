@@ -2,7 +2,7 @@ package io.gcdiag.ingest.gclog.unified;
 
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseType;
-import io.gcdiag.ingest.gclog.lines.PauseNames;
+import io.gcdiag.ingest.gclog.lines.PauseName;
 import io.gcdiag.ingest.gclog.store.LogCollector;
 import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.gclog.store.PauseFigures;
@@ -195,5 +195,105 @@ final class UnifiedPauses {
     return start == PackedWords.NO_TIME
         || from == PackedWords.NO_TIME
         || start >= from - STAMP_STEP && start + nanos <= from + pause.nanos + 2 * STAMP_STEP;
+  }
+
+  /**
+   * Why G1 marks the heap. A log names the cause with the young collection that starts the marking,
+   * and none with the two pauses that are part of it; a recording names it with all of them.
+   * Without the cause there would be none of the three.
+   *
+   * <pre>
+   * GC(15) Pause Young (Concurrent Start) (G1 Humongous Allocation) 119M-&gt;118M(300M) 1.7ms
+   * GC(16) Concurrent Mark Cycle
+   * GC(16) Pause Remark 126M-&gt;126M(300M) 5.1ms
+   * </pre>
+   */
+  private static final class MarkingCause {
+
+    /**
+     * Where the heap fills in the ordinary course of things, the pauses of the marking stay alike.
+     */
+    private static final String ORDINARY = "G1 Evacuation Pause";
+
+    private static final String START = "Pause Young (Concurrent Start)";
+    private static final long NONE = Long.MIN_VALUE;
+
+    private String cause = "";
+
+    /** The number of the marking: it gets the next after the collection that starts it. */
+    private long cycle = NONE;
+
+    /** Pauses of a marking with its cause; few, and the same object each time. */
+    private final Map<PauseType, PauseType> types = new HashMap<>();
+
+    void startOver() {
+      cycle = NONE;
+    }
+
+    /** The pause's type, with the marking's cause if it is part of one and has none itself. */
+    PauseType of(Line line, int text, PauseType named, long gcId) {
+      PauseKind kind = named.kind();
+      if (line.startsWith(START, text)) {
+        cause = named.cause();
+        cycle = gcId + 1;
+        return named;
+      }
+      boolean part = kind == PauseKind.REMARK || kind == PauseKind.CLEANUP;
+      return part && gcId == cycle && named.cause().isEmpty() && !cause.equals(ORDINARY)
+          ? with(named)
+          : named;
+    }
+
+    private PauseType with(PauseType named) {
+      PauseType type = new PauseType(named.kind(), cause, named.evacuationFailure());
+      PauseType known = types.putIfAbsent(type, type);
+      return known == null ? type : known;
+    }
+  }
+
+  /** The names of pauses that a log has had so far: it has few, and repeats them all along. */
+  private static final class PauseNames {
+
+    /** Far more than any collector has kinds and causes of pauses. */
+    private static final int MOST = 1_000;
+
+    /** G1 has some causes each for collections of four sorts, and the two pauses of a marking. */
+    private static final int RECENT = 16;
+
+    private final Map<String, PauseType> known = new HashMap<>();
+    private final Map<PauseType, PauseType> types = new HashMap<>();
+    private final String[] names = new String[RECENT];
+    private final PauseType[] recent = new PauseType[RECENT];
+    private int next;
+
+    /** What the part of the line names; the same object each time. */
+    public PauseType of(Line line, int from, int to) {
+      for (int i = 0; i < RECENT; i++) {
+        String name = names[i];
+        if (name != null && name.length() == to - from && line.startsWith(name, from)) {
+          return recent[i];
+        }
+      }
+      String name = line.substring(from, to);
+      PauseType type = of(name);
+      names[next] = name;
+      recent[next] = type;
+      next = (next + 1) % RECENT;
+      return type;
+    }
+
+    private PauseType of(String text) {
+      PauseType type = known.get(text);
+      if (type == null) {
+        PauseType named = PauseName.of(text).type();
+        if (known.size() >= MOST) {
+          return named;
+        }
+        // Names differ in what does not count, such as blanks.
+        type = types.computeIfAbsent(named, same -> same);
+        known.put(text, type);
+      }
+      return type;
+    }
   }
 }
