@@ -3,6 +3,7 @@ package io.gcdiag.evidence.heap;
 import io.gcdiag.evidence.heap.HeapSample.Moment;
 import io.gcdiag.evidence.pauses.PauseColumns;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.units.Nanos;
 
 /**
  * Samples of the heap as columns of numbers, for the reason of {@link PauseColumns}: a log has one
@@ -13,24 +14,36 @@ public interface HeapColumns {
   /** How many samples there are. */
   int size();
 
+  /** All of a sample as an object. */
+  HeapSample get(int place);
+
   /** When a sample was taken; those at higher places are no earlier. */
-  long at(int place);
+  default long at(int place) {
+    return Nanos.since1970(get(place).at());
+  }
 
   /** In relation to a collection. */
-  Moment moment(int place);
+  default Moment moment(int place) {
+    return get(place).moment();
+  }
 
   /** Bytes in use. */
-  long used(int place);
+  default long used(int place) {
+    return get(place).used().value();
+  }
 
   /** Bytes committed. */
-  long committed(int place);
+  default long committed(int place) {
+    return get(place).committed().value();
+  }
 
   /** The file in which it was read. */
-  String file(int place);
+  default String file(int place) {
+    return get(place).source().file();
+  }
 
   /** The line there, counted from 1; {@link Source#NO_LINE} if it was not read in a line. */
-  long line(int place);
-
-  /** All of it as an object. */
-  HeapSample get(int place);
+  default long line(int place) {
+    return get(place).source().line().orElse(Source.NO_LINE);
+  }
 }

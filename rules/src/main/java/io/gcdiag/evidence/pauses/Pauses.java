@@ -28,6 +28,19 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   private static final Pauses NONE = of(List.of());
 
+  /** Pauses that are there as objects, as those of recordings are. */
+  private record Listed(List<GcPause> pauses) implements PauseColumns {
+    @Override
+    public int size() {
+      return pauses.size();
+    }
+
+    @Override
+    public GcPause get(int place) {
+      return pauses.get(place);
+    }
+  }
+
   private final PauseColumns columns;
   private final ListSelection places;
 
@@ -53,7 +66,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     }
     List<GcPause> sorted = new ArrayList<>(pauses);
     sorted.sort(Comparator.comparing(GcPause::start));
-    return of(new ListedPauses(sorted));
+    return of(new Listed(sorted));
   }
 
   /** No pauses. */
@@ -225,5 +238,103 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
       longest = Math.max(longest, nanos(i));
     }
     return Duration.ofNanos(longest);
+  }
+
+  /**
+   * The pauses of several files in one order of time; of two at one time the first file's goes
+   * first.
+   */
+  private static final class JoinedPauses implements PauseColumns {
+
+    private final List<Pauses> parts;
+    private final int[] part;
+    private final int[] index;
+
+    JoinedPauses(List<Pauses> parts) {
+      this.parts = List.copyOf(parts);
+      int total = parts.stream().mapToInt(Pauses::size).sum();
+      part = new int[total];
+      index = new int[total];
+      int[] next = new int[parts.size()];
+      for (int i = 0; i < total; i++) {
+        int first = earliest(next);
+        part[i] = first;
+        index[i] = next[first]++;
+      }
+    }
+
+    private int earliest(int[] next) {
+      int first = -1;
+      long start = 0;
+      for (int p = 0; p < next.length; p++) {
+        if (next[p] < parts.get(p).size()) {
+          long own = parts.get(p).startNanos(next[p]);
+          if (first < 0 || own < start) {
+            first = p;
+            start = own;
+          }
+        }
+      }
+      return first;
+    }
+
+    @Override
+    public int size() {
+      return part.length;
+    }
+
+    private Pauses at(int place) {
+      return parts.get(part[place]);
+    }
+
+    @Override
+    public long start(int place) {
+      return at(place).startNanos(index[place]);
+    }
+
+    @Override
+    public long nanos(int place) {
+      return at(place).nanos(index[place]);
+    }
+
+    @Override
+    public PauseType type(int place) {
+      return at(place).type(index[place]);
+    }
+
+    @Override
+    public boolean tellsHeap(int place) {
+      return at(place).tellsHeap(index[place]);
+    }
+
+    @Override
+    public long usedBefore(int place) {
+      return at(place).usedBefore(index[place]);
+    }
+
+    @Override
+    public long usedAfter(int place) {
+      return at(place).usedAfter(index[place]);
+    }
+
+    @Override
+    public long committedAfter(int place) {
+      return at(place).committedAfter(index[place]);
+    }
+
+    @Override
+    public String file(int place) {
+      return at(place).file(index[place]);
+    }
+
+    @Override
+    public long line(int place) {
+      return at(place).line(index[place]);
+    }
+
+    @Override
+    public GcPause get(int place) {
+      return at(place).get(index[place]);
+    }
   }
 }
