@@ -1,6 +1,8 @@
 package io.gcdiag.stats;
 
 import java.util.Arrays;
+import org.apache.commons.math3.stat.ranking.NaturalRanking;
+import org.apache.commons.math3.stat.ranking.TiesStrategy;
 
 /** Rank and scale transforms that a few wild values cannot spoil. */
 final class RobustScores {
@@ -42,29 +44,6 @@ final class RobustScores {
 
   /** Ranks from 1; equal values share the mean of their ranks. */
   static double[] ranks(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    double[] ranks = new double[values.length];
-    for (int i = 0; i < values.length; i++) {
-      int first = firstAtLeast(sorted, values[i], false);
-      int afterLast = firstAtLeast(sorted, values[i], true);
-      ranks[i] = (first + 1 + afterLast) / 2.0;
-    }
-    return ranks;
-  }
-
-  /** First position whose value is at least the given one, or above it if {@code above}. */
-  private static int firstAtLeast(double[] sorted, double value, boolean above) {
-    int low = 0;
-    int high = sorted.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (sorted[middle] < value || (above && sorted[middle] == value)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return new NaturalRanking(TiesStrategy.AVERAGE).rank(values);
   }
 }
