@@ -1,76 +1,52 @@
 package io.gcdiag.evidence;
 
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.gcdiag.evidence.heap.AllocationProfile;
 import io.gcdiag.evidence.heap.AllocationSite;
-import io.gcdiag.evidence.heap.FinalizableObjects;
-import io.gcdiag.evidence.heap.HumongousRegions;
-import io.gcdiag.evidence.heap.MetaspaceUse;
-import io.gcdiag.evidence.heap.OldObjects;
-import io.gcdiag.evidence.heap.YoungCollections;
-import io.gcdiag.evidence.jvm.ClassLoads;
 import io.gcdiag.evidence.jvm.CodeCacheFull;
-import io.gcdiag.evidence.jvm.CompilerCount;
 import io.gcdiag.evidence.jvm.ExceptionCount;
 import io.gcdiag.evidence.jvm.JvmFacts;
-import io.gcdiag.evidence.jvm.LoggedError;
-import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.machine.CpuQuota;
-import io.gcdiag.evidence.machine.DirectBuffers;
-import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.machine.MachineMemory;
 import io.gcdiag.evidence.machine.MemoryLimit;
-import io.gcdiag.evidence.machine.NativeMemory;
-import io.gcdiag.evidence.machine.ProcessList;
 import io.gcdiag.evidence.machine.ResidentMemory;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.machine.ThrottleCount;
-import io.gcdiag.evidence.pauses.ConcurrentCycle;
-import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PausePhase;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.profile.Deoptimized;
-import io.gcdiag.evidence.profile.OwnCode;
-import io.gcdiag.evidence.profile.RequestFramework;
 import io.gcdiag.evidence.profile.StackProfile;
-import io.gcdiag.evidence.profile.ThrownErrors;
-import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.requests.WorkRounds;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
-import io.gcdiag.evidence.threads.CarrierThreads;
 import io.gcdiag.evidence.threads.ThreadCount;
 import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadTurnover;
-import io.gcdiag.evidence.threads.VirtualThreadUse;
 import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.evidence.time.Series;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.AnsweringGroup;
-import io.gcdiag.evidence.waits.AsyncClient;
-import io.gcdiag.evidence.waits.GroupTime;
-import io.gcdiag.evidence.waits.LateWakes;
 import io.gcdiag.evidence.waits.LockHold;
-import io.gcdiag.evidence.waits.OverflowTime;
 import io.gcdiag.evidence.waits.PoolHold;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.UnrestedRun;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WorkerTime;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * The same evidence as if one signal had not been recorded. What belongs to a signal is said here
- * once; a sample or event that is in no list is none of any signal's.
+ * once; a kind of sample or an event that is in no list belongs to no signal, and stays: the test
+ * of a rule that needs a signal fails if evidence of it is left ({@code NeedsCheck}).
  */
 public final class EvidenceWithout {
 
@@ -96,37 +72,8 @@ public final class EvidenceWithout {
           Map.entry(WorkRounds.class, Signal.THREAD_PARKS),
           Map.entry(WorkerTime.class, Signal.THREAD_PARKS));
 
-  /** Samples that no signal stands for: rules ask whether there are any. */
-  private static final Set<Class<? extends Sample>> WITHOUT_SIGNAL =
-      Set.of(
-          AnsweringGroup.class,
-          AsyncClient.class,
-          CarrierThreads.class,
-          ClassLoads.class,
-          CompilerCount.class,
-          ConcurrentCycle.class,
-          ContextSwitches.class,
-          DirectBuffers.class,
-          ExplicitCollection.class,
-          FinalizableObjects.class,
-          GroupTime.class,
-          HardwareThreads.class,
-          HumongousRegions.class,
-          LateWakes.class,
-          LockHold.class,
-          LoggedError.class,
-          MetaspaceUse.class,
-          NativeMemory.class,
-          OldObjects.class,
-          OverflowTime.class,
-          OwnCode.class,
-          PoolHold.class,
-          ProcessList.class,
-          RequestFramework.class,
-          ThrownErrors.class,
-          ThrownExceptions.class,
-          VirtualThreadUse.class,
-          YoungCollections.class);
+  /** Every kind of sample there is. */
+  private static final List<Class<? extends Sample>> KINDS = kinds();
 
   /** The signal that the waits of each event belong to. */
   private static final Map<String, Signal> EVENTS =
@@ -169,9 +116,12 @@ public final class EvidenceWithout {
     return new EvidenceWithout(whole, gone).rest();
   }
 
-  /** Whether it is known of a kind of sample which signal it belongs to, or that it has none. */
-  static boolean knows(Class<?> sample) {
-    return SAMPLES.containsKey(sample) || WITHOUT_SIGNAL.contains(sample);
+  private static List<Class<? extends Sample>> kinds() {
+    return new ClassFileImporter()
+        .importPath(Path.of("target/classes/io/gcdiag/evidence")).stream()
+            .filter(found -> found.isAssignableTo(Sample.class) && !found.isInterface())
+            .<Class<? extends Sample>>map(found -> found.reflect().asSubclass(Sample.class))
+            .toList();
   }
 
   private boolean keeps(Signal signal) {
@@ -214,13 +164,10 @@ public final class EvidenceWithout {
         .filter(series -> EVENTS.get(series.source().place()) != gone)
         .filter(series -> gone != Signal.THREAD_SLEEPS || series.site().kind() != WaitKind.SLEEP)
         .forEach(rest::waits);
-    for (Class<? extends Sample> kind : SAMPLES.keySet()) {
-      if (keeps(SAMPLES.get(kind))) {
+    for (Class<? extends Sample> kind : KINDS) {
+      if (SAMPLES.get(kind) != gone) {
         whole.samples(kind).forEach(sample -> rest.sample(reduced(sample)));
       }
-    }
-    for (Class<? extends Sample> kind : WITHOUT_SIGNAL) {
-      whole.samples(kind).forEach(sample -> rest.sample(reduced(sample)));
     }
     whole.metrics().forEach(rest::metric);
     whole.secondReadings().forEach(rest::secondReading);
