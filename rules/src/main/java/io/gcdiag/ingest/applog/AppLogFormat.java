@@ -27,19 +27,10 @@ import java.util.TreeMap;
  * Logs of applications and of the kernel, of which a few messages are read: figures of pools,
  * time-outs, errors of memory, blocked threads. All else in them is passed over.
  */
-public final class AppLogFormat implements InputFormat {
+public final class AppLogFormat extends InputFormat {
 
-  /** The format's public name. */
-  public static final String ID = "app-log";
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "an application's log with messages on pools, memory or blocked threads";
+  public AppLogFormat() {
+    super("app-log", "an application's log with messages on pools, memory or blocked threads");
   }
 
   @Override

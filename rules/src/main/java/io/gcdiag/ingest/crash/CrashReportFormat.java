@@ -20,22 +20,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The report that HotSpot writes when it crashes or gets no memory from the system. */
-public final class CrashReportFormat implements InputFormat {
-
-  /** The format's public name. */
-  public static final String ID = "crash-report";
+public final class CrashReportFormat extends InputFormat {
 
   /** Stands in the head of each report, and in no other output. */
   private static final String VERSION = "# JRE version:";
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "a crash report of the JVM (hs_err_pid*.log)";
+  public CrashReportFormat() {
+    super("crash-report", "a crash report of the JVM (hs_err_pid*.log)");
   }
 
   @Override

@@ -4,28 +4,56 @@ import java.io.IOException;
 import java.util.List;
 
 /** One kind of input file. */
-public interface InputFormat {
+public abstract class InputFormat {
 
-  /** Its public name, such as {@code jfr} or {@code gc-log}; also the name of its page. */
-  String id();
+  private final String id;
+  private final String kind;
+  private final String description;
 
-  /** The option of the command line that names such files: a word that several formats share. */
-  default String kind() {
-    return id();
+  /** A format that no other shares its option with. */
+  protected InputFormat(String id, String description) {
+    this(id, id, description);
   }
 
-  /** What such a file is and how to tell, for the message about a file that is not one. */
-  String description();
+  /**
+   * A format.
+   *
+   * @param id its public name, such as {@code jfr} or {@code gc-log}; also the name of its page
+   * @param kind the option of the command line that names such files: a word that several formats
+   *     share
+   * @param description what such a file is and how to tell, for the message about a file that is
+   *     not one
+   */
+  protected InputFormat(String id, String kind, String description) {
+    this.id = id;
+    this.kind = kind;
+    this.description = description;
+  }
+
+  /** Its public name. */
+  public final String id() {
+    return id;
+  }
+
+  /** The option of the command line that names such files. */
+  public final String kind() {
+    return kind;
+  }
+
+  /** What such a file is and how to tell. */
+  public final String description() {
+    return description;
+  }
 
   /** Whether a file that begins so is of this kind; the name of the file does not count. */
-  boolean recognises(FileHead head);
+  public abstract boolean recognises(FileHead head);
 
   /**
    * Words one of which stands in every text of this kind, for formats that may stand between other
    * lines: all that a JVM and its application write to one output. Such a format is looked for in
    * the whole of a text, and beside others.
    */
-  default List<String> marks() {
+  public List<String> marks() {
     return List.of();
   }
 
@@ -36,7 +64,7 @@ public interface InputFormat {
    * @throws IOException if nothing could be read; its message is one line for the user, without the
    *     file's name
    */
-  Outcome read(InputFile file, IngestContext intake) throws IOException;
+  public abstract Outcome read(InputFile file, IngestContext intake) throws IOException;
 
   /**
    * How reading went.
@@ -44,7 +72,7 @@ public interface InputFormat {
    * @param complete whether all of the file was read
    * @param note what was lost, one line; empty if nothing
    */
-  record Outcome(boolean complete, String note) {
+  public record Outcome(boolean complete, String note) {
 
     /** All was read. */
     public static final Outcome COMPLETE = new Outcome(true, "");

@@ -23,10 +23,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Logs of HotSpot's collectors: reads them, and dates their pauses on the common clock. */
-public final class GcLogFormat implements InputFormat {
-
-  /** The format's public name. */
-  public static final String ID = "gc-log";
+public final class GcLogFormat extends InputFormat {
 
   /** {@code 2026-11-21T05:46:05.799+0100}, with a comma in the logs of some locales. */
   private static final Pattern DATED =
@@ -35,14 +32,8 @@ public final class GcLogFormat implements InputFormat {
   /** Time zones reach to 14 hours; anything beyond is no offset. */
   private static final String WIDEST_OFFSET = "1400";
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "a HotSpot GC log (-Xlog:gc* or -Xloggc)";
+  public GcLogFormat() {
+    super("gc-log", "a HotSpot GC log (-Xlog:gc* or -Xloggc)");
   }
 
   @Override

@@ -18,19 +18,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Class histograms, alone in a file or between other lines. */
-public final class ClassHistogramFormat implements InputFormat {
+public final class ClassHistogramFormat extends InputFormat {
 
-  /** The format's public name. */
-  public static final String ID = "class-histogram";
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "a class histogram (jcmd PID GC.class_histogram or jmap -histo)";
+  public ClassHistogramFormat() {
+    super("class-histogram", "a class histogram (jcmd PID GC.class_histogram or jmap -histo)");
   }
 
   @Override

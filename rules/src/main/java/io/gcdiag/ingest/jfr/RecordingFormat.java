@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * own reader, which wants a file that it can go back and forth in, it is unpacked into a temporary
  * one first.
  */
-public final class RecordingFormat implements InputFormat {
+public final class RecordingFormat extends InputFormat {
 
   /** The format's public name. */
   public static final String ID = InputReport.RECORDING;
@@ -43,14 +43,8 @@ public final class RecordingFormat implements InputFormat {
    */
   private static final String CHUNK = "FLR\0\0\2\0";
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "a Java Flight Recorder recording (it begins with the letters FLR)";
+  public RecordingFormat() {
+    super(ID, "a Java Flight Recorder recording (it begins with the letters FLR)");
   }
 
   @Override

@@ -18,10 +18,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What tools print of a JVM's flags and heap. */
-public final class JvmInfoFormat implements InputFormat {
-
-  /** The format's public name. */
-  public static final String ID = "jvm-info";
+public final class JvmInfoFormat extends InputFormat {
 
   private static final String TABLE = "[Global flags]";
 
@@ -40,14 +37,10 @@ public final class JvmInfoFormat implements InputFormat {
   private static final Pattern INSIDE =
       Pattern.compile("(?m)^(?:\\[Global flags\\]|Heap Configuration:|jvm_args: )");
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "flags or heap of a JVM (jcmd PID VM.flags -all, VM.command_line, GC.heap_info; jmap -heap)";
+  public JvmInfoFormat() {
+    super(
+        "jvm-info",
+        "flags or heap of a JVM (jcmd PID VM.flags -all, VM.command_line, GC.heap_info; jmap -heap)");
   }
 
   @Override

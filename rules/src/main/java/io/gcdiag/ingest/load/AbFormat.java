@@ -19,21 +19,12 @@ import java.util.regex.Pattern;
 /** What Apache Bench prints, and the files of its options {@code -g} and {@code -e}. */
 public final class AbFormat extends LoadFormat {
 
-  /** The format's public name. */
-  public static final String ID = "ab";
-
   static final String PRODUCER = "ab";
 
   private static final int LONGEST_HEADER = 256;
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "the output of Apache Bench (ab), or what its -g or -e wrote";
+  public AbFormat() {
+    super("ab", "the output of Apache Bench (ab), or what its -g or -e wrote");
   }
 
   @Override

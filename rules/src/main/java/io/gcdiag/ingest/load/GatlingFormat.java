@@ -16,9 +16,6 @@ import java.util.regex.Pattern;
  */
 public final class GatlingFormat extends LoadFormat {
 
-  /** The format's public name. */
-  public static final String ID = "gatling";
-
   private static final String PRODUCER = "Gatling";
 
   private static final String REQUEST = "REQUEST\t";
@@ -34,14 +31,8 @@ public final class GatlingFormat extends LoadFormat {
   private static final String GOOD = "OK";
   private static final String BAD = "KO";
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "a simulation.log of Gatling up to 3.10";
+  public GatlingFormat() {
+    super("gatling", "a simulation.log of Gatling up to 3.10");
   }
 
   @Override

@@ -14,19 +14,10 @@ import java.util.regex.Pattern;
 /** What hey prints at the end of a run. */
 public final class HeyFormat extends LoadFormat {
 
-  /** The format's public name. */
-  public static final String ID = "hey";
-
   private static final Pattern SUMMARY = Pattern.compile("(?m)^Summary:\\s+Total:\\s+\\S+ secs");
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "the output of hey";
+  public HeyFormat() {
+    super("hey", "the output of hey");
   }
 
   @Override

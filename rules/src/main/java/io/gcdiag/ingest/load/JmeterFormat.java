@@ -16,22 +16,13 @@ import javax.xml.stream.XMLStreamReader;
 /** Results of JMeter (JTL), as CSV or XML. */
 public final class JmeterFormat extends LoadFormat {
 
-  /** The format's public name. */
-  public static final String ID = "jmeter";
-
   static final String PRODUCER = "JMeter";
 
   /** Enough for an XML declaration and a comment before the first element. */
   private static final int XML_HEAD = 1024;
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "results of JMeter (JTL: CSV or XML)";
+  public JmeterFormat() {
+    super("jmeter", "results of JMeter (JTL: CSV or XML)");
   }
 
   @Override

@@ -19,17 +19,8 @@ import java.util.OptionalLong;
 /** Every sample of a run of k6, as JSON lines or CSV. */
 public final class K6SamplesFormat extends LoadFormat {
 
-  /** The format's public name. */
-  public static final String ID = "k6-samples";
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "the samples of k6 (--out json or --out csv)";
+  public K6SamplesFormat() {
+    super("k6-samples", "the samples of k6 (--out json or --out csv)");
   }
 
   @Override

@@ -11,24 +11,13 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /** End-of-test summaries of k6. */
-public final class K6SummaryFormat implements InputFormat {
+public final class K6SummaryFormat extends InputFormat {
 
-  /** The format's public name. */
-  public static final String ID = "k6-summary";
-
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String kind() {
-    return LoadFormat.KIND;
-  }
-
-  @Override
-  public String description() {
-    return "a k6 end-of-test summary (--summary-export or handleSummary)";
+  public K6SummaryFormat() {
+    super(
+        "k6-summary",
+        LoadFormat.KIND,
+        "a k6 end-of-test summary (--summary-export or handleSummary)");
   }
 
   @Override

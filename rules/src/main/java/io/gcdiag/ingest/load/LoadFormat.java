@@ -11,14 +11,13 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /** What all results of load generators have in common: text, possibly compressed. */
-abstract class LoadFormat implements InputFormat {
+abstract class LoadFormat extends InputFormat {
 
   /** The option of the command line that names such files. */
   static final String KIND = "load";
 
-  @Override
-  public final String kind() {
-    return KIND;
+  LoadFormat(String id, String description) {
+    super(id, KIND, description);
   }
 
   /**

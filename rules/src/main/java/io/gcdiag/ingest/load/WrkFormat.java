@@ -18,19 +18,10 @@ import java.util.regex.Pattern;
 /** What wrk and wrk2 print at the end of a run. */
 public final class WrkFormat extends LoadFormat {
 
-  /** The format's public name. */
-  public static final String ID = "wrk";
-
   private static final Pattern START = Pattern.compile("(?m)^Running \\S+ test @ \\S+");
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "the output of wrk or wrk2";
+  public WrkFormat() {
+    super("wrk", "the output of wrk or wrk2");
   }
 
   @Override

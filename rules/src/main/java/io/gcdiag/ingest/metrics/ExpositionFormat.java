@@ -25,27 +25,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Scraped pages in Prometheus' text format or OpenMetrics: one or several in a file. */
-public final class ExpositionFormat implements InputFormat {
-
-  /** The format's public name. */
-  public static final String ID = "exposition";
+public final class ExpositionFormat extends InputFormat {
 
   private static final Pattern TYPE_LINE =
       Pattern.compile("(?m)^# TYPE [A-Za-z_:][A-Za-z0-9_:.]* [a-z]+\\s*$");
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String kind() {
-    return MetricFiles.KIND;
-  }
-
-  @Override
-  public String description() {
-    return "a scraped page of metrics (Prometheus text format or OpenMetrics)";
+  public ExpositionFormat() {
+    super(
+        "exposition",
+        MetricFiles.KIND,
+        "a scraped page of metrics (Prometheus text format or OpenMetrics)");
   }
 
   @Override

@@ -28,27 +28,13 @@ import java.util.regex.Pattern;
 /**
  * Tables of metrics: a column of times and columns of values, as Grafana and others export them.
  */
-public final class MetricCsvFormat implements InputFormat {
-
-  /** The format's public name. */
-  public static final String ID = "metrics-csv";
+public final class MetricCsvFormat extends InputFormat {
 
   /** A dashboard's panel has some series; thousands of columns are another kind of table. */
   private static final int MOST_COLUMNS = 2_000;
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String kind() {
-    return MetricFiles.KIND;
-  }
-
-  @Override
-  public String description() {
-    return "a table of metrics with a column of times (CSV)";
+  public MetricCsvFormat() {
+    super("metrics-csv", MetricFiles.KIND, "a table of metrics with a column of times (CSV)");
   }
 
   @Override

@@ -22,10 +22,7 @@ import java.util.regex.Pattern;
  * Answers of Prometheus' HTTP interface to {@code query} and {@code query_range}. Series are read
  * one at a time.
  */
-public final class PrometheusJsonFormat implements InputFormat {
-
-  /** The format's public name. */
-  public static final String ID = "prometheus";
+public final class PrometheusJsonFormat extends InputFormat {
 
   private static final Pattern START =
       Pattern.compile("^\\s*\\{\\s*\"status\"\\s*:\\s*\"(?:success|error)\"");
@@ -38,19 +35,8 @@ public final class PrometheusJsonFormat implements InputFormat {
     static final ObjectMapper MAPPER = new ObjectMapper();
   }
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String kind() {
-    return MetricFiles.KIND;
-  }
-
-  @Override
-  public String description() {
-    return "an answer of Prometheus to query or query_range (JSON)";
+  public PrometheusJsonFormat() {
+    super("prometheus", MetricFiles.KIND, "an answer of Prometheus to query or query_range (JSON)");
   }
 
   @Override

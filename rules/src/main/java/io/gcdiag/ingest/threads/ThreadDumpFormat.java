@@ -25,10 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Thread dumps of the JDK: reads them, and dates them on the common clock. */
-public final class ThreadDumpFormat implements InputFormat {
-
-  /** The format's public name. */
-  public static final String ID = "thread-dump";
+public final class ThreadDumpFormat extends InputFormat {
 
   /**
    * A dump states whole seconds, and the first threads of a JVM start up to a second or two after
@@ -36,14 +33,9 @@ public final class ThreadDumpFormat implements InputFormat {
    */
   private static final Duration START_WITHIN = Duration.ofSeconds(4);
 
-  @Override
-  public String id() {
-    return ID;
-  }
-
-  @Override
-  public String description() {
-    return "a thread dump (jcmd PID Thread.print or jstack, or a javacore of OpenJ9)";
+  public ThreadDumpFormat() {
+    super(
+        "thread-dump", "a thread dump (jcmd PID Thread.print or jstack, or a javacore of OpenJ9)");
   }
 
   @Override
