@@ -11,8 +11,21 @@ import java.util.Set;
  */
 public interface Rule {
 
-  /** Its public name; also the name of its page under {@code docs/rules/}. */
-  String id();
+  /**
+   * Its public name, that of the class in kebab case: {@code HeapFreeRatioRule} is {@code
+   * heap-free-ratio}. Also the name of its page under {@code docs/rules/}.
+   */
+  default String id() {
+    String name = getClass().getSimpleName();
+    StringBuilder id = new StringBuilder();
+    for (char one : name.substring(0, name.length() - "Rule".length()).toCharArray()) {
+      if (Character.isUpperCase(one) && !id.isEmpty()) {
+        id.append('-');
+      }
+      id.append(Character.toLowerCase(one));
+    }
+    return id.toString();
+  }
 
   /**
    * Signals without which it is not asked; the engine then reports them as missing. What it says

@@ -46,11 +46,6 @@ public final class AwaitedAnswersRule implements Rule {
   private static final String DUMPER = "Attach Listener";
 
   @Override
-  public String id() {
-    return "awaited-answers";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

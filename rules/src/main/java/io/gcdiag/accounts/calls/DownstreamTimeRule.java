@@ -36,11 +36,6 @@ import java.util.stream.Collectors;
 public final class DownstreamTimeRule implements Rule {
 
   @Override
-  public String id() {
-    return "downstream-time";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.SOCKET_READS);
   }

@@ -23,11 +23,6 @@ import java.util.Set;
 public final class ThreadsInCallsRule implements Rule {
 
   @Override
-  public String id() {
-    return "threads-in-calls";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -42,11 +42,6 @@ public final class AllocationPerRequestRule implements Rule {
   private static final double STEADY = 0.2;
 
   @Override
-  public String id() {
-    return "allocation-per-request";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
   }

@@ -29,11 +29,6 @@ import java.util.Set;
 public final class AllocationStallRule implements Rule {
 
   @Override
-  public String id() {
-    return "allocation-stall";
-  }
-
-  @Override
   public Set<Signal> needs() {
     // A log of ZGC without any pause may be full of stalls.
     return Set.of();

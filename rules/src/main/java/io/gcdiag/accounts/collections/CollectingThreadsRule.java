@@ -22,11 +22,6 @@ import java.util.Set;
 public final class CollectingThreadsRule implements Rule {
 
   @Override
-  public String id() {
-    return "collecting-threads";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -53,11 +53,6 @@ public final class CollectionCauseRule implements Rule {
           + " (-XX:MaxDirectMemorySize)";
 
   @Override
-  public String id() {
-    return "collection-cause";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
   }

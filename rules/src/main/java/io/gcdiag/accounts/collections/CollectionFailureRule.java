@@ -34,11 +34,6 @@ public final class CollectionFailureRule implements Rule {
   private static final int FEWEST_FULL = 2;
 
   @Override
-  public String id() {
-    return "collection-failure";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
   }

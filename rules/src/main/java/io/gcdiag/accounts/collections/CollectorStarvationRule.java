@@ -20,11 +20,6 @@ import java.util.Set;
 public final class CollectorStarvationRule implements Rule {
 
   @Override
-  public String id() {
-    return "collector-starvation";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES, Signal.CPU_LOAD);
   }

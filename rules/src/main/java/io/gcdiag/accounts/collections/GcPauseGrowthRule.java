@@ -26,11 +26,6 @@ import java.util.Set;
 public final class GcPauseGrowthRule implements Rule {
 
   @Override
-  public String id() {
-    return "gc-pause-growth";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
   }

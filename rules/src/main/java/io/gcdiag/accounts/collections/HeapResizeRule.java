@@ -46,11 +46,6 @@ public final class HeapResizeRule implements Rule {
   private static final int MOST_SOURCES = 3;
 
   @Override
-  public String id() {
-    return "heap-resize";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES, Signal.HEAP_AROUND_GC);
   }

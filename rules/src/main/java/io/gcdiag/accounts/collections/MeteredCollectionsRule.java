@@ -33,11 +33,6 @@ public final class MeteredCollectionsRule implements Rule {
   private static final double ROOM = 1 - HeapRoom.DEFAULT_WANTED.value();
 
   @Override
-  public String id() {
-    return "metered-collections";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of();
   }

@@ -25,11 +25,6 @@ public final class PauseCpuRule implements Rule {
           + " cpu.stat (nr_throttled) of the container during the incident";
 
   @Override
-  public String id() {
-    return "pause-cpu";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
   }

@@ -29,11 +29,6 @@ public final class SwapSpaceRule implements Rule {
   private static final double ROOM = 0.9;
 
   @Override
-  public String id() {
-    return "swap-space";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.MACHINE_MEMORY);
   }

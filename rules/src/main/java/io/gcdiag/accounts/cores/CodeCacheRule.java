@@ -19,11 +19,6 @@ import java.util.Set;
 public final class CodeCacheRule implements Rule {
 
   @Override
-  public String id() {
-    return "code-cache";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.CODE_CACHE, Signal.CPU_SAMPLES);
   }

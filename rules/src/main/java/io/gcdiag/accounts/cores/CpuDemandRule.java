@@ -35,11 +35,6 @@ public final class CpuDemandRule implements Rule {
   private static final double CLEARLY_MORE = 1.25;
 
   @Override
-  public String id() {
-    return "cpu-demand";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.CPU_LOAD);
   }

@@ -46,11 +46,6 @@ public final class CpuLoadRule implements Rule {
   private static final double CURED_BY_EITHER = 0.5;
 
   @Override
-  public String id() {
-    return "cpu-load";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.CPU_LOAD);
   }

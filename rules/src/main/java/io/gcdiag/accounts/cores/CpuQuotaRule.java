@@ -33,11 +33,6 @@ public final class CpuQuotaRule implements Rule {
       List.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.SAFEPOINT, Effect.STOPPED, Effect.PINNED);
 
   @Override
-  public String id() {
-    return "cpu-quota";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.CPU_THROTTLING);
   }

@@ -40,11 +40,6 @@ public final class ExceptionRateRule implements Rule {
   private static final double LEAST_ALLOCATED = 0.01;
 
   @Override
-  public String id() {
-    return "exception-rate";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.EXCEPTION_COUNTS);
   }

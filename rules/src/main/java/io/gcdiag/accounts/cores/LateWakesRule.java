@@ -24,11 +24,6 @@ import java.util.Set;
 public final class LateWakesRule implements Rule {
 
   @Override
-  public String id() {
-    return "late-wakes";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.CPU_LOAD);
   }

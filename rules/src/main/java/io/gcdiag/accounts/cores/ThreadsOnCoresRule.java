@@ -38,11 +38,6 @@ public final class ThreadsOnCoresRule implements Rule {
   private static final double WORTH_TELLING = 0.1;
 
   @Override
-  public String id() {
-    return "threads-on-cores";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -42,11 +42,6 @@ public final class FileTimeRule implements Rule {
   private static final String DEVICES = "/dev/";
 
   @Override
-  public String id() {
-    return "file-time";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.FILE_IO);
   }

@@ -38,11 +38,6 @@ public final class LogQueueRule implements Rule {
   private static final Pattern WRITER =
       Pattern.compile("async-?\\s?(?:appender|logger|handler|file)", Pattern.CASE_INSENSITIVE);
 
-  @Override
-  public String id() {
-    return "log-queue";
-  }
-
   /** Waits of a recording or dumps, whichever there are. */
   @Override
   public Set<Signal> needs() {

@@ -28,11 +28,6 @@ public final class ClassMetadataRule implements Rule {
   private static final double NEAR = 0.8;
 
   @Override
-  public String id() {
-    return "class-metadata";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
   }

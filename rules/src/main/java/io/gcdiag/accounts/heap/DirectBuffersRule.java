@@ -37,11 +37,6 @@ import java.util.Set;
 public final class DirectBuffersRule implements Rule {
 
   @Override
-  public String id() {
-    return "direct-buffers";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of();
   }

@@ -40,11 +40,6 @@ public final class FinalizerThreadRule implements Rule {
   /** A service that warms up has more of everything; a backlog multiplies. */
   private static final int TIMES_MORE = 2;
 
-  @Override
-  public String id() {
-    return "finalizer-thread";
-  }
-
   /** Dumps or a recording, whichever there are. */
   @Override
   public Set<Signal> needs() {

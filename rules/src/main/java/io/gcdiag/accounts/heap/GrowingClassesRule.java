@@ -30,11 +30,6 @@ public final class GrowingClassesRule implements Rule {
   private static final int FEWEST_FOR_A_TREND = 3;
 
   @Override
-  public String id() {
-    return "growing-classes";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.CLASS_HISTOGRAMS);
   }

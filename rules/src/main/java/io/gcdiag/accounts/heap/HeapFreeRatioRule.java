@@ -23,11 +23,6 @@ import java.util.Set;
 public final class HeapFreeRatioRule implements Rule {
 
   @Override
-  public String id() {
-    return "heap-free-ratio";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.HEAP_AROUND_GC);
   }

@@ -23,11 +23,6 @@ public final class HeldObjectsRule implements Rule {
   private static final int NAMED = 5;
 
   @Override
-  public String id() {
-    return "held-objects";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.HEAP_AROUND_GC);
   }

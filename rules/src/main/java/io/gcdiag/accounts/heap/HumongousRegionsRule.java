@@ -28,11 +28,6 @@ public final class HumongousRegionsRule implements Rule {
   private static final double LITTLE = 0.01;
 
   @Override
-  public String id() {
-    return "humongous-regions";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
   }

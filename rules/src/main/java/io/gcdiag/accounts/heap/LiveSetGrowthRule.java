@@ -24,11 +24,6 @@ public final class LiveSetGrowthRule implements Rule {
   public static final String FULL_IF_ALIVE = "secondsUntilFullIfAlive";
 
   @Override
-  public String id() {
-    return "live-set-growth";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.HEAP_AROUND_GC);
   }

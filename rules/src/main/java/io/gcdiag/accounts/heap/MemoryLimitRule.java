@@ -24,11 +24,6 @@ import java.util.TreeMap;
 public final class MemoryLimitRule implements Rule {
 
   @Override
-  public String id() {
-    return "memory-limit";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.MACHINE_MEMORY);
   }

@@ -29,11 +29,6 @@ public final class OutsideTlabRule implements Rule {
   public static final String REGION_SIZE = "G1HeapRegionSize";
 
   @Override
-  public String id() {
-    return "outside-tlab";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of();
   }

@@ -27,11 +27,6 @@ public final class DeadlockedThreadsRule implements Rule {
   private static final int MOST_NAMED = 4;
 
   @Override
-  public String id() {
-    return "deadlocked-threads";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -38,11 +38,6 @@ import java.util.stream.Stream;
 public final class LockWaitRule implements Rule {
 
   @Override
-  public String id() {
-    return "lock-wait";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.MONITOR_WAITS);
   }

@@ -34,11 +34,6 @@ public final class LockedThreadsRule implements Rule {
           + " guards, threads wait for CPU, with the lock or without it";
 
   @Override
-  public String id() {
-    return "locked-threads";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -19,11 +19,6 @@ import java.util.Set;
 public final class IdleConnectionsRule implements Rule {
 
   @Override
-  public String id() {
-    return "idle-connections";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_PARKS);
   }

@@ -41,11 +41,6 @@ public final class KeptConnectionsRule implements Rule {
   private static final long AT_WORK_ONE_IN = 3;
 
   @Override
-  public String id() {
-    return "kept-connections";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -33,11 +33,6 @@ public final class LittlesLawPoolRule implements Rule {
   private static final double LEAST_PRINTED = 0.01;
 
   @Override
-  public String id() {
-    return "littles-law-pool";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of();
   }

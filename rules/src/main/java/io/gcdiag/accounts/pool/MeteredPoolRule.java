@@ -54,11 +54,6 @@ public final class MeteredPoolRule implements Rule {
       "record what holders do (a recording with settings=profile), or take two thread dumps";
 
   @Override
-  public String id() {
-    return "metered-pool";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of();
   }

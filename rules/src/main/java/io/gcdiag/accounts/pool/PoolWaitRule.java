@@ -41,11 +41,6 @@ public final class PoolWaitRule implements Rule {
   private static final double WORTH_SAYING = 0.005;
 
   @Override
-  public String id() {
-    return "pool-wait";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_PARKS);
   }

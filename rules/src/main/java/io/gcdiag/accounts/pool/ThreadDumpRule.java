@@ -29,11 +29,6 @@ import java.util.stream.Collectors;
 public final class ThreadDumpRule implements Rule {
 
   @Override
-  public String id() {
-    return "thread-dump";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -41,11 +41,6 @@ public final class LoggedErrorsRule implements Rule {
           + " stays level and full";
 
   @Override
-  public String id() {
-    return "logged-errors";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of();
   }

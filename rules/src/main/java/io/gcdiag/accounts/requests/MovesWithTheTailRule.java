@@ -50,11 +50,6 @@ public final class MovesWithTheTailRule implements Rule {
               Subject.WORKERS, List.of(Hypothesis.THREAD_POOL_EXHAUSTED)));
 
   @Override
-  public String id() {
-    return "moves-with-the-tail";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of();
   }

@@ -35,11 +35,6 @@ public final class SleepTimeRule implements Rule {
   private static final String RETRY = "retry";
 
   @Override
-  public String id() {
-    return "sleep-time";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_SLEEPS);
   }

@@ -23,11 +23,6 @@ import java.util.Set;
 public final class SleepingThreadsRule implements Rule {
 
   @Override
-  public String id() {
-    return "sleeping-threads";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -47,11 +47,6 @@ public final class PausesAloneRule implements Rule {
           Hypothesis.METASPACE_PRESSURE);
 
   @Override
-  public String id() {
-    return "pauses-alone";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
   }

@@ -29,11 +29,6 @@ import java.util.Set;
 public final class SafepointTimeRule implements Rule {
 
   @Override
-  public String id() {
-    return "safepoint-time";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.SAFEPOINTS);
   }

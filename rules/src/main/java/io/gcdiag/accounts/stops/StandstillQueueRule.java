@@ -38,11 +38,6 @@ public final class StandstillQueueRule implements Rule {
           Effect.WORKER_WAIT);
 
   @Override
-  public String id() {
-    return "standstill-queue";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
   }

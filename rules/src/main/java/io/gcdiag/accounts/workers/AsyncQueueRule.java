@@ -57,11 +57,6 @@ public final class AsyncQueueRule implements Rule {
           + " similar), or double the pool alone: if the waiting stays, the downstream service is slow";
 
   @Override
-  public String id() {
-    return "async-queue";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_PARKS);
   }

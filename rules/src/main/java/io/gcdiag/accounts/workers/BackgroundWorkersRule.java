@@ -41,11 +41,6 @@ public final class BackgroundWorkersRule implements Rule {
           + " for; then measure again";
 
   @Override
-  public String id() {
-    return "background-workers";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of();
   }

@@ -50,11 +50,6 @@ public final class BusyLoopsRule implements Rule {
   private static final double TAIL = 99;
 
   @Override
-  public String id() {
-    return "busy-loops";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.CPU_SAMPLES);
   }

@@ -43,11 +43,6 @@ public final class BusyWorkersRule implements Rule {
   private static final double ALWAYS = 0.95;
 
   @Override
-  public String id() {
-    return "busy-workers";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -35,11 +35,6 @@ public final class CallerRunsRule implements Rule {
   private static final double CLEARLY_MORE = 2;
 
   @Override
-  public String id() {
-    return "caller-runs";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of();
   }

@@ -21,11 +21,6 @@ public final class KeptCarriersRule implements Rule {
   private static final int MOST_NAMED = 4;
 
   @Override
-  public String id() {
-    return "kept-carriers";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -27,11 +27,6 @@ import java.util.Set;
 public final class PinnedCarriersRule implements Rule {
 
   @Override
-  public String id() {
-    return "pinned-carriers";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.PINNED_THREADS);
   }

@@ -42,11 +42,6 @@ public final class SharedFrameRule implements Rule {
           ThreadActivity.WAITING_FOR_DIRECT_MEMORY, Hypothesis.DIRECT_MEMORY);
 
   @Override
-  public String id() {
-    return "shared-frame";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

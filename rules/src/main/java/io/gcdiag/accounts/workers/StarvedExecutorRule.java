@@ -57,11 +57,6 @@ public final class StarvedExecutorRule implements Rule {
   private static final double QUIET = 0.25;
 
   @Override
-  public String id() {
-    return "starved-executor";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -24,11 +24,6 @@ public final class StuckThreadsRule implements Rule {
   private static final int MOST_PLACES = 3;
 
   @Override
-  public String id() {
-    return "stuck-threads";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -26,11 +26,6 @@ import java.util.stream.Collectors;
 public final class ThreadGroupsRule implements Rule {
 
   @Override
-  public String id() {
-    return "thread-groups";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -21,11 +21,6 @@ import java.util.Set;
 public final class ThreadGrowthRule implements Rule {
 
   @Override
-  public String id() {
-    return "thread-growth";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_COUNTS);
   }

@@ -34,11 +34,6 @@ public final class WorkerQueueRule implements Rule {
   private static final double NEARLY_ALL = 0.75;
 
   @Override
-  public String id() {
-    return "worker-queue";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
   }

@@ -38,11 +38,6 @@ import java.util.stream.Stream;
 public final class WorkersNeverFreeRule implements Rule {
 
   @Override
-  public String id() {
-    return "workers-never-free";
-  }
-
-  @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_PARKS);
   }
