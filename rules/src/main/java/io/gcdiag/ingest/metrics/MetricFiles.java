@@ -82,7 +82,7 @@ final class MetricFiles {
      *
      * @param longest the characters kept of a line
      */
-    public LineLimit(Reader text, int longest) {
+    LineLimit(Reader text, int longest) {
       super(text);
       this.longest = longest;
     }

@@ -267,7 +267,7 @@ final class UnifiedPauses {
     private int next;
 
     /** What the part of the line names; the same object each time. */
-    public PauseType of(Line line, int from, int to) {
+    PauseType of(Line line, int from, int to) {
       for (int i = 0; i < RECENT; i++) {
         String name = names[i];
         if (name != null && name.length() == to - from && line.startsWith(name, from)) {
