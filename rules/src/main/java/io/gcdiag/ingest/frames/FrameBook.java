@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Tells from the frames of a stack what its thread waits for.
@@ -233,15 +232,18 @@ public final class FrameBook {
     return !isJdk(frame) && !rules.is(Section.PLUMBING, frame);
   }
 
-  /** Sections of pools, clients, servers and libraries. */
-  private static final Set<Section> NOT_THE_SERVICES =
-      EnumSet.of(
-          Section.LIBRARY,
-          Section.CLIENT,
-          Section.SERVICE_CLIENT,
-          Section.ASYNC_CLIENT,
-          Section.SERVER,
-          Section.LIMITER);
+  /** Sections of the JDK, plumbing, pools, clients, servers and libraries. */
+  private static final long NOT_THE_SERVICES =
+      Meaning.bits(
+          EnumSet.of(
+              Section.JDK,
+              Section.PLUMBING,
+              Section.LIBRARY,
+              Section.CLIENT,
+              Section.SERVICE_CLIENT,
+              Section.ASYNC_CLIENT,
+              Section.SERVER,
+              Section.LIMITER));
 
   /**
    * Whether the service's own code is on the stack: a frame of no JDK, server, framework, pool,
@@ -272,7 +274,7 @@ public final class FrameBook {
 
   /** Whether the frame is the service's own code: of nothing that is known to be another's. */
   public boolean isServices(String frame) {
-    return isOwn(frame) && NOT_THE_SERVICES.stream().noneMatch(section -> rules.is(section, frame));
+    return rules.meaning(frame).isInNone(NOT_THE_SERVICES);
   }
 
   /** The servers and frameworks whose frames show that the thread serves a request. */

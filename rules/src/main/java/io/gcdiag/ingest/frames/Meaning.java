@@ -2,6 +2,7 @@ package io.gcdiag.ingest.frames;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The sections that a frame stands in, and its name in each. */
 final class Meaning {
@@ -13,11 +14,16 @@ final class Meaning {
 
   Meaning(Map<Section, String> names) {
     this.names = names;
+    this.sections = bits(names.keySet());
+  }
+
+  /** A bit for each of some sections. */
+  static long bits(Set<Section> sections) {
     long bits = 0;
-    for (Section section : names.keySet()) {
+    for (Section section : sections) {
       bits |= bit(section);
     }
-    this.sections = bits;
+    return bits;
   }
 
   private static long bit(Section section) {
@@ -26,6 +32,11 @@ final class Meaning {
 
   boolean is(Section section) {
     return (sections & bit(section)) != 0;
+  }
+
+  /** Whether it stands in none of the sections that have a bit. */
+  boolean isInNone(long bits) {
+    return (sections & bits) == 0;
   }
 
   /** The name in a section, which may be empty; or nothing. */

@@ -77,7 +77,7 @@ final class LockOwners {
       ParsedThread owner, List<ParsedThread> waiting, FrameBook book) {
     return waiting.get(0).locks().wanted().map(owner.locks().entered()::get).stream()
         .flatMap(entered -> IntStream.range(entered, owner.frames().size()).boxed())
-        .filter(frame -> book.innermostOfApplication(List.of(owner.frames().get(frame))) == 0)
+        .filter(frame -> book.isServices(owner.frames().get(frame)))
         .findFirst()
         .map(frame -> place(owner, frame))
         .or(() -> sameClass(owner, waiting, book));

@@ -185,7 +185,7 @@ public final class CodeBook {
   private CodeEnds inMonitor(Trace trace) {
     List<String> frames = trace.frames();
     for (int frame = 0; frame < frames.size(); frame++) {
-      if (trace.inMonitor(frame) && book.innermostOfApplication(List.of(frames.get(frame))) == 0) {
+      if (trace.inMonitor(frame) && book.isServices(frames.get(frame))) {
         return ends(trace, frame);
       }
     }

@@ -49,7 +49,7 @@ public final class CodeEnds {
   private int user(List<String> frames, FrameBook book) {
     String used = outerClass(frames.get(place));
     for (int frame = place + 1; frame <= caller; frame++) {
-      if (isOwn(book, frames.get(frame)) && !outerClass(frames.get(frame)).equals(used)) {
+      if (book.isServices(frames.get(frame)) && !outerClass(frames.get(frame)).equals(used)) {
         return frame;
       }
     }
@@ -89,10 +89,6 @@ public final class CodeEnds {
   /** What the place calls; empty if it is the innermost frame. */
   public String callee() {
     return callee;
-  }
-
-  private static boolean isOwn(FrameBook book, String frame) {
-    return book.innermostOfApplication(List.of(frame)) == 0;
   }
 
   /** The class of a frame, without those in it. */
