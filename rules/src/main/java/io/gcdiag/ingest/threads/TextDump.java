@@ -62,8 +62,8 @@ final class TextDump {
   }
 
   private final DumpBuilder builder = new DumpBuilder();
-  private final ThreadLines printed = new ThreadLines(ThreadLines::frame);
-  private final ThreadLines written = new ThreadLines(ThreadLines::fileFrame);
+  private final ThreadLines printed;
+  private final ThreadLines written = new ThreadLines(ThreadLines::fileFrame, new KnownLines());
   private final Deque<String> above = new ArrayDeque<>();
   private LinePrefix prefix = LinePrefix.NONE;
   private Optional<Instant> fileInstant = Optional.empty();
@@ -77,10 +77,17 @@ final class TextDump {
 
   private boolean ended;
 
-  private TextDump() {}
+  private TextDump(KnownLines known) {
+    printed = new ThreadLines(ThreadLines::frame, known);
+  }
 
-  static List<ParsedDump> read(TextLines lines) throws IOException {
-    TextDump dump = new TextDump();
+  /**
+   * Reads dumps.
+   *
+   * @param known lines of those read before
+   */
+  static List<ParsedDump> read(TextLines lines, KnownLines known) throws IOException {
+    TextDump dump = new TextDump(known);
     for (Optional<String> line = lines.read(); line.isPresent(); line = lines.read()) {
       dump.line(line.get(), lines.number());
     }

@@ -65,7 +65,8 @@ public final class ThreadDumpFormat extends InputFormat {
         .timeline()
         .signal(Signal.THREAD_DUMPS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
     dumps.forEach(dump -> intake.processes().add(process(file, dump)));
-    intake.afterLogs(clocks -> dumps.forEach(dump -> place(file, dump, clocks, intake)));
+    ThreadSnapshots snapshots = new ThreadSnapshots(intake.frames(), intake.redactor());
+    intake.afterLogs(clocks -> dumps.forEach(dump -> place(file, dump, snapshots, clocks, intake)));
     Outcome outcome = outcome(dumps);
     return damage
         // That the last dump is cut follows from the damage; that threads are missing does not.
@@ -134,15 +135,17 @@ public final class ThreadDumpFormat extends InputFormat {
   }
 
   private static void place(
-      InputFile file, ParsedDump dump, ClockAlignment clocks, IngestContext intake) {
+      InputFile file,
+      ParsedDump dump,
+      ThreadSnapshots snapshots,
+      ClockAlignment clocks,
+      IngestContext intake) {
     Optional<Instant> at =
         dump.instant()
             .or(() -> dump.localTime().map(local -> clocks.ofLocal(file.name(), local)))
             .filter(CredibleTime::is);
     Source source =
         dump.line() <= 2 ? new Source(file.name(), "") : Source.line(file.name(), dump.line());
-    intake
-        .timeline()
-        .dump(ThreadSnapshots.of(dump, intake.frames(), at, source, intake.redactor()));
+    intake.timeline().dump(snapshots.of(dump, at, source));
   }
 }

@@ -42,16 +42,22 @@ public final class ThreadDumps {
     String start = new String(head, mark, head.length - mark, StandardCharsets.UTF_8);
     return JSON.matcher(start).find() || isJavacore(start)
         ? parse(TextEncoding.open(in))
-        : TextDump.read(new ByteLines(in));
+        : TextDump.read(new ByteLines(in), new KnownLines());
+  }
+
+  /** Reads all dumps of a text that is the first of its kind. */
+  static List<ParsedDump> parse(Reader text) throws IOException {
+    return parse(text, new KnownLines());
   }
 
   /**
    * Reads all dumps of a text, such as the result of the event {@code jdk.ThreadDump}.
    *
+   * @param known lines of texts that were read before
    * @return the dumps in the order of the text; empty if it holds none
    * @throws IOException if reading fails, or the text holds more threads than any real service
    */
-  public static List<ParsedDump> parse(Reader text) throws IOException {
+  public static List<ParsedDump> parse(Reader text, KnownLines known) throws IOException {
     BufferedReader reader = new BufferedReader(text);
     reader.mark(JSON_HEAD);
     char[] head = new char[JSON_HEAD];
@@ -61,7 +67,9 @@ public final class ThreadDumps {
     if (JSON.matcher(start).find()) {
       return JsonDump.read(reader);
     }
-    return isJavacore(start) ? Javacore.read(reader) : TextDump.read(new BoundedLines(reader));
+    return isJavacore(start)
+        ? Javacore.read(reader)
+        : TextDump.read(new BoundedLines(reader), known);
   }
 
   /**

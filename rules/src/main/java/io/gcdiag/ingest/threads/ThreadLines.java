@@ -1,8 +1,6 @@
 package io.gcdiag.ingest.threads;
 
 import io.gcdiag.ingest.threads.DumpBuilder.Draft;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -32,22 +30,18 @@ final class ThreadLines {
   /** Below the stack: {@code - <0x00000000f1028bd8> (a ...ReentrantLock$NonfairSync)}. */
   private static final Pattern OWNED = Pattern.compile("^\\s+- <([^>]*)> \\(a .*$");
 
-  /**
-   * Lines kept of those that show a frame. Threads of one pool stand at the same few places: of a
-   * million lines some thousand are different.
-   */
-  private static final int MOST_KNOWN = 20_000;
-
   private final Function<String, Optional<String>> frames;
-  private final Map<String, Optional<FrameText.Frame>> known = new HashMap<>();
+  private final KnownLines known;
 
   /**
    * Lines of one dialect.
    *
    * @param frames what stands in a line that shows a frame
+   * @param known lines of that dialect
    */
-  ThreadLines(Function<String, Optional<String>> frames) {
+  ThreadLines(Function<String, Optional<String>> frames, KnownLines known) {
     this.frames = frames;
+    this.known = known;
   }
 
   /** Takes a line. */
@@ -59,7 +53,7 @@ final class ThreadLines {
       }
       return;
     }
-    Optional<FrameText.Frame> seen = known.get(line);
+    Optional<FrameText.Frame> seen = known.frames().get(line);
     if (seen != null) {
       seen.ifPresent(thread::frame);
       return;
@@ -67,9 +61,7 @@ final class ThreadLines {
     Optional<String> frame = frames.apply(line);
     if (frame.isPresent()) {
       Optional<FrameText.Frame> parsed = FrameText.read(frame.get());
-      if (known.size() < MOST_KNOWN) {
-        known.put(line, parsed);
-      }
+      known.put(line, parsed);
       parsed.ifPresent(thread::frame);
       return;
     }

@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Turns dumps into evidence: each thread once, with what it was doing. */
+/**
+ * Turns dumps into evidence: each thread once, with what it was doing. What a stack says is found
+ * out once for all dumps that one object is given.
+ */
 public final class ThreadSnapshots {
 
   /** The frame that every virtual thread begins with. */
@@ -32,22 +35,36 @@ public final class ThreadSnapshots {
 
   private static final long PRIME = 0x100000001b3L;
 
-  private ThreadSnapshots() {}
+  /** Services have some thousands of distinct stacks. */
+  private static final int MOST_KNOWN = 20_000;
+
+  private final FrameBook book;
+  private final Redactor redactor;
+  private final Map<Stack, Known> known = new HashMap<>();
+
+  /**
+   * No dump yet.
+   *
+   * @param book the rules that tell what a stack means
+   * @param redactor hides secrets in thread names
+   */
+  public ThreadSnapshots(FrameBook book, Redactor redactor) {
+    this.book = book;
+    this.redactor = redactor;
+  }
 
   /**
    * The evidence in one dump.
    *
    * @param dump the dump
-   * @param book the rules that tell what a stack means
    * @param at when it was taken; the caller knows the zone of the JVM and the other files
    * @param source where it was read
-   * @param redactor hides secrets in thread names
    */
-  public static ThreadSnapshot of(
-      ParsedDump dump, FrameBook book, Optional<Instant> at, Source source, Redactor redactor) {
-    Map<Stack, Known> kinds = new HashMap<>();
-    List<ThreadState> threads =
-        dump.threads().stream().map(thread -> state(thread, book, redactor, kinds)).toList();
+  public ThreadSnapshot of(ParsedDump dump, Optional<Instant> at, Source source) {
+    if (known.size() > MOST_KNOWN) {
+      known.clear();
+    }
+    List<ThreadState> threads = dump.threads().stream().map(this::state).toList();
     return new ThreadSnapshot(
         at,
         threads,
@@ -60,12 +77,30 @@ public final class ThreadSnapshots {
   /** What identifies a kind; of the thousands of threads of a service most share a few stacks. */
   private record Stack(List<String> frames, String state, Optional<String> parkedClass) {}
 
-  /** What a stack means, and its number. */
-  private record Known(StackKind kind, long number) {
+  /**
+   * What a stack says.
+   *
+   * @param number the hash of its frames
+   * @param inner the frame of the service's own code that is innermost; negative without one
+   * @param outer the outermost
+   */
+  private record Known(
+      StackKind kind,
+      ThreadActivity activity,
+      long number,
+      boolean serverLoop,
+      int inner,
+      int outer) {
     static Known of(Stack stack, FrameBook book) {
+      List<String> frames = stack.frames();
+      StackKind kind = book.classify(frames, stack.state(), stack.parkedClass());
       return new Known(
-          book.classify(stack.frames(), stack.state(), stack.parkedClass()),
-          number(stack.frames()));
+          kind,
+          book.activity(kind, frames, stack.state()),
+          number(frames),
+          book.isServerLoop(frames),
+          book.innermostOfApplication(frames),
+          book.outermostOfApplication(frames));
     }
 
     /** The hash by Fowler, Noll and Vo (FNV-1a) over the hashes of the frames. */
@@ -78,30 +113,28 @@ public final class ThreadSnapshots {
     }
   }
 
-  private static ThreadState state(
-      ParsedThread thread, FrameBook book, Redactor redactor, Map<Stack, Known> kinds) {
-    Known known =
-        kinds.computeIfAbsent(
+  private ThreadState state(ParsedThread thread) {
+    Known stack =
+        known.computeIfAbsent(
             new Stack(thread.frames(), thread.state(), thread.parkedClass()),
-            stack -> Known.of(stack, book));
-    StackKind kind = known.kind();
-    ThreadActivity activity = book.activity(kind, thread.frames(), thread.state());
-    boolean running = activity == ThreadActivity.RUNNING;
-    boolean serves = book.isRequestThread(thread.name()) && !book.isServerLoop(thread.frames());
+            any -> Known.of(any, book));
+    StackKind kind = stack.kind();
+    boolean running = stack.activity() == ThreadActivity.RUNNING;
+    boolean serves = book.isRequestThread(thread.name()) && !stack.serverLoop();
     return new ThreadState(
         redactor.redact(thread.name()),
         thread.state(),
-        activity,
+        stack.activity(),
         running ? "" : kind.name(),
         kind.requestThread() || serves,
         !running && book.isOfService(kind.name()),
         new ThreadPosition(
-            known.number(),
+            stack.number(),
             kind.top(),
             thread.cpu().map(Duration::toNanos).orElse(ThreadPosition.UNKNOWN_CPU),
             thread.carries().orElse(ThreadPosition.NO_VIRTUAL_THREAD),
-            place(thread, book.innermostOfApplication(thread.frames())),
-            place(thread, book.outermostOfApplication(thread.frames()))),
+            place(thread, stack.inner()),
+            place(thread, stack.outer())),
         isVirtual(thread),
         kind.overflow());
   }

@@ -44,6 +44,17 @@ class DumpDialectsTest {
   }
 
   @Test
+  void linesThatAnEarlierDumpHadSayTheSame() throws IOException {
+    String text = DumpScene.sampleText("jcmd-jdk11.txt");
+    KnownLines lines = new KnownLines();
+    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text), lines).get(0).threads();
+    int known = lines.frames().size();
+    assertTrue(known > 0);
+    assertEquals(threads, ThreadDumps.parse(new StringReader(text), lines).get(0).threads());
+    assertEquals(known, lines.frames().size());
+  }
+
+  @Test
   void aDumpToFileWithoutStatesIsRead() throws IOException {
     // The layout of JDK 21: no state, frames without "at".
     String dump =

@@ -17,12 +17,8 @@ final class SnapshotScene {
   static final Instant AT = Instant.parse("2026-01-02T03:04:05Z");
 
   static ThreadSnapshot snapshot(ParsedDump dump) {
-    return ThreadSnapshots.of(
-        dump,
-        FrameBook.standard(),
-        Optional.of(AT),
-        Source.line("dump.txt", dump.line()),
-        Redactor.off());
+    return new ThreadSnapshots(FrameBook.standard(), Redactor.off())
+        .of(dump, Optional.of(AT), Source.line("dump.txt", dump.line()));
   }
 
   static ThreadSnapshot sample(String name) throws IOException {

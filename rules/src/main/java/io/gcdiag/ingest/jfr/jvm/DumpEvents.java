@@ -7,6 +7,7 @@ import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.threads.KnownLines;
 import io.gcdiag.ingest.threads.ParsedDump;
 import io.gcdiag.ingest.threads.ThreadDumps;
 import io.gcdiag.ingest.threads.ThreadSnapshots;
@@ -31,7 +32,9 @@ public final class DumpEvents implements EventGroup {
 
   private final String file;
   private final Redactor redactor;
+  private final KnownLines lines = new KnownLines();
   private final List<Dated> dumps = new ArrayList<>();
+  private Instant latest = Instant.MIN;
 
   private record Dated(Instant at, ParsedDump dump) {}
 
@@ -45,14 +48,23 @@ public final class DumpEvents implements EventGroup {
     return Map.of(DUMP, this::dump);
   }
 
+  /**
+   * Of dumps at one moment the first counts: the others are not read, as long as they come in the
+   * order of time, which those of one JVM do.
+   */
   private void dump(Event event) {
+    Instant at = event.start();
+    if (!latest.isAfter(at) && !isApart(latest, at)) {
+      return;
+    }
     Optional<String> text = event.text("result");
     if (text.isEmpty()) {
       return;
     }
     try {
-      for (ParsedDump dump : ThreadDumps.parse(new StringReader(text.get()))) {
-        dumps.add(new Dated(event.start(), dump));
+      for (ParsedDump dump : ThreadDumps.parse(new StringReader(text.get()), lines)) {
+        dumps.add(new Dated(at, dump));
+        latest = at;
       }
     } catch (IOException e) {
       // A dump that cannot be read is one source less; the recording's other events stand.
@@ -60,21 +72,20 @@ public final class DumpEvents implements EventGroup {
     }
   }
 
+  private static boolean isApart(Instant earlier, Instant later) {
+    return earlier.equals(Instant.MIN) || earlier.plus(SAME_DUMP).isBefore(later);
+  }
+
   @Override
   public void finish(IngestContext intake, RecordedSettings settings) {
+    ThreadSnapshots snapshots = new ThreadSnapshots(intake.frames(), redactor);
     dumps.sort(Comparator.comparing(Dated::at));
     Instant last = Instant.MIN;
     for (Dated dated : dumps) {
-      if (last.equals(Instant.MIN) || last.plus(SAME_DUMP).isBefore(dated.at())) {
+      if (isApart(last, dated.at())) {
         intake
             .timeline()
-            .dump(
-                ThreadSnapshots.of(
-                    dated.dump(),
-                    intake.frames(),
-                    Optional.of(dated.at()),
-                    new Source(file, DUMP),
-                    redactor));
+            .dump(snapshots.of(dated.dump(), Optional.of(dated.at()), new Source(file, DUMP)));
         last = dated.at();
       }
     }
