@@ -12,6 +12,7 @@ import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -20,12 +21,6 @@ import java.util.Optional;
 
 /** What a healthy report tells beside that: little that was lost, what changed, what may come. */
 final class HealthNotes {
-
-  /** Half of the cores is much for a service without complaints. */
-  private static final double MUCH_CPU = 0.5;
-
-  /** Another mix of requests makes less of a difference. */
-  private static final double MORE_CPU = 1.5;
 
   private final Incident incident;
   private final Timeline timeline;
@@ -71,8 +66,8 @@ final class HealthNotes {
 
   private boolean isTailLong() {
     Optional<RequestStats> stats = TestedRequests.of(incident);
-    Optional<Duration> p99 = stats.flatMap(one -> one.percentile(99.0));
-    Optional<Duration> p50 = stats.flatMap(one -> one.percentile(50.0));
+    Optional<Duration> p99 = stats.flatMap(one -> one.percentile(Percentiles.TAIL));
+    Optional<Duration> p50 = stats.flatMap(one -> one.percentile(Percentiles.MEDIAN));
     return p99.isPresent() && p50.isPresent() && LoadTestDelays.isQueued(p99.get(), p50.get());
   }
 
@@ -84,11 +79,11 @@ final class HealthNotes {
     Optional<CpuUse> now = CpuUse.of(timeline, incident.windows().incident());
     Optional<CpuUse> usual =
         incident.windows().baseline().flatMap(calm -> CpuUse.of(timeline, calm));
-    return now.filter(use -> use.service() >= MUCH_CPU)
+    return now.filter(use -> use.service() >= Policy.MAJORITY)
         .flatMap(
             use ->
                 usual
-                    .filter(calm -> use.service() >= MORE_CPU * calm.service())
+                    .filter(calm -> use.service() >= Policy.CLEARLY_MORE * calm.service())
                     .map(
                         calm ->
                             " What changed: the service uses "
@@ -120,7 +115,7 @@ final class HealthNotes {
     double median =
         timeline
             .mainRequestStats()
-            .flatMap(stats -> stats.percentile(50.0))
+            .flatMap(stats -> stats.percentile(Percentiles.MEDIAN))
             .map(Durations::seconds)
             .orElse(0.0);
     return requests > 0 && median > 0 ? lost / requests / median : 0;

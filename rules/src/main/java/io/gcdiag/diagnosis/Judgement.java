@@ -7,6 +7,7 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.KeyFigure;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.policy.Policy;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -44,9 +45,6 @@ public record Judgement(
     String doubts,
     String surer,
     Advice advice) {
-
-  /** More would not be read on a first screen. */
-  private static final int MOST_FIGURES = 3;
 
   /** Copies the lists. */
   public Judgement {
@@ -124,8 +122,9 @@ public record Judgement(
   }
 
   /**
-   * The figures that support it, at most {@link #MOST_FIGURES}: the first of each finding, in the
-   * order of their weight, then the second of each. What decided in words, if there is no figure.
+   * The figures that support it, at most {@link Policy#MOST_NAMED}: the first of each finding, in
+   * the order of their weight, then the second of each. What decided in words, if there is no
+   * figure.
    */
   public List<String> keyFigures() {
     return keyFigures(hypothesis, findings, reason);
@@ -149,7 +148,7 @@ public record Judgement(
     }
     return chosen.isEmpty()
         ? List.of(claims.stream().findFirst().map(Finding::brief).orElse(reason))
-        : chosen.stream().limit(MOST_FIGURES).toList();
+        : chosen.stream().limit(Policy.MOST_NAMED).toList();
   }
 
   private static boolean isClaim(Finding finding, Hypothesis hypothesis) {

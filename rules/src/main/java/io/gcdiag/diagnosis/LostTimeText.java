@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
@@ -50,13 +51,16 @@ final class LostTimeText {
   private static Optional<String> latencies(Timeline timeline) {
     return timeline
         .mainRequestStats()
-        .filter(stats -> stats.percentile(50.0).isPresent() && stats.percentile(99.0).isPresent())
+        .filter(
+            stats ->
+                stats.percentile(Percentiles.MEDIAN).isPresent()
+                    && stats.percentile(Percentiles.TAIL).isPresent())
         .map(
             stats ->
                 "half of the requests took at most "
-                    + Durations.format(stats.percentile(50.0).get())
+                    + Durations.format(stats.percentile(Percentiles.MEDIAN).get())
                     + ", 99 in 100 at most "
-                    + Durations.format(stats.percentile(99.0).get()));
+                    + Durations.format(stats.percentile(Percentiles.TAIL).get()));
   }
 
   /** What a reader of the load test's figures finds in them and not in these. */

@@ -46,9 +46,6 @@ import java.util.Set;
  */
 final class Ranking {
 
-  /** Where twice as much is unexplained, another cause that was not seen may well be larger. */
-  private static final double LEAST_OF_UNEXPLAINED = 0.5;
-
   /** Reports show shares with one decimal: less than this is none. */
   static final double LEAST_SHOWN = 0.0005;
 
@@ -129,7 +126,7 @@ final class Ranking {
     if (has(hypothesis, Bearing.Proves.class)) {
       return Verdict.PRIMARY_SUSPECT;
     }
-    boolean leads = share >= Policy.SUBSTANTIAL && share >= LEAST_OF_UNEXPLAINED * unexplained();
+    boolean leads = share >= Policy.SUBSTANTIAL && share >= Policy.MAJORITY * unexplained();
     if (leads && best - share < Policy.NEGLIGIBLE) {
       return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }

@@ -27,9 +27,6 @@ record ShareContext(
   /** That of a cause without a share. */
   static final ShareContext NONE = new ShareContext(0, "", Optional.empty(), false);
 
-  /** By how much of it two accounts of the lost time may differ. */
-  private static final double AGREES = 0.25;
-
   static ShareContext of(Incident incident, Attribution attribution, Hypothesis cause) {
     double explained = attribution.seconds(cause) / incident.windows().incident().seconds();
     double hidden = HiddenTime.of(incident).map(HiddenTime::more).orElse(0.0);
@@ -63,7 +60,7 @@ record ShareContext(
   private static boolean isAsMeasured(Incident incident) {
     double recorded = EffectTimes.of(incident).recordedExcessSeconds();
     return RequestExcess.of(incident)
-        .filter(felt -> Math.abs(recorded - felt.seconds()) <= AGREES * felt.seconds())
+        .filter(felt -> Math.abs(recorded - felt.seconds()) <= Policy.SUBSTANTIAL * felt.seconds())
         .isPresent();
   }
 }

@@ -9,6 +9,7 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -154,7 +155,7 @@ public final class CrossChecks {
   private static Optional<CrossCheck> lostTime(
       Timeline timeline, RequestStats stats, EffectTimes times) {
     boolean all = LoadTestDelays.everybodyWaits(stats);
-    Optional<Duration> usual = all ? stats.shortest() : stats.percentile(50.0);
+    Optional<Duration> usual = all ? stats.shortest() : stats.percentile(Percentiles.MEDIAN);
     double ledger = times.recordedExcessSeconds();
     if (usual.isEmpty() || stats.mean().isEmpty() || stats.requests().isEmpty() || ledger <= 0) {
       return Optional.empty();

@@ -18,6 +18,7 @@ import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.AllocationRate;
 import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -29,7 +30,6 @@ import java.util.OptionalDouble;
 final class RequestMetrics {
 
   private static final double[] PERCENTILES = {50, 90, 95, 99};
-  private static final double MEDIAN = 50;
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final Metrics metrics;
@@ -324,7 +324,7 @@ final class RequestMetrics {
   /** Those that arrive during one, and those that are in service when one begins. */
   private OptionalDouble meetingPause(Window window) {
     Optional<Duration> median =
-        timeline.mainRequestStats().flatMap(stats -> stats.percentile(MEDIAN));
+        timeline.mainRequestStats().flatMap(stats -> stats.percentile(Percentiles.MEDIAN));
     if (median.isEmpty() || !timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
       return OptionalDouble.empty();
     }

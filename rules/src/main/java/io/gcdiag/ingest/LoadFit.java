@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -30,8 +31,6 @@ final class LoadFit {
   /**
    * The slowest latency that every load generator states, in case it does not state the longest.
    */
-  private static final double TAIL = 99;
-
   /** One request in a hundred is beyond it, and each may wait a few times. */
   private static final double BEYOND_TAIL = 0.05;
 
@@ -53,7 +52,7 @@ final class LoadFit {
 
   private static Optional<String> contradiction(
       RequestStats stats, List<WaitSeries> waits, Timeline timeline) {
-    Optional<Duration> slowest = stats.longest().or(() -> stats.percentile(TAIL));
+    Optional<Duration> slowest = stats.longest().or(() -> stats.percentile(Percentiles.TAIL));
     OptionalDouble inProgress = inProgress(stats);
     if (slowest.isEmpty() || inProgress.isEmpty() || stats.requests().isEmpty()) {
       return Optional.empty();

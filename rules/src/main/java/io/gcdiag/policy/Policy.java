@@ -89,6 +89,13 @@ public final class Policy {
    */
   public static final double CLEAR_ROOM = 0.7;
 
+  /**
+   * From this share on a resource counts as full: processors, the time of a single server, a quota.
+   * A random arrival at a single server then waits nine times its own work (M/M/1: rho / (1 -
+   * rho)).
+   */
+  public static final double FULL = 0.9;
+
   /** A delay that users notice; a tail below it is no incident. */
   public static final Duration LEAST_TAIL = Duration.ofMillis(200);
 

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.requests.LoadModel;
 import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -30,7 +31,6 @@ final class TestValidity {
   private static final double SAME_RATE = 0.05;
 
   private static final double WHOLE = 100;
-  private static final double MEDIAN = 50;
   private static final double TAIL = 95;
 
   private final Optional<RequestSeries> series;
@@ -162,7 +162,7 @@ final class TestValidity {
             .or(() -> stats.map(s -> s.requests().orElse(0)))
             .orElse(0L);
     double beyond = count * (1 - percentile / WHOLE);
-    if (count > 0 && percentile > MEDIAN && beyond < FEWEST_BEYOND) {
+    if (count > 0 && percentile > Percentiles.MEDIAN && beyond < FEWEST_BEYOND) {
       add(
           "length",
           true,

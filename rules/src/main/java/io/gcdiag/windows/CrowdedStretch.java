@@ -7,6 +7,7 @@ import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,9 +18,6 @@ final class CrowdedStretch {
 
   /** Less than one thread waiting for CPU at a time is what a busy machine has. */
   private static final double QUEUE = 1;
-
-  /** Hardly less than in the stretch: a queue for CPU would add to what was waited for there. */
-  private static final double AS_MUCH = 0.9;
 
   private CrowdedStretch() {}
 
@@ -66,7 +64,7 @@ final class CrowdedStretch {
     double during = awaiting(timeline, inside);
     double rest = span.seconds() - inside.seconds();
     double outside = rest > 0 ? (all - during * inside.seconds()) / rest : 0;
-    return outside >= Math.max(AS_MUCH * during, found.meanInside());
+    return outside >= Math.max((1 - Policy.NOTABLE) * during, found.meanInside());
   }
 
   /** Threads on average that wait for what others give back or answer. */

@@ -6,6 +6,7 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -17,9 +18,6 @@ public final class DelaySummary {
   /** A tail this many times the median is no ordinary spread of work. */
   private static final double LONG_TAIL = 20;
 
-  private static final double MEDIAN = 50;
-  private static final double TAIL = 99;
-
   private final Incident incident;
   private final Optional<RequestStats> whole;
   private final Optional<RequestStats> seen;
@@ -30,7 +28,10 @@ public final class DelaySummary {
     this.whole = incident.timeline().mainRequestStats();
     this.seen = TestedRequests.ofIncident(incident);
     this.usualSeconds =
-        whole.flatMap(stats -> stats.percentile(MEDIAN)).map(Durations::seconds).orElse(0.0);
+        whole
+            .flatMap(stats -> stats.percentile(Percentiles.MEDIAN))
+            .map(Durations::seconds)
+            .orElse(0.0);
   }
 
   /** What half of the requests take at most; 0 if nothing says so. */
@@ -41,8 +42,9 @@ public final class DelaySummary {
   /** Whether they say how long requests took, most and slowest. */
   public boolean areKnown() {
     return whole
-        .filter(stats -> stats.mean().isPresent() && stats.percentile(MEDIAN).isPresent())
-        .filter(stats -> stats.percentile(TAIL).or(stats::longest).isPresent())
+        .filter(
+            stats -> stats.mean().isPresent() && stats.percentile(Percentiles.MEDIAN).isPresent())
+        .filter(stats -> stats.percentile(Percentiles.TAIL).or(stats::longest).isPresent())
         .isPresent();
   }
 
@@ -79,7 +81,7 @@ public final class DelaySummary {
     return seen.filter(
             stats ->
                 stats
-                        .percentile(TAIL)
+                        .percentile(Percentiles.TAIL)
                         .filter(tail -> tail.compareTo(Policy.LEAST_TAIL) < 0)
                         .isPresent()
                     && timesMedian(stats).filter(times -> times <= LONG_TAIL).isPresent())
@@ -115,14 +117,17 @@ public final class DelaySummary {
 
   /** Whether delays are felt, and the ledger holds but a part of them. */
   private boolean lostElsewhere(RequestStats stats, double ledgerSeconds) {
-    Optional<Duration> median = stats.percentile(MEDIAN);
+    Optional<Duration> median = stats.percentile(Percentiles.MEDIAN);
     if (median.isEmpty() || stats.mean().isEmpty() || stats.requests().isEmpty()) {
       return false;
     }
     double perRequest = Durations.seconds(stats.mean().get()) - Durations.seconds(median.get());
     // Half of the requests may be of a kind that takes longer: then there is no tail.
     boolean tail =
-        stats.percentile(TAIL).filter(p99 -> p99.compareTo(Policy.LEAST_TAIL) < 0).isEmpty();
+        stats
+            .percentile(Percentiles.TAIL)
+            .filter(p99 -> p99.compareTo(Policy.LEAST_TAIL) < 0)
+            .isEmpty();
     return tail
         && LoadTestDelays.isFelt(perRequest, usualSeconds)
         && ledgerSeconds < Policy.SUBSTANTIAL * perRequest * stats.requests().getAsLong();
@@ -131,7 +136,7 @@ public final class DelaySummary {
   private boolean hasLongTail(RequestStats stats) {
     return timesMedian(stats).filter(times -> times > LONG_TAIL).isPresent()
         && stats
-            .percentile(TAIL)
+            .percentile(Percentiles.TAIL)
             .filter(tail -> tail.compareTo(Policy.LEAST_TAIL) > 0)
             .filter(tail -> !ObserverTail.accountsFor(incident, tail))
             .isPresent();
@@ -140,11 +145,11 @@ public final class DelaySummary {
   /** How many times the median the tail is. */
   private static Optional<Double> timesMedian(RequestStats stats) {
     return stats
-        .percentile(TAIL)
+        .percentile(Percentiles.TAIL)
         .flatMap(
             tail ->
                 stats
-                    .percentile(MEDIAN)
+                    .percentile(Percentiles.MEDIAN)
                     .map(median -> Durations.seconds(tail) / Durations.seconds(median)));
   }
 }

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,9 +21,6 @@ public final class RequestDelays {
 
   /** The latency that is usual: in a quarter of the intervals the median lies below it. */
   private static final int QUARTER = 4;
-
-  private static final double MEDIAN = 50;
-  private static final double TAIL = 99;
 
   /** A tail that doubled is felt; one that stays below this is not. */
   private static final double DOUBLED = 2;
@@ -67,7 +65,7 @@ public final class RequestDelays {
     Optional<Duration> shortest = timeline.mainRequestStats().flatMap(RequestStats::shortest);
     return timeline
         .requestsOfSpan()
-        .flatMap(series -> series.within(window).latencies().percentile(MEDIAN))
+        .flatMap(series -> series.within(window).latencies().percentile(Percentiles.MEDIAN))
         .map(LatencyBound::atLeast)
         .filter(
             median -> shortest.filter(least -> LoadTestDelays.isQueued(median, least)).isPresent())
@@ -117,7 +115,7 @@ public final class RequestDelays {
   private static double usualSeconds(RequestSeries series) {
     List<Double> medians =
         series.intervals().stream()
-            .flatMap(interval -> interval.latencies().percentile(MEDIAN).stream())
+            .flatMap(interval -> interval.latencies().percentile(Percentiles.MEDIAN).stream())
             .map(bound -> Durations.seconds(bound.atMost().orElse(bound.atLeast())))
             .sorted()
             .toList();
@@ -159,6 +157,6 @@ public final class RequestDelays {
   }
 
   private static Optional<Duration> tail(RequestInterval requests) {
-    return requests.latencies().percentile(TAIL).map(LatencyBound::atLeast);
+    return requests.latencies().percentile(Percentiles.TAIL).map(LatencyBound::atLeast);
   }
 }

@@ -64,9 +64,6 @@ final class WarmUpTrim {
   /** The opening stands out if each of its steps lost so many times what nearly all others did. */
   private static final double STANDS_OUT = 5;
 
-  /** Nine in ten of the later steps. */
-  private static final double NEARLY_ALL = 0.9;
-
   private WarmUpTrim() {}
 
   /** What comes after the settling, if the incident that was found is no more than that. */
@@ -122,7 +119,7 @@ final class WarmUpTrim {
     if (later.length == 0 || most <= AT_ONCE.dividedBy(bucket)) {
       return Optional.empty();
     }
-    double usual = later[(int) (NEARLY_ALL * (later.length - 1))];
+    double usual = later[(int) ((1 - Policy.NOTABLE) * (later.length - 1))];
     int steps = 0;
     while (steps < AT_ONCE.dividedBy(bucket) && lost[steps] <= STANDS_OUT * usual) {
       // The load may begin a moment later.

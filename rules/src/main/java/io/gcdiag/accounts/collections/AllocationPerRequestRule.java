@@ -15,6 +15,7 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.AllocationRate;
 import io.gcdiag.measures.stops.Survival;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Growth;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
@@ -34,9 +35,6 @@ public final class AllocationPerRequestRule implements Rule {
    * web stack allocates 100 to 300 KiB (measured: 260 KiB through Tomcat, HikariCP and JDBC).
    */
   static final Bytes NOTABLE = Bytes.ofMebi(2);
-
-  /** One trip to the database, or a few, is what a request usually needs. */
-  private static final double SEVERAL = 5;
 
   /** A change of the rate by less than this is not more allocation. */
   private static final double STEADY = 0.2;
@@ -141,7 +139,7 @@ public final class AllocationPerRequestRule implements Rule {
   /** Many trips to the database for one request are a lead: the rows of each become objects. */
   private static void calls(Timeline timeline, Window window, FindingBuilder finding) {
     DatabaseUse.connections(timeline, window)
-        .filter(use -> use.perRequest() >= SEVERAL)
+        .filter(use -> use.perRequest() >= Policy.FEWEST_COUNTED)
         .ifPresent(
             use ->
                 finding
@@ -150,7 +148,7 @@ public final class AllocationPerRequestRule implements Rule {
                     .value("connectionsPerRequest", use.perRequest())
                     .from(use.source()));
     DatabaseUse.queries(timeline, window)
-        .filter(use -> use.perRequest() >= SEVERAL)
+        .filter(use -> use.perRequest() >= Policy.FEWEST_COUNTED)
         .ifPresent(
             use ->
                 finding

@@ -15,6 +15,7 @@ import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -29,9 +30,6 @@ import java.util.stream.IntStream;
 
 /** Full GCs and evacuation failures: the plain signs of a heap that has run out of room. */
 public final class CollectionFailureRule implements Rule {
-
-  /** One full GC may follow a burst; a second that leaves as much says that it lives. */
-  private static final int FEWEST_FULL = 2;
 
   @Override
   public Set<Signal> needs() {
@@ -137,7 +135,7 @@ public final class CollectionFailureRule implements Rule {
    */
   private static OptionalDouble leastLeft(Timeline timeline, Pauses full) {
     Pauses telling = full.tellingHeap();
-    if (telling.size() < FEWEST_FULL) {
+    if (telling.size() < Policy.FEWEST_DUMPS) {
       return OptionalDouble.empty();
     }
     Optional<Bytes> largest = timeline.jvm().maxHeap();

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.policy.Policy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -48,8 +49,7 @@ final class CollectorStarvation {
         .isPresent()) {
       return parallelism(timeline, calm.get()).orElse(1);
     }
-    if (inPauses(timeline, incident.windows().incident(), CpuLoad::machineTotal)
-        < MachineLoad.FULL) {
+    if (inPauses(timeline, incident.windows().incident(), CpuLoad::machineTotal) < Policy.FULL) {
       return 1;
     }
     double threads = timeline.jvm().number("ParallelGCThreads").orElse(1);

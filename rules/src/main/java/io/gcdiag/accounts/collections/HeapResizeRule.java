@@ -33,17 +33,8 @@ import java.util.Set;
  */
 public final class HeapResizeRule implements Rule {
 
-  /**
-   * A heap that is committed in whole counts without one of the two survivors (Parallel, Serial): a
-   * tenth of it, or less.
-   */
-  private static final double NEARLY_ALL = 0.9;
-
   /** Classes are loaded, code is compiled and caches are filled in about this time. */
   private static final Duration START_UP = Duration.ofSeconds(30);
-
-  /** Places named in the report: enough to look one up, few enough to read. */
-  private static final int MOST_SOURCES = 3;
 
   @Override
   public Set<Signal> needs() {
@@ -76,7 +67,7 @@ public final class HeapResizeRule implements Rule {
     Optional<Bytes> initial = timeline.jvm().initialHeap();
     Optional<Bytes> max = timeline.jvm().maxHeap();
     // A JVM may begin with its maximum heap without -Xms, and give part of it back later.
-    boolean whole = max.filter(most -> size.value() >= NEARLY_ALL * most.value()).isPresent();
+    boolean whole = max.filter(most -> size.value() >= (1 - Policy.NOTABLE) * most.value()).isPresent();
     boolean fixed = timeline.jvm().keepsHeapSize() || whole && initial.equals(max);
     return Finding.of(
             id(),
@@ -126,7 +117,7 @@ public final class HeapResizeRule implements Rule {
             .value("resizes", resizing.size())
             .value("resizePauseSeconds", Durations.seconds(inResizes))
             .value("excessShare", share)
-            .from(resizing.stream().map(GcPause::source).limit(MOST_SOURCES).toList())
+            .from(resizing.stream().map(GcPause::source).limit(Policy.MOST_NAMED).toList())
             .explains(Hypothesis.HEAP_RESIZING, Effect.STOPPED, share);
     ResizingOrPressure.experiment(incident, resizing)
         .ifPresent(

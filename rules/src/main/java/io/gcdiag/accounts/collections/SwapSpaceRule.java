@@ -10,6 +10,7 @@ import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
@@ -24,9 +25,6 @@ import java.util.Set;
  * see {@link SwappedPages}.
  */
 public final class SwapSpaceRule implements Rule {
-
-  /** Memory used up to here leaves room to swap nothing. */
-  private static final double ROOM = 0.9;
 
   @Override
   public Set<Signal> needs() {
@@ -120,7 +118,7 @@ public final class SwapSpaceRule implements Rule {
             .max()
             .orElse(1);
     Source source = memory.get(0).source();
-    return most >= ROOM
+    return most >= Policy.FULL
         ? List.of()
         : List.of(
             Finding.of(id(), "at most " + new Ratio(most) + " of the machine's memory is in use")

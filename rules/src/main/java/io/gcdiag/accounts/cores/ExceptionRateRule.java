@@ -27,12 +27,6 @@ import java.util.stream.Collectors;
 /** Asks how many exceptions are created, what that costs, and which and where. */
 public final class ExceptionRateRule implements Rule {
 
-  /** A service that uses this much of a core for it has something to gain. */
-  private static final double FELT_CORES = 0.1;
-
-  /** A tenth of the machine, for no work of any request, is reported in any case. */
-  private static final double FELT_SHARE = 0.1;
-
   /** A tenth more or less is the same rate. */
   private static final double SAME = 1.1;
 
@@ -117,7 +111,7 @@ public final class ExceptionRateRule implements Rule {
 
   private static void weigh(
       Incident incident, FindingBuilder finding, ExceptionRates rates, RuntimeWork work) {
-    if (rates.during() * ExceptionRates.MOST_SECONDS < FELT_CORES) {
+    if (rates.during() * ExceptionRates.MOST_SECONDS < Policy.LEAST_THREADS_FELT) {
       finding.refutes(Hypothesis.EXCEPTION_STORM);
       return;
     }
@@ -133,10 +127,11 @@ public final class ExceptionRateRule implements Rule {
       return;
     }
     double cores = work.exceptions() * work.grownCores();
-    boolean notable = work.exceptions() >= Policy.NOTABLE && cores >= FELT_CORES;
+    boolean notable = work.exceptions() >= Policy.NOTABLE && cores >= Policy.LEAST_THREADS_FELT;
     if (rose && !notable) {
       finding.weakens(Hypothesis.EXCEPTION_STORM);
-    } else if (work.exceptions() >= Policy.MAJORITY && cores >= FELT_SHARE * machine(incident)) {
+    } else if (work.exceptions() >= Policy.MAJORITY
+        && cores >= Policy.NOTABLE * machine(incident)) {
       // Without a baseline as well: no service needs to spend most of what it computes on that.
       finding.warns(Hypothesis.EXCEPTION_STORM);
     } else {

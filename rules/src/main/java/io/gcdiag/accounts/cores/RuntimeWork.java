@@ -8,6 +8,7 @@ import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,12 +36,6 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
   private static final int PARTS = 4;
 
   /**
-   * A quarter with more than this part of the window's CPU use is no baseline, but more of the
-   * same.
-   */
-  private static final double CLEARLY_LESS = 0.5;
-
-  /**
    * The baseline; without one the quarter of the incident window in which the JVM used the least
    * CPU, if that is clearly less than in all of it. There is none where the same went on all along.
    */
@@ -61,7 +56,7 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
     double all = serviceCores(incident.timeline(), window);
     return parts.stream()
         .min(Comparator.comparingDouble(part -> serviceCores(incident.timeline(), part)))
-        .filter(part -> serviceCores(incident.timeline(), part) <= CLEARLY_LESS * all);
+        .filter(part -> serviceCores(incident.timeline(), part) <= Policy.MAJORITY * all);
   }
 
   /** Measures an incident. */

@@ -34,9 +34,6 @@ public final class ThreadsOnCoresRule implements Rule {
    */
   private static final double FULL = 0.85;
 
-  /** Cores; a collector that uses less delays no request. */
-  private static final double WORTH_TELLING = 0.1;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
@@ -136,7 +133,7 @@ public final class ThreadsOnCoresRule implements Rule {
   }
 
   private static String collector(DumpedCpu used) {
-    return used.collectorCores() < WORTH_TELLING
+    return used.collectorCores() < Policy.LEAST_THREADS_FELT
         ? ""
         : ", the collector " + Numbers.threeDigits(used.collectorCores());
   }

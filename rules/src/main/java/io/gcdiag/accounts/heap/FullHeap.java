@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.TrendLine;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
@@ -25,12 +26,6 @@ public final class FullHeap {
    */
   private static final double NOTHING_FREED = 0.02;
 
-  /**
-   * A heap that is emptier than this after a collection has room: a start forces collections of
-   * next to nothing, to unload classes.
-   */
-  private static final double HALF_FULL = 0.5;
-
   /** So many full GCs in a row that free nothing are no accident. */
   private static final int IN_A_ROW = 3;
 
@@ -40,14 +35,6 @@ public final class FullHeap {
    * has a twentieth at least (G1NewSizePercent).
    */
   public static final double AT_CEILING = 0.85;
-
-  /** The middle of a rise begins and ends at these parts of it. */
-  private static final double FOOT = 0.1;
-
-  private static final double TOP = 0.9;
-
-  /** A heap that was nearly as full before does not show how it was filled. */
-  private static final double WORTH_NAMING = 0.25;
 
   /** Slopes within this factor are one steady growth. */
   private static final double ABOUT_THE_SAME = 3;
@@ -80,7 +67,7 @@ public final class FullHeap {
   private static boolean freedNothing(Pauses full, int index) {
     double committed = full.committedAfter(index);
     return Math.max(0, full.usedBefore(index) - full.usedAfter(index)) < NOTHING_FREED * committed
-        && full.usedAfter(index) >= HALF_FULL * committed;
+        && full.usedAfter(index) >= Policy.MAJORITY * committed;
   }
 
   private static boolean isAtCeiling(Incident incident) {
@@ -112,7 +99,7 @@ public final class FullHeap {
     double early = first.get().slope();
     double late = second.get().slope();
     Rise rise = rise(incident);
-    return rise.bytes() > LiveSetTrend.WORTH_NAMING * rise.last().value()
+    return rise.bytes() > Policy.NEGLIGIBLE * rise.last().value()
         && first.get().slopeLow() > 0
         && second.get().slopeLow() > 0
         && late < ABOUT_THE_SAME * early
@@ -136,8 +123,8 @@ public final class FullHeap {
     List<Point> points = LiveSet.lowestInSlices(incident.timeline(), seen);
     double least = points.stream().mapToDouble(Point::bytes).min().orElse(0);
     double most = points.stream().mapToDouble(Point::bytes).max().orElse(0);
-    double foot = least + FOOT * (most - least);
-    double top = least + TOP * (most - least);
+    double foot = least + Policy.NOTABLE * (most - least);
+    double top = least + (1 - Policy.NOTABLE) * (most - least);
     List<Point> middle =
         points.stream().filter(point -> point.bytes() >= foot && point.bytes() <= top).toList();
     if (middle.size() < LiveSet.FEWEST_FULL) {
@@ -145,7 +132,7 @@ public final class FullHeap {
     }
     Point first = middle.get(0);
     Duration rise = Duration.between(first.at(), middle.get(middle.size() - 1).at());
-    return most - least >= WORTH_NAMING * most
+    return most - least >= Policy.SUBSTANTIAL * most
         && rise.compareTo(LONG_ENOUGH) >= 0
         && LiveSetTrend.fit(middle, first.at()).filter(line -> line.slopeLow() > 0).isPresent();
   }

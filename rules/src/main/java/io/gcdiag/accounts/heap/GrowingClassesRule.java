@@ -10,6 +10,7 @@ import io.gcdiag.evidence.heap.ClassHistogram;
 import io.gcdiag.evidence.heap.ClassHistogram.Scope;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -22,9 +23,6 @@ import java.util.Set;
 public final class GrowingClassesRule implements Rule {
 
   private static final int NAMED = 5;
-
-  /** Below this share of what was counted first, the difference is what is in flight. */
-  private static final double WORTH_NAMING = 0.05;
 
   /** Two histograms show a difference, three a direction. */
   private static final int FEWEST_FOR_A_TREND = 3;
@@ -67,7 +65,7 @@ public final class GrowingClassesRule implements Rule {
     ClassHistogram last = histograms.get(histograms.size() - 1);
     List<Grown> grown = grown(first, last);
     double growth = last.bytes().value() - (double) first.bytes().value();
-    boolean notable = growth > WORTH_NAMING * first.bytes().value();
+    boolean notable = growth > Policy.NEGLIGIBLE * first.bytes().value();
     FindingBuilder finding =
         Finding.of(
                 id(),

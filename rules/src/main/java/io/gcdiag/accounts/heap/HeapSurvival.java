@@ -26,9 +26,6 @@ public record HeapSurvival(
   /** Three points are the fewest that can show a rise. */
   private static final int FEWEST = LiveSet.FEWEST_FULL;
 
-  /** Growth by less than a quarter of the heap leaves much room to end. */
-  private static final double QUARTER = 0.25;
-
   /**
    * Measures all collections that the inputs have.
    *
@@ -52,7 +49,7 @@ public record HeapSurvival(
     }
     long stayed = pauses.usedAfter(end) - pauses.usedAfter(0);
     long most = timeline.jvm().maxHeap().map(Bytes::value).orElse(pauses.committedAfter(end));
-    return stayed < Policy.SUBSTANTIAL * allocated || stayed < QUARTER * most
+    return stayed < Policy.SUBSTANTIAL * allocated || stayed < Policy.SUBSTANTIAL * most
         ? Optional.empty()
         : Optional.of(
             new HeapSurvival(

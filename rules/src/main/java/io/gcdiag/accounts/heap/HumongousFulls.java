@@ -7,6 +7,7 @@ import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.util.HashSet;
@@ -29,9 +30,6 @@ public final class HumongousFulls {
 
   /** One operation at one safepoint: nothing runs between the two. Logs round to milliseconds. */
   private static final Duration SAME_OPERATION = Duration.ofMillis(5);
-
-  /** A collection that clears less than a tenth of what it meets has hardly found any garbage. */
-  private static final double CLEARS = 0.1;
 
   private final Set<GcPause> fulls;
 
@@ -76,7 +74,7 @@ public final class HumongousFulls {
   private static boolean clears(Pauses collections, int index) {
     return collections.tellsHeap(index)
         && collections.usedBefore(index) - collections.usedAfter(index)
-            >= CLEARS * collections.usedBefore(index);
+            >= Policy.NOTABLE * collections.usedBefore(index);
   }
 
   private static boolean follows(Pauses collections, int index) {

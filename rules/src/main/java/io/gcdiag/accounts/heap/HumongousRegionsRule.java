@@ -9,6 +9,7 @@ import io.gcdiag.evidence.heap.HumongousRegions;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -20,9 +21,6 @@ import java.util.Set;
 
 /** How much of G1's heap large objects hold when collections come. */
 public final class HumongousRegionsRule implements Rule {
-
-  /** What G1 keeps in reserve ({@code G1ReservePercent}): more than that is missing elsewhere. */
-  private static final double MUCH = 0.1;
 
   /** Less of the heap crowds nothing out. */
   private static final double LITTLE = 0.01;
@@ -72,7 +70,8 @@ public final class HumongousRegionsRule implements Rule {
                 .figure("heap in humongous regions, peak", part.toString()));
     if (share.filter(part -> part.value() < LITTLE).isPresent()) {
       finding.weakens(Hypothesis.HUMONGOUS_ALLOCATION);
-    } else if (share.filter(part -> part.value() >= MUCH).isPresent() && isForced(incident)) {
+    } else if (share.filter(part -> part.value() >= Policy.NOTABLE).isPresent()
+        && isForced(incident)) {
       finding.supports(Hypothesis.HUMONGOUS_ALLOCATION);
     }
     return finding.build();

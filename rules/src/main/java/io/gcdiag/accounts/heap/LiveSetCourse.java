@@ -4,6 +4,7 @@ import io.gcdiag.accounts.heap.LiveSet.Point;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.TrendLine;
 import io.gcdiag.units.Nanos;
 import java.util.Arrays;
@@ -18,9 +19,6 @@ import java.util.Optional;
  * @param bytes the live set
  */
 record LiveSetCourse(double[] seconds, double[] bytes) {
-
-  /** A pace that falls below half of what it was is the end of a ramp. */
-  private static final double GOING_ON = 0.5;
 
   /** The last such part is compared with what was before. */
   private static final double EARLY_PART = 2 / 3.0;
@@ -59,7 +57,7 @@ record LiveSetCourse(double[] seconds, double[] bytes) {
     int shared = Math.max(0, late - 1);
     return late >= 2
         && seconds.length - shared >= 2
-        && pace(shared, seconds.length) < GOING_ON * pace(0, late);
+        && pace(shared, seconds.length) < Policy.MAJORITY * pace(0, late);
   }
 
   private double pace(int from, int to) {

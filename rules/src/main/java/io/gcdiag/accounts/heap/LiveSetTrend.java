@@ -8,6 +8,7 @@ import io.gcdiag.evidence.heap.HeapSamples;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.TrendLine;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
@@ -46,9 +47,6 @@ public record LiveSetTrend(
     Filling filling,
     Optional<Bytes> limit,
     Source source) {
-
-  /** Growth over the window below this share of the maximum size is drift, not a leak. */
-  static final double WORTH_NAMING = 0.05;
 
   /** A live set that is level for less than this may be resting between two steps. */
   private static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
@@ -139,8 +137,6 @@ public record LiveSetTrend(
     /** Beyond this share of the heap growth ends for lack of room. */
     private static final double NEARLY_FULL = 0.85;
 
-    private static final double QUARTER = 0.25;
-
     static Filling of(Incident incident, TrendLine line, double atEnd) {
       Timeline timeline = incident.timeline();
       Window window = incident.windows().incident();
@@ -156,7 +152,9 @@ public record LiveSetTrend(
       double most = Math.max(ceiling, committed);
       return new Filling(
           most > 0 && 1 - atEnd / most >= wanted && steepest < most,
-          most > 0 && atEnd - least >= QUARTER * most && atEnd < NEARLY_FULL * committed);
+          most > 0
+              && atEnd - least >= Policy.SUBSTANTIAL * most
+              && atEnd < NEARLY_FULL * committed);
     }
   }
 
@@ -183,7 +181,7 @@ public record LiveSetTrend(
   boolean rises() {
     double growth = last().value() - (double) first().value();
     double ceiling = limit.map(Bytes::value).orElse(Math.max(first().value(), last().value()));
-    double enough = basis == Basis.MARKED ? LiveSet.NEVER_CLEARED : WORTH_NAMING;
+    double enough = basis == Basis.MARKED ? LiveSet.NEVER_CLEARED : Policy.NEGLIGIBLE;
     return isCertain() && growth > enough * ceiling && !levelsOff;
   }
 

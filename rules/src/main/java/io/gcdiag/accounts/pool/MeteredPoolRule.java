@@ -40,9 +40,6 @@ public final class MeteredPoolRule implements Rule {
   /** Means of small samples differ by less than this. */
   private static final double LONGER = 1.25;
 
-  /** A stretch whose borrowers wait less than this part of the usual is one without a queue. */
-  private static final double HARDLY_WAITS = 0.1;
-
   /** Of two that cannot be separated the more common one comes first. */
   private static final double COMMONER = 0.51;
 
@@ -241,7 +238,7 @@ public final class MeteredPoolRule implements Rule {
     return pool.stretches().stream()
         .filter(stretch -> pool.acquire(stretch).isPresent())
         .min(Comparator.comparingDouble(stretch -> wait(pool, stretch)))
-        .filter(stretch -> wait(pool, stretch) <= HARDLY_WAITS * worst)
+        .filter(stretch -> wait(pool, stretch) <= Policy.NOTABLE * worst)
         .flatMap(pool::hold);
   }
 

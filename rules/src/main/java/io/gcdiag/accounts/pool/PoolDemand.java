@@ -15,6 +15,7 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -139,7 +140,7 @@ public final class PoolDemand {
         .flatMap(
             stats ->
                 stats
-                    .percentile(50.0)
+                    .percentile(Percentiles.MEDIAN)
                     .map(
                         median ->
                             new Known<>(

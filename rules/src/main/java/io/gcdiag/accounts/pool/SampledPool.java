@@ -36,9 +36,6 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
   /** One borrower waiting all the time. */
   private static final double LEAST_WAITING = 1;
 
-  /** Means of fewer seconds are chance. */
-  private static final int FEWEST_SECONDS = 5;
-
   /** Less of a thread in calls than this is met too seldom to compare with. */
   private static final double LEAST_CALLS = 0.3;
 
@@ -74,13 +71,13 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
             .baseline()
             .map(calm -> calls(timeline, calm, false))
             .orElseGet(() -> calls(timeline, timeline.span(), false));
-    boolean comparable = usual.size() >= FEWEST_SECONDS;
+    boolean comparable = usual.size() >= Policy.FEWEST_COUNTED;
     boolean fewer = comparable && mean(waiting) < ALL * mean(usual);
     // Seconds in which no wait was long enough for an event may be like those in which one was.
     boolean inDumps = !fewer && isAsInDumps(incident, mean(waiting));
     boolean compared = comparable && !inDumps;
     boolean known = compared || inDumps || HoldersTime.mostlyAtWork(incident);
-    if (waiting.size() < FEWEST_SECONDS || !known) {
+    if (waiting.size() < Policy.FEWEST_COUNTED || !known) {
       return Optional.empty();
     }
     List<Double> sorted = waiting.stream().sorted().toList();

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.ServedRequests;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,8 +38,6 @@ record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, do
    * percentiles were up to a fifth longer than by workers in seven services whose load was known.
    */
   private static final double WAY = 1.25;
-
-  private static final double WHOLE = 100;
 
   static BaselineRequests seenByUsers(RequestSeries series, Window calm) {
     return of(series, calm, 0, 1);
@@ -93,7 +92,7 @@ record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, do
 
   private static Optional<Duration> bound(Latencies latencies, double share, int side) {
     return latencies
-        .percentile(share * WHOLE)
+        .percentile(share * Percentiles.WHOLE)
         .map(range -> side < 0 ? range.atLeast() : range.atMost().orElse(range.atLeast()));
   }
 }

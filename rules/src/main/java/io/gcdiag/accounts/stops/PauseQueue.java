@@ -7,6 +7,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Nanos;
 import io.gcdiag.units.Rate;
 import java.util.EnumMap;
@@ -23,9 +24,6 @@ import java.util.Optional;
  * @param blockedSeconds how long the service was stopped for each effect
  */
 record PauseQueue(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
-
-  /** No service is busy for less than a tenth of its capacity and still worth a load test. */
-  private static final double LEAST_USE = 0.1;
 
   /** Empty if the rate of requests is not known. */
   static Optional<PauseQueue> of(Incident incident) {
@@ -88,6 +86,6 @@ record PauseQueue(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
                 loads ->
                     loads.stream().mapToDouble(CpuLoad::jvm).average().stream().boxed().findFirst())
             .orElse(0.0);
-    return Math.min(1, Math.max(LEAST_USE, cpu));
+    return Math.min(1, Math.max(Policy.NOTABLE, cpu));
   }
 }

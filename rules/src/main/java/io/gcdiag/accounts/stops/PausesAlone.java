@@ -13,6 +13,7 @@ import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.RequestModel;
 import io.gcdiag.queueing.RequestSimulation;
 import io.gcdiag.queueing.Stall;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -46,9 +47,6 @@ public record PausesAlone(
   /** The tail that is looked at. */
   public static final double TAIL = 1 - Policy.TAIL;
 
-  private static final double WHOLE = 100;
-  private static final double MEDIAN = 50;
-
   /** A delay below this is not one that a person or a clock of a load generator would notice. */
   private static final Duration NOTICEABLE = Duration.ofMillis(1);
 
@@ -74,7 +72,7 @@ public record PausesAlone(
       return Optional.empty();
     }
     Optional<Duration> observed =
-        series.or(() -> stats(incident).flatMap(test -> test.percentile(TAIL * WHOLE)));
+        series.or(() -> stats(incident).flatMap(test -> test.percentile(TAIL * Percentiles.WHOLE)));
     return need(incident).map(need -> simulated(incident, rate.get(), window, need, observed));
   }
 
@@ -89,7 +87,7 @@ public record PausesAlone(
           latency -> new Need(latency.distribution(), latency.at(TAIL), latency.basis()));
     }
     return stats(incident)
-        .flatMap(test -> test.shortest().or(() -> test.percentile(MEDIAN)))
+        .flatMap(test -> test.shortest().or(() -> test.percentile(Percentiles.MEDIAN)))
         .filter(fastest -> !fastest.isZero())
         .map(
             fastest ->
@@ -196,7 +194,7 @@ public record PausesAlone(
         .timeline()
         .mainRequestSeries()
         .map(series -> series.within(window).latencies())
-        .flatMap(latencies -> latencies.percentile(TAIL * WHOLE))
+        .flatMap(latencies -> latencies.percentile(TAIL * Percentiles.WHOLE))
         .flatMap(LatencyBound::value);
   }
 

@@ -7,6 +7,8 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.util.Map;
@@ -17,9 +19,6 @@ import java.util.TreeMap;
  * where a bucket of waits begins. Times are nanoseconds after the window's start.
  */
 final class StalledShares {
-
-  /** One thread that waits for memory may be alone; two are the service. */
-  private static final double FEWEST_STALLED = 2;
 
   private static final long STEP = WaitSeries.BUCKET.toNanos();
 
@@ -32,7 +31,7 @@ final class StalledShares {
     double inService =
         timeline
             .mainRequestStats()
-            .flatMap((RequestStats stats) -> stats.percentile(50.0))
+            .flatMap((RequestStats stats) -> stats.percentile(Percentiles.MEDIAN))
             .map(median -> rate.perSecond() * Durations.seconds(median))
             .orElse(0.0);
     StalledShares found = new StalledShares();
@@ -40,7 +39,7 @@ final class StalledShares {
         .forEach(
             window,
             (step, waiting) -> {
-              double share = Math.min(1, waiting / Math.max(FEWEST_STALLED, inService));
+              double share = Math.min(1, waiting / Math.max(Policy.SMALLEST_GROUP, inService));
               found.shares.put(step * STEP, share);
               found.shares.put((step + 1) * STEP, 0.0);
             });

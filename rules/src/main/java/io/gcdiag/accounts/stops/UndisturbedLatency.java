@@ -6,6 +6,7 @@ import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.queueing.HoldTime;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -28,8 +29,6 @@ import java.util.function.DoubleFunction;
  * #atLeast} and {@link #atMost} are far apart there.
  */
 public final class UndisturbedLatency {
-
-  private static final double WHOLE = 100;
 
   /** The share of touched requests is an estimate: it may be wrong by half of itself. */
   private static final double TOUCHED_ERROR = 0.5;
@@ -99,7 +98,7 @@ public final class UndisturbedLatency {
           .all()
           .percentile(percent)
           .flatMap(LatencyBound::value)
-          .ifPresent(value -> points.put(percent / WHOLE, Durations.seconds(value)));
+          .ifPresent(value -> points.put(percent / Percentiles.WHOLE, Durations.seconds(value)));
     }
     long count = requests.all().count();
     return count < BaselineRequests.FEWEST || points.size() < 2
@@ -132,7 +131,7 @@ public final class UndisturbedLatency {
     NavigableMap<Double, Double> points = new TreeMap<>();
     points.put(0.0, Durations.seconds(test.shortest().orElseThrow()));
     for (Map.Entry<Double, Duration> percentile : test.percentiles().entrySet()) {
-      double share = percentile.getKey() / WHOLE / Math.max(untouched, LEAST_SECONDS);
+      double share = percentile.getKey() / Percentiles.WHOLE / Math.max(untouched, LEAST_SECONDS);
       points.put(share, Durations.seconds(percentile.getValue()));
     }
     test.longest()

@@ -20,6 +20,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.AsyncWaits;
 import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
@@ -35,17 +36,6 @@ import java.util.Set;
  * how many calls are in progress at a time, the pool's or that of the downstream service.
  */
 public final class AsyncQueueRule implements Rule {
-
-  /** As good as nothing that was recorded accounts for it. */
-  private static final double NEARLY_ALL = 0.75;
-
-  /**
-   * In a queue some wait far longer than others: of waits that spread evenly, as in one that grows,
-   * the ninth tenth is 1.8 times the middle one.
-   */
-  private static final double ALIKE = 0.25;
-
-  private static final double NINE_OF_TEN = 90;
 
   public static final String FIND_IT =
       "check the latency of each downstream service (the client's timers, or the service's): no event"
@@ -75,7 +65,8 @@ public final class AsyncQueueRule implements Rule {
     Optional<Rate> rate = RequestRate.of(timeline, window);
     EffectTimes times = EffectTimes.of(incident);
     boolean unseen =
-        times.excessSeconds(Effect.UNACCOUNTED) >= NEARLY_ALL * times.totalExcessSeconds();
+        times.excessSeconds(Effect.UNACCOUNTED)
+            >= (1 - Policy.SUBSTANTIAL) * times.totalExcessSeconds();
     Optional<AsyncWaits> async =
         AsyncWaits.of(timeline, window).filter(waits -> waits.idle() >= Policy.MAJORITY);
     // That no thread waits is evidence only where waits would have been recorded.
@@ -154,11 +145,11 @@ public final class AsyncQueueRule implements Rule {
             && requests.dropped().orElse(0) == 0;
     return open
         && requests
-            .percentile(NINE_OF_TEN)
+            .percentile(Percentiles.NINE_OF_TEN)
             .filter(
                 most ->
                     Durations.seconds(most.minus(median))
-                        < ALIKE * Durations.seconds(median.minus(shortest)))
+                        < Policy.SUBSTANTIAL * Durations.seconds(median.minus(shortest)))
             .isPresent();
   }
 }

@@ -17,6 +17,7 @@ import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.UnrestedLoops;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
@@ -34,20 +35,8 @@ import java.util.stream.Collectors;
  */
 public final class BusyLoopsRule implements Rule {
 
-  /**
-   * At nine tenths of its time a single server keeps each arrival waiting for four to nine times
-   * the work it brings itself (M/D/1 and M/M/1).
-   */
-  private static final double BUSY = 0.9;
-
-  /** An event loop rests in its selector for some of the time, in the baseline at least. */
-  private static final double RESTS = 0.1;
-
   /** What a recording shows of them. */
   static final String SAMPLES = "jdk.NativeMethodSample";
-
-  /** Of many loops few may be delayed. */
-  private static final double TAIL = 99;
 
   @Override
   public Set<Signal> needs() {
@@ -72,11 +61,11 @@ public final class BusyLoopsRule implements Rule {
     }
 
     boolean isLoop() {
-      return idle >= RESTS * all;
+      return idle >= Policy.NOTABLE * all;
     }
 
     boolean isBusy() {
-      return idle <= (1 - BUSY) * all;
+      return idle <= (1 - Policy.FULL) * all;
     }
 
     double waitingShare() {
@@ -246,7 +235,7 @@ public final class BusyLoopsRule implements Rule {
   /** Whether the load test has a tail as those that wait for such a loop would make; or is none. */
   private static boolean isFelt(Incident incident) {
     return TestedRequests.of(incident)
-        .flatMap(stats -> stats.percentile(TAIL).or(stats::longest))
+        .flatMap(stats -> stats.percentile(Percentiles.TAIL).or(stats::longest))
         .map(LoadTestDelays::isLong)
         .orElse(true);
   }

@@ -33,15 +33,6 @@ import java.util.stream.Collectors;
  */
 public final class BusyWorkersRule implements Rule {
 
-  /** Fewer request threads than this that wait for others' answers are none of a queue. */
-  private static final double FEWEST_AWAITING = 2;
-
-  /**
-   * Threads that are in calls for more of the time than this take the next request as soon as they
-   * are done with one: by Erlang's formula the queue before them is then longer than they are many.
-   */
-  private static final double ALWAYS = 0.95;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
@@ -116,7 +107,9 @@ public final class BusyWorkersRule implements Rule {
     boolean never = busy.size() == dumps.size() && isNeverFree(incident, dumps, group);
     if (never) {
       finding.sum(
-          "by events they are in calls for more than " + new Ratio(ALWAYS) + " of the time");
+          "by events they are in calls for more than "
+              + new Ratio(1 - Policy.NEGLIGIBLE)
+              + " of the time");
     }
     Hypothesis tooSmall =
         ClientDispatcher.of(group).isPresent()
@@ -148,7 +141,7 @@ public final class BusyWorkersRule implements Rule {
         && group.get(0).requestThread()
         && !times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)
         && DownstreamCalls.inflation(incident) <= 1
-        && times.during(Effect.DOWNSTREAM_WAIT) >= ALWAYS * group.size();
+        && times.during(Effect.DOWNSTREAM_WAIT) >= (1 - Policy.NEGLIGIBLE) * group.size();
   }
 
   /** Request threads without work in every dump: none was missing. */
@@ -185,7 +178,7 @@ public final class BusyWorkersRule implements Rule {
     // takes its dumps before the load and after it: these have nothing to say of either.
     List<ThreadSnapshot> atWork = dumps.stream().filter(DumpGroups::isAnybodyAtWork).toList();
     return List.of(
-        awaiting(dumps) < FEWEST_AWAITING
+        awaiting(dumps) < Policy.FEWEST_QUEUED
                 && !DumpGroups.isAnExecutorBusy(atWork.isEmpty() ? dumps : atWork)
                 && !DumpGroups.isLargestBusy(dumps)
                 && !DumpGroups.isALoopHeldUp(dumps)

@@ -10,6 +10,8 @@ import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.workers.OccupiedWorkers;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -24,9 +26,6 @@ import java.util.Optional;
  * needs; what the group spends on each does.
  */
 final class QueueBeforeGroup {
-
-  /** As good as each request has a call of such threads; a few may fail or be answered at once. */
-  private static final double EACH = 0.75;
 
   /**
    * A request that takes so many times what the group spends on it spends most of its time
@@ -52,7 +51,8 @@ final class QueueBeforeGroup {
     Window window = incident.windows().incident();
     Optional<Rate> rate = RequestRate.of(timeline, window);
     Optional<Duration> median =
-        TestedRequests.of(incident).flatMap((RequestStats stats) -> stats.percentile(50.0));
+        TestedRequests.of(incident)
+            .flatMap((RequestStats stats) -> stats.percentile(Percentiles.MEDIAN));
     // A single thread that hands the answers over looks as if it served the requests.
     boolean server = group.serving() && group.workers() > 1;
     if (server || rate.isEmpty() || median.filter(LoadTestDelays::isLong).isEmpty()) {
@@ -63,7 +63,7 @@ final class QueueBeforeGroup {
         group.workers() > 1
             ? calls(timeline, window)
             : window.seconds() / secondsOfACall(timeline, window);
-    return calls >= EACH * rate.get().perSecond() * window.seconds()
+    return calls >= (1 - Policy.SAMPLES_GOOD_TO) * rate.get().perSecond() * window.seconds()
         && Durations.seconds(median.get()) >= MANY_TIMES * perRequest;
   }
 

@@ -50,12 +50,6 @@ public final class StarvedExecutorRule implements Rule {
   /** CPU load is read each second: some readings. */
   private static final Duration BEFORE = Duration.ofSeconds(5);
 
-  /**
-   * An executor that does any work has more than a quarter of its threads at it while many tasks
-   * wait: those that gave up waiting, and so take the next task, are few.
-   */
-  private static final double QUIET = 0.25;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
@@ -145,7 +139,7 @@ public final class StarvedExecutorRule implements Rule {
             .filter(requests -> WorkerQueue.isShort(requests.inSystem(), workers))
             .isPresent();
     return WorkerQueue.isShort(requestsAwaiting(dump), workers)
-        && (underLoad || isQuietBefore(incident.timeline(), dump, QUIET * workers));
+        && (underLoad || isQuietBefore(incident.timeline(), dump, Policy.SUBSTANTIAL * workers));
   }
 
   private static boolean isQuietBefore(Timeline timeline, ThreadSnapshot dump, double most) {

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;
@@ -19,9 +20,6 @@ import java.util.stream.Collectors;
 
 /** Names request threads that stand in one wait from dump to dump. */
 public final class StuckThreadsRule implements Rule {
-
-  /** More places than this are no help in a sentence. */
-  private static final int MOST_PLACES = 3;
 
   @Override
   public Set<Signal> needs() {
@@ -79,9 +77,9 @@ public final class StuckThreadsRule implements Rule {
             .sorted(
                 Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
                     .thenComparing(Map.Entry.comparingByKey()))
-            .limit(MOST_PLACES)
+            .limit(Policy.MOST_NAMED)
             .map(place -> Numbers.count(place.getValue()) + " " + place.getKey())
             .collect(Collectors.joining(", "));
-    return places.size() > MOST_PLACES ? named + ", ..." : named;
+    return places.size() > Policy.MOST_NAMED ? named + ", ..." : named;
   }
 }

@@ -30,9 +30,6 @@ import java.util.Set;
  */
 public final class WorkerQueueRule implements Rule {
 
-  /** A dump shows a thread off its core now and then. */
-  private static final double NEARLY_ALL = 0.75;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
@@ -108,7 +105,7 @@ public final class WorkerQueueRule implements Rule {
   private static boolean takesAllCores(Incident incident, WorkerQueue queue) {
     double running = queue.workers() * queue.work().getOrDefault(ThreadActivity.RUNNING, 0.0);
     int cores = incident.timeline().jvm().cpus().orElse(Integer.MAX_VALUE);
-    return running >= NEARLY_ALL * cores;
+    return running >= (1 - Policy.SUBSTANTIAL) * cores;
   }
 
   /** Then threads that run may be short of cores as well as too few. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.evidence.requests.LoadModel;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,7 +35,6 @@ final class K6Summary {
   private static final String USERS_KEPT = "vus_max";
 
   private static final Pattern PERCENTILE = Pattern.compile("p\\((\\d{1,3}(?:\\.\\d{1,9})?)\\)");
-  private static final double MEDIAN = 50;
   private static final double NANOS_PER_MILLI = 1e6;
 
   /** About 30 years; a longer latency is damage, and would overflow sums in nanoseconds. */
@@ -157,7 +157,7 @@ final class K6Summary {
       Matcher matcher = PERCENTILE.matcher(name);
       double percentile = 0;
       if (name.equals("med")) {
-        percentile = MEDIAN;
+        percentile = Percentiles.MEDIAN;
       } else if (matcher.matches()) {
         percentile = Double.parseDouble(matcher.group(1));
       }

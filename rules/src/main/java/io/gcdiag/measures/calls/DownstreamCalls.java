@@ -33,28 +33,16 @@ import java.util.function.Predicate;
  */
 public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Source source) {
 
-  /** An answer that takes this much longer on average is a slower one, not noise. */
-  static final double CLEARLY_SLOWER = 1.5;
-
   /**
    * Traffic seldom grows by more than this within minutes; if calls above the threshold do, calls
    * from below it have become slower.
    */
   private static final double JUMP = 5;
 
-  /**
-   * Of waits in a queue, which spread about as an exponential distribution does, 39 % are shorter
-   * than half of their mean; fewer than this share are none of a queue.
-   */
-  private static final double HARDLY_ANY = 0.1;
-
   private static final double TAIL = 1 - Policy.TAIL;
 
   /** Of fewer calls one alone would be the tail. */
   private static final long ENOUGH_FOR_A_TAIL = 100;
-
-  /** If fewer calls than this share are just above the threshold, it does not cut through them. */
-  private static final double FEW = 0.1;
 
   /**
    * Whether the recording's threshold hides hardly any calls: if it cut through the bulk of them,
@@ -99,7 +87,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
       count += series.count();
       near += series.countShorterThan(justAbove);
     }
-    return count >= Policy.FEWEST_COUNTED && near < FEW * count;
+    return count >= Policy.FEWEST_COUNTED && near < Policy.NOTABLE * count;
   }
 
   /**
@@ -154,7 +142,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     long all = series.stream().mapToLong(WaitSeries::count).sum();
     long shorter = series.stream().mapToLong(one -> one.countShorterThan(half)).sum();
     long inside = shorter - Math.min(shorter, all - during.get().count());
-    return half.compareTo(threshold) > 0 && inside < HARDLY_ANY * during.get().count();
+    return half.compareTo(threshold) > 0 && inside < Policy.NOTABLE * during.get().count();
   }
 
   /** Calls that the baseline may have seen as well: all but those that are new and quick. */
@@ -279,6 +267,6 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
       return 1;
     }
     double factor = during.get().meanSeconds() / before;
-    return factor >= CLEARLY_SLOWER ? factor : 1;
+    return factor >= Policy.CLEARLY_MORE ? factor : 1;
   }
 }

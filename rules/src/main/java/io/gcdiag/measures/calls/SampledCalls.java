@@ -8,6 +8,7 @@ import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -49,12 +50,6 @@ public final class SampledCalls {
 
   /** Less than this of a thread is met too seldom to compare with. */
   private static final double LEAST_THREADS = 0.05;
-
-  /**
-   * Calls that were made so much more seldom in the baseline were as good as not made: neither
-   * traffic nor a threshold that cuts through calls of one length makes twenty times as many.
-   */
-  private static final double SELDOM = 0.05;
 
   /**
    * The baseline's end is known to a step of the search for it: what comes first in its last
@@ -166,8 +161,8 @@ public final class SampledCalls {
 
     /** Whether they are as good as none beside the others, and took as long. */
     boolean areFewOf(Calls others) {
-      return perSecond() < SELDOM * others.perSecond()
-          && others.meanSeconds() < DownstreamCalls.CLEARLY_SLOWER * meanSeconds();
+      return perSecond() < Policy.NEGLIGIBLE * others.perSecond()
+          && others.meanSeconds() < Policy.CLEARLY_MORE * meanSeconds();
     }
 
     double perSecond() {

@@ -4,12 +4,13 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The seconds of a window in which the machine's cores were full ({@link MachineLoad#FULL}), and
- * who used them then and otherwise.
+ * The seconds of a window in which the machine's cores were full ({@link Policy#FULL}), and who
+ * used them then and otherwise.
  *
  * @param share of the window's seconds
  * @param then who used the cores in these seconds; a second in which the JVM did little counts
@@ -63,6 +64,6 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
   }
 
   private static boolean isFull(CpuLoad load) {
-    return load.machineTotal() >= MachineLoad.FULL;
+    return load.machineTotal() >= Policy.FULL;
   }
 }

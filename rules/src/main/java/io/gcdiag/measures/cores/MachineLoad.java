@@ -5,17 +5,12 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /** Whether the machine's cores are full. */
 public final class MachineLoad {
-
-  /**
-   * From here on a machine counts as full. At 90 % use of one core a random arrival waits nine
-   * times its own work (M/M/1: rho / (1 - rho)).
-   */
-  public static final double FULL = 0.9;
 
   /** Other processes below this share of the machine do not crowd the JVM out. */
   public static final double OTHERS_NEGLIGIBLE = 0.2;
@@ -76,6 +71,6 @@ public final class MachineLoad {
 
   /** Whether it is known to be full. */
   public static boolean isFull(Timeline timeline, Window window) {
-    return mean(timeline, window).orElse(0) >= FULL;
+    return mean(timeline, window).orElse(0) >= Policy.FULL;
   }
 }

@@ -95,7 +95,7 @@ public final class CoreQueue {
     if (!CrowdedCores.isCrowded(timeline, window)) {
       return 0;
     }
-    double byLoad = mean(timeline, window, MachineLoad.FULL, MachineLoad.FULL);
+    double byLoad = mean(timeline, window, Policy.FULL, Policy.FULL);
     return untimed(timeline, window)
         .map(untimed -> Math.max(untimed.queuedAtLeast(), Math.min(byLoad, untimed.threads())))
         .orElse(isContended(timeline, window) ? byLoad : 0);

@@ -11,6 +11,7 @@ import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.util.Optional;
@@ -29,8 +30,6 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
 
   /** Fewer requests than this in a window make no mean. */
   private static final double FEWEST_REQUESTS = 30;
-
-  private static final double MEDIAN = 50;
 
   /** Absent without a baseline, or if the rate or the CPU load of either window is not known. */
   public static Optional<CpuPerRequest> of(Incident incident) {
@@ -117,7 +116,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
             / (window.seconds() + calm.get().seconds())
             / rate;
     boolean felt =
-        run.flatMap(stats -> stats.percentile(MEDIAN))
+        run.flatMap(stats -> stats.percentile(Percentiles.MEDIAN))
             .filter(median -> LoadTestDelays.isFelt(more, Durations.seconds(median)))
             .isPresent();
     boolean slower =

@@ -19,6 +19,7 @@ import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.measures.workers.PinnedCarriers;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Arrays;
@@ -49,9 +50,6 @@ record WindowTimes(
 
   private static final List<Effect> MEASURED_BY_WAITS =
       Arrays.stream(Effect.values()).filter(effect -> effect.waitsFor().isPresent()).toList();
-
-  /** What events and dumps show of a queue that its pool meters is at least this part of it. */
-  private static final double UNSEEN = 0.1;
 
   /** Fewer waiting on average are no queue. */
   private static final double FEWEST_WAITING = 1;
@@ -128,7 +126,7 @@ record WindowTimes(
         .map(pool -> pool.waiting(window))
         .orElse(OptionalDouble.empty())
         .stream()
-        .filter(waiting -> waiting >= FEWEST_WAITING && seen < UNSEEN * waiting)
+        .filter(waiting -> waiting >= FEWEST_WAITING && seen < Policy.NOTABLE * waiting)
         .findFirst();
   }
 

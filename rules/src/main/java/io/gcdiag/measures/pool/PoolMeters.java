@@ -8,6 +8,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.Meter;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -28,9 +29,6 @@ public final class PoolMeters {
 
   /** Means of fewer borrows are chance. */
   private static final double FEWEST_BORROWS = 20;
-
-  /** Between two scrapes a slow call may hold every connection; hardly between three. */
-  private static final int FEWEST_IN_A_ROW = 2;
 
   /** Labels that exporters name a pool by. */
   private static final Set<String> NAMES =
@@ -166,7 +164,7 @@ public final class PoolMeters {
               .filter(point -> point.value() > 0)
               .isPresent();
       inARow = none && waiting ? inARow + 1 : 0;
-      if (inARow >= FEWEST_IN_A_ROW) {
+      if (inARow >= Policy.FEWEST_DUMPS) {
         return true;
       }
     }

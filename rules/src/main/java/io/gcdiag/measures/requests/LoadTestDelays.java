@@ -3,6 +3,7 @@ package io.gcdiag.measures.requests;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 
@@ -14,9 +15,6 @@ public final class LoadTestDelays {
    * stand in a queue: work differs by less, and a cache that answers the shortest does so fast.
    */
   private static final double QUEUED = 10;
-
-  /** A request delayed by this share of its usual time, on average over all requests. */
-  private static final double NOTABLE_DELAY = 0.25;
 
   /**
    * Mean delays below this are not felt, whatever their share. One request in a hundred that takes
@@ -40,7 +38,7 @@ public final class LoadTestDelays {
    */
   public static boolean isFelt(double perRequestSeconds, double usualSeconds) {
     return perRequestSeconds >= Durations.seconds(LEAST_FELT)
-        && perRequestSeconds >= NOTABLE_DELAY * usualSeconds;
+        && perRequestSeconds >= Policy.SUBSTANTIAL * usualSeconds;
   }
 
   /**
@@ -78,9 +76,9 @@ public final class LoadTestDelays {
 
   /** Whether the median request of a load test waited. */
   public static boolean everybodyWaits(RequestStats stats) {
-    return stats.percentile(50.0).isPresent()
+    return stats.percentile(Percentiles.MEDIAN).isPresent()
         && stats.shortest().isPresent()
-        && isQueued(stats.percentile(50.0).get(), stats.shortest().get());
+        && isQueued(stats.percentile(Percentiles.MEDIAN).get(), stats.shortest().get());
   }
 
   /** Whether a request of that latency waited, by the shortest that was seen. */

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -35,9 +36,6 @@ public record RequestExcess(
     double inSystemBefore,
     boolean compared,
     Source source) {
-
-  /** Intervals that begin in a window stand for it only if it holds some. */
-  private static final int FEWEST_INTERVALS = 5;
 
   /** Measures an incident; absent if no latency is known, or nothing to hold it against. */
   public static Optional<RequestExcess> of(Incident incident) {
@@ -124,7 +122,9 @@ public record RequestExcess(
 
   /** What a request takes that nothing is in the way of. */
   private static Optional<Duration> undisturbed(RequestStats stats) {
-    return LoadTestDelays.everybodyWaits(stats) ? stats.shortest() : stats.percentile(50.0);
+    return LoadTestDelays.everybodyWaits(stats)
+        ? stats.shortest()
+        : stats.percentile(Percentiles.MEDIAN);
   }
 
   private static boolean covers(RequestSeries series, Window window) {
@@ -132,7 +132,7 @@ public record RequestExcess(
         .span()
         .map(own -> Durations.seconds(own.overlap(window.from(), window.length())))
         .filter(seconds -> seconds >= Policy.COVERED * window.seconds())
-        .filter(s -> window.seconds() >= FEWEST_INTERVALS * Durations.seconds(series.step()))
+        .filter(s -> window.seconds() >= Policy.FEWEST_COUNTED * Durations.seconds(series.step()))
         .isPresent();
   }
 }

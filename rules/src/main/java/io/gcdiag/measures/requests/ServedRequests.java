@@ -8,6 +8,7 @@ import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.requests.WorkRounds;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -32,11 +33,6 @@ public record ServedRequests(RequestSeries series, double merged) {
   /** With a tenth more than requests, rounds are of something else. */
   private static final double MOST = 1.1;
 
-  /**
-   * With more, rounds of several requests are most of the slowest hundredth and of those before.
-   */
-  private static final double MOST_MERGED = 0.05;
-
   /** A round shorter than half of the fastest request is no request: a connection that closes. */
   private static final double FASTEST = 0.5;
 
@@ -54,7 +50,7 @@ public record ServedRequests(RequestSeries series, double merged) {
     RequestSeries series = series(timeline, rounds);
     double told = count(series) / (asked.get().perSecond() * window.seconds());
     double merged = Math.max(1 - told, unseenRests(timeline, rounds));
-    return told <= MOST && merged <= MOST_MERGED
+    return told <= MOST && merged <= Policy.NEGLIGIBLE
         ? Optional.of(new ServedRequests(series, merged))
         : Optional.empty();
   }

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,9 +23,6 @@ public final class TestedRequests {
 
   /** A window that holds nearly all of the run has its figures. */
   private static final double WHOLE = 0.99;
-
-  private static final double MEDIAN = 50;
-  private static final double TAIL = 99;
 
   private TestedRequests() {}
 
@@ -62,8 +60,8 @@ public final class TestedRequests {
       RequestSeries series, Window window, RequestStats whole) {
     RequestInterval part = series.within(window);
     Latencies latencies = part.latencies();
-    Optional<Duration> median = latencies.percentile(MEDIAN).map(LatencyBound::atLeast);
-    Optional<Duration> tail = latencies.percentile(TAIL).map(LatencyBound::atLeast);
+    Optional<Duration> median = latencies.percentile(Percentiles.MEDIAN).map(LatencyBound::atLeast);
+    Optional<Duration> tail = latencies.percentile(Percentiles.TAIL).map(LatencyBound::atLeast);
     if (latencies.count() == 0 || median.isEmpty() || tail.isEmpty()) {
       return Optional.empty();
     }
@@ -72,8 +70,8 @@ public final class TestedRequests {
             .requests(part.requests())
             .failed(part.failed())
             .mean(Durations.ofSeconds(latencies.totalSeconds() / latencies.count()))
-            .percentile(MEDIAN, median.get())
-            .percentile(TAIL, tail.get());
+            .percentile(Percentiles.MEDIAN, median.get())
+            .percentile(Percentiles.TAIL, tail.get());
     series.rate(window).ifPresent(stats::rate);
     whole.shortest().ifPresent(stats::shortest);
     whole.model().ifPresent(stats::model);

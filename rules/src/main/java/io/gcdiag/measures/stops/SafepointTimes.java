@@ -59,9 +59,6 @@ public record SafepointTimes(
    */
   private static final double SLICE_SECONDS = 0.003;
 
-  /** Of the time for a stop with nothing to do, a quarter after all threads are stopped. */
-  private static final double WAITED_FOR_CORE = 0.25;
-
   /** Measures a window. */
   public static SafepointTimes of(Timeline timeline, Window window) {
     return timeline.derived(SafepointTimes.class, window, () -> measured(timeline, window));
@@ -122,6 +119,6 @@ public record SafepointTimes(
   public boolean starved() {
     return tellsOfMachine()
         && emptySeconds >= emptyStops * SLICE_SECONDS
-        && emptySeconds >= WAITED_FOR_CORE * (emptySeconds + emptyReachingSeconds);
+        && emptySeconds >= Policy.SUBSTANTIAL * (emptySeconds + emptyReachingSeconds);
   }
 }

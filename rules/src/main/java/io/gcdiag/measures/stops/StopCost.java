@@ -9,6 +9,7 @@ import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -99,6 +100,6 @@ public final class StopCost {
 
   /** The median latency of the load test: what a request takes when it is not in the tail. */
   private static Optional<Duration> undisturbedLatency(Timeline timeline) {
-    return timeline.mainRequestStats().flatMap(stats -> stats.percentile(50.0));
+    return timeline.mainRequestStats().flatMap(stats -> stats.percentile(Percentiles.MEDIAN));
   }
 }

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,9 +42,6 @@ public record Throttling(
 
   /** The kernel's usual period, where the recording does not state it. */
   private static final Duration USUAL_PERIOD = Duration.ofMillis(100);
-
-  /** Nearer to all of the quota in use, a backlog takes longer to clear than a mean can tell. */
-  private static final double MOST_USED = 0.9;
 
   /** By so many periods a control group may be older than the JVM that it was made for. */
   private static final int BEFORE_START = 20;
@@ -216,7 +214,7 @@ public record Throttling(
                         / Durations.seconds(quota.quota().orElse(quota.period())))
             .orElse(0.0);
     return StopCost.keptOutSeconds(timeline, throttling.stops(timeline, 1), window)
-        / (1 - Math.min(MOST_USED, used));
+        / (1 - Math.min(Policy.FULL, used));
   }
 
   /** Whether the inputs say that there is no quota. */

@@ -27,28 +27,8 @@ import java.util.TreeMap;
  */
 public final class DumpTimes {
 
-  /**
-   * A recording whose mean over the window is less than this of what dumps show cannot see the
-   * waiting: dumps may have been taken at its worst moments, but not at ten times the mean.
-   */
-  private static final double UNSEEN = 0.1;
-
-  /**
-   * A recording that shows less than this of the waiting at the very moments of the dumps cannot
-   * see it. Threads that are woken and wait again, over and over, make many waits that are each
-   * shorter than the recording's threshold.
-   */
-  private static final double UNSEEN_AT_ONCE = 0.5;
-
   /** Dumps are dated by the second, and take a moment themselves. */
   private static final Duration AROUND = Duration.ofSeconds(1);
-
-  /**
-   * Where a recording shows some of the waiting, dumps have to meet this many threads in all before
-   * they go before it: the standard error of a count is its square root, and of fewer than five it
-   * is half of them or more.
-   */
-  private static final int FEWEST_MET = 5;
 
   /**
    * What stops leave behind is over within so much time after them, or has another reason: a user
@@ -121,7 +101,7 @@ public final class DumpTimes {
       waiting.forEach(thread -> bySubject.merge(name(thread), running, Double::sum));
     }
     double threads = (double) found / dumps.size();
-    boolean few = recorded > 0 && found < FEWEST_MET;
+    boolean few = recorded > 0 && found < Policy.FEWEST_COUNTED;
     // Who has waited for seconds by the time of a dump was not met in a moment by chance.
     boolean passing =
         effect != Effect.POOL_WAIT
@@ -130,7 +110,7 @@ public final class DumpTimes {
     // Where events show more than dumps, these met a moment of less, and hide nothing.
     boolean seen =
         recorded >= threads
-            || recorded >= UNSEEN * threads && !isHiddenAtOnce(timeline, dumps, effect);
+            || recorded >= Policy.NOTABLE * threads && !isHiddenAtOnce(timeline, dumps, effect);
     // Events that show a queue at all tell more of one that comes and goes than a few moments do.
     boolean told = usual.isEmpty() && recorded > 0;
     return chance || seen || told
@@ -189,7 +169,7 @@ public final class DumpTimes {
       inDumps += waiting;
       inEvents += Math.min(waiting, Math.max(before, after));
     }
-    return inEvents < UNSEEN_AT_ONCE * inDumps;
+    return inEvents < Policy.MAJORITY * inDumps;
   }
 
   private static double threads(List<WaitSeries> series, Window window) {

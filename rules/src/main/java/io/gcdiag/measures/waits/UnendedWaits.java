@@ -6,6 +6,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,12 +21,6 @@ public final class UnendedWaits {
 
   /** A caller that waits for a connection so long has given up, or soon will. */
   private static final Duration LONG = Duration.ofSeconds(5);
-
-  /**
-   * A wait that ends at some moment of these seconds has half of them on average in events; so that
-   * this is a connection for one in ten of those who wait, at most.
-   */
-  private static final double HARDLY_ANY = 0.05;
 
   /** Dumps are dated by the second, and take a moment themselves. */
   private static final Duration AROUND = Duration.ofSeconds(1);
@@ -46,7 +41,7 @@ public final class UnendedWaits {
       return false;
     }
     Window before = new Window(at.get().minus(LONG), at.get());
-    return recorded(timeline, List.of(WaitKind.POOL), before) <= HARDLY_ANY * waiting;
+    return recorded(timeline, List.of(WaitKind.POOL), before) <= Policy.NEGLIGIBLE * waiting;
   }
 
   /** Threads that wait for a connection or a lock in a dump, beyond those that events show then. */

@@ -40,9 +40,6 @@ import java.util.Set;
 public record UntimedWaits(
     double present, double threads, double shortCalls, OptionalDouble shortWaits, boolean ofAll) {
 
-  /** Groups with less of the request threads' CPU do not stand for requests. */
-  private static final double LEAST_CPU = 0.5;
-
   /** With so much of it they stand for all of them. */
   private static final double ALL_CPU = 0.9;
 
@@ -54,7 +51,7 @@ public record UntimedWaits(
   private static Optional<UntimedWaits> measured(Timeline timeline, Window window) {
     Groups groups = Groups.of(timeline, window);
     Optional<Cpu> cpu = Cpu.of(timeline, window, groups.patterns());
-    if (groups.present() <= 0 || cpu.isEmpty() || cpu.get().share() < LEAST_CPU) {
+    if (groups.present() <= 0 || cpu.isEmpty() || cpu.get().share() < Policy.MAJORITY) {
       return Optional.empty();
     }
     Calls calls = Calls.of(timeline, window, groups.names());

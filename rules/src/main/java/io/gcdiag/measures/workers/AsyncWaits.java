@@ -24,9 +24,6 @@ import java.util.stream.Collectors;
  */
 public record AsyncWaits(String clients, double idle, Source source) {
 
-  /** An event loop rests in its selector for some of the time. */
-  private static final double RESTS = 0.1;
-
   private static final List<WaitKind> SEEN =
       List.of(
           WaitKind.POOL,
@@ -80,7 +77,7 @@ public record AsyncWaits(String clients, double idle, Source source) {
     }
 
     boolean isLoop() {
-      return idle >= RESTS * all;
+      return idle >= Policy.NOTABLE * all;
     }
   }
 

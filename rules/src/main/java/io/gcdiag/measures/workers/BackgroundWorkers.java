@@ -17,12 +17,6 @@ import java.util.Optional;
  */
 public final class BackgroundWorkers {
 
-  /**
-   * Threads that are at work for more than nine tenths of the baseline may have had a queue then:
-   * nothing says that it is new.
-   */
-  static final double RESTED = 0.1;
-
   private BackgroundWorkers() {}
 
   /**
@@ -47,7 +41,7 @@ public final class BackgroundWorkers {
         .filter(group -> group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < Policy.MAJORITY)
         .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= Policy.MAJORITY)
         .filter(group -> group.running() < Policy.MAJORITY || !full)
-        .filter(group -> rested(timeline, calm.get(), group.group()) >= RESTED)
+        .filter(group -> rested(timeline, calm.get(), group.group()) >= Policy.NOTABLE)
         .findFirst();
   }
 

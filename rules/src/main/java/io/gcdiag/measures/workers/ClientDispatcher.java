@@ -6,6 +6,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.policy.Policy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,9 +32,6 @@ public record ClientDispatcher(String client, double calls) {
 
   /** As the frames of clients are named. */
   private static final String OKHTTP = "OkHttp";
-
-  /** Samples err low by up to a quarter, and high by what is between two calls. */
-  private static final double LEAST = 0.75;
 
   private static final double MOST = 1.1;
 
@@ -77,7 +75,7 @@ public record ClientDispatcher(String client, double calls) {
   /** The usual limit that its calls are at. */
   Optional<Integer> limit() {
     return USUAL_LIMITS.stream()
-        .filter(limit -> calls >= LEAST * limit && calls <= MOST * limit)
+        .filter(limit -> calls >= (1 - Policy.SAMPLES_GOOD_TO) * limit && calls <= MOST * limit)
         .findFirst();
   }
 }

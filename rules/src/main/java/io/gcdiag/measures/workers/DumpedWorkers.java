@@ -16,9 +16,6 @@ import java.util.OptionalDouble;
 /** One group of threads over all dumps. */
 final class DumpedWorkers {
 
-  /** Of threads that work half of the time there are twice as many as are needed. */
-  private static final double HALF_BUSY = 0.5;
-
   /**
    * What chance brings about more often than this says nothing: three threads that the only dump
    * finds at work are the fewest that count.
@@ -72,7 +69,7 @@ final class DumpedWorkers {
     if (busy == 0 || 2 * busy < dumps) {
       return false;
     }
-    return Trials.atLeast(busy, dumps, Math.pow(HALF_BUSY, seen / busy)) <= CHANCE;
+    return Trials.atLeast(busy, dumps, Math.pow(Policy.MAJORITY, seen / busy)) <= CHANCE;
   }
 
   /** Whether they are the server's own. */

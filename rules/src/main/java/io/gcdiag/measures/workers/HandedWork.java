@@ -8,6 +8,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,6 @@ final class HandedWork {
     Optional<Window> calm = incident.windows().baseline();
     return calm.isEmpty()
         || !timeline.coverage().of(Signal.THREAD_PARKS).recorded()
-        || BackgroundWorkers.rested(timeline, calm.get(), group) >= BackgroundWorkers.RESTED;
+        || BackgroundWorkers.rested(timeline, calm.get(), group) >= Policy.NOTABLE;
   }
 }

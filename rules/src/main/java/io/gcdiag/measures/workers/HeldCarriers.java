@@ -10,6 +10,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,9 +47,6 @@ public record HeldCarriers(
 
   /** CPU load is read each second: some readings. */
   private static final Duration BEFORE = Duration.ofSeconds(5);
-
-  /** Carriers at work for a tenth of the time are all met so in one of a hundred dumps, if two. */
-  private static final double HARDLY = 0.1;
 
   /** {@code ForkJoinPool-1-worker-3}: the scheduler's threads are named like any such pool's. */
   private static final String WORKER = "-worker-";
@@ -94,7 +92,7 @@ public record HeldCarriers(
         timeline.cpu(new Window(at.minus(BEFORE), at)).stream().mapToDouble(CpuLoad::jvm).average();
     double carriers = PinnedCarriers.carriers(timeline).orElse(0);
     double computing = jvm.orElse(1) * MachineLoad.cores(timeline);
-    return Optional.of(last).filter(dump -> computing < HARDLY * carriers);
+    return Optional.of(last).filter(dump -> computing < Policy.NOTABLE * carriers);
   }
 
   /** Those that show virtual threads on carriers. */

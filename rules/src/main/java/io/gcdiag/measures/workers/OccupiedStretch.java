@@ -47,15 +47,6 @@ record OccupiedStretch(
    */
   private static final double HARDLY_IDLE = 0.002;
 
-  /**
-   * What samples and parks account for. The samples' scale is an estimate by the thread that is met
-   * most often, and errs low by up to a quarter where chance favours one.
-   */
-  private static final double NEARLY_ALL = 0.75;
-
-  /** The same where pieces of work are shorter than what parks show: then only samples tell. */
-  private static final double ALL = 0.95;
-
   /** Jetty's threads take turns at the selector. */
   private static final double ONE_LOOP = 1;
 
@@ -123,7 +114,8 @@ record OccupiedStretch(
 
   /** Whether as good as all threads of a group are at work throughout a stretch of the window. */
   static Predicate<OccupiedStretch> full(Timeline timeline, Window window) {
-    double least = longCalls(timeline, window) ? NEARLY_ALL : ALL;
+    double least =
+        longCalls(timeline, window) ? (1 - Policy.SAMPLES_GOOD_TO) : (1 - Policy.NEGLIGIBLE);
     return stretch -> stretch.isFull(least);
   }
 

@@ -6,7 +6,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitingThreads;
-import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.OptionalInt;
 
@@ -26,7 +26,7 @@ public record PinnedCarriers(
    * With nine tenths of the carriers kept on average over a tenth of a second, the next thread
    * waits nine times as long as it would keep one (M/M/1: rho / (1 - rho)).
    */
-  private static final double TAKEN = MachineLoad.FULL;
+  private static final double TAKEN = Policy.FULL;
 
   private static final double STEP_SECONDS = Durations.seconds(WaitSeries.BUCKET);
 

@@ -138,7 +138,7 @@ public record WorkerQueue(
             .filter(
                 calm ->
                     BackgroundWorkers.rested(incident.timeline(), calm, single.group())
-                        >= BackgroundWorkers.RESTED)
+                        >= Policy.NOTABLE)
             .isPresent();
   }
 
