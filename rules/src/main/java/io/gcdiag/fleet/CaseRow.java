@@ -69,20 +69,6 @@ public record CaseRow(
         : Optional.empty();
   }
 
-  /** Whether it names the cause, as primary suspect or contributing. */
-  public boolean names(Hypothesis cause) {
-    return suspects.stream().anyMatch(suspect -> suspect.cause() == cause);
-  }
-
-  /** Request time lost to a cause; absent if either factor is unknown. */
-  OptionalDouble lostTo(Hypothesis cause) {
-    return suspects.stream()
-        .filter(suspect -> suspect.cause() == cause)
-        .filter(suspect -> suspect.share().isPresent() && lostSeconds.isPresent())
-        .mapToDouble(suspect -> suspect.share().getAsDouble() * lostSeconds.getAsDouble())
-        .findFirst();
-  }
-
   /** Whether the files said anything. */
   public boolean isJudged() {
     return outcome != CaseOutcome.FAILED;

@@ -20,7 +20,7 @@ public record CauseTotal(
     int primary,
     int contributing,
     List<String> groups,
-    CaseRow worst) {
+    CaseFigures worst) {
 
   /** Copies the list. */
   public CauseTotal {

@@ -1,7 +1,6 @@
 package io.gcdiag.fleet;
 
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fleet.CauseChange.Count;
 import io.gcdiag.stats.ExactTest;
 import io.gcdiag.stats.ManyTests;
@@ -41,15 +40,15 @@ final class FleetChanges {
    * @param rows all cases
    * @param moment that divides before from after; absent to look for it
    */
-  static List<CauseChange> of(List<CaseRow> rows, Optional<Instant> moment) {
+  static List<CauseChange> of(List<CaseFigures> rows, Optional<Instant> moment) {
     FleetChanges changes = new FleetChanges(moment);
-    List<CaseRow> dated =
+    List<CaseFigures> dated =
         rows.stream()
-            .filter(CaseRow::isJudged)
-            .filter(FleetChanges::dated)
+            .filter(CaseFigures::isJudged)
+            .filter(row -> row.from().isPresent())
             .sorted(Comparator.comparing(FleetChanges::from))
             .toList();
-    Map<String, List<CaseRow>> services =
+    Map<String, List<CaseFigures>> services =
         dated.stream()
             .collect(Collectors.groupingBy(GroupBy.SERVICE::of, TreeMap::new, Collectors.toList()));
     services.forEach(changes::test);
@@ -69,12 +68,8 @@ final class FleetChanges {
     return certain;
   }
 
-  private static boolean dated(CaseRow row) {
-    return row.time().isPresent();
-  }
-
-  private static Instant from(CaseRow row) {
-    return row.time().map(Window::from).orElseThrow();
+  private static Instant from(CaseFigures row) {
+    return row.from().orElseThrow();
   }
 
   private static CauseChange corrected(CauseChange change, double chance) {
@@ -88,7 +83,7 @@ final class FleetChanges {
         chance);
   }
 
-  private void test(String service, List<CaseRow> rows) {
+  private void test(String service, List<CaseFigures> rows) {
     List<String> builds = rows.stream().flatMap(row -> row.origin().build().stream()).toList();
     long versions = builds.stream().distinct().count();
     for (Hypothesis cause : causes(rows)) {
@@ -104,9 +99,9 @@ final class FleetChanges {
     }
   }
 
-  private static Set<Hypothesis> causes(List<CaseRow> rows) {
+  private static Set<Hypothesis> causes(List<CaseFigures> rows) {
     Set<Hypothesis> causes = new LinkedHashSet<>();
-    rows.forEach(row -> row.suspects().forEach(suspect -> causes.add(suspect.cause())));
+    rows.forEach(row -> causes.addAll(row.causes()));
     return causes;
   }
 
@@ -115,11 +110,12 @@ final class FleetChanges {
    * only its cases after the other one came count.
    */
   private static Optional<CauseChange> versions(
-      String service, Hypothesis cause, List<CaseRow> rows, List<String> builds) {
+      String service, Hypothesis cause, List<CaseFigures> rows, List<String> builds) {
     String last = builds.get(builds.size() - 1);
     List<String> others = builds.stream().filter(build -> !build.equals(last)).toList();
     String before = others.get(others.size() - 1);
-    List<CaseRow> now = rows.stream().dropWhile(isOf(before).negate()).filter(isOf(last)).toList();
+    List<CaseFigures> now =
+        rows.stream().dropWhile(isOf(before).negate()).filter(isOf(last)).toList();
     return change(
         service,
         cause,
@@ -129,12 +125,12 @@ final class FleetChanges {
         now);
   }
 
-  private static Predicate<CaseRow> isOf(String build) {
+  private static Predicate<CaseFigures> isOf(String build) {
     return row -> row.origin().build().filter(build::equals).isPresent();
   }
 
   private static Optional<CauseChange> at(
-      String service, Hypothesis cause, List<CaseRow> rows, int split) {
+      String service, Hypothesis cause, List<CaseFigures> rows, int split) {
     return split == 0 || split == rows.size()
         ? Optional.empty()
         : change(
@@ -151,8 +147,8 @@ final class FleetChanges {
       Hypothesis cause,
       String what,
       Instant at,
-      List<CaseRow> before,
-      List<CaseRow> after) {
+      List<CaseFigures> before,
+      List<CaseFigures> after) {
     Count first = count(cause, before);
     Count second = count(cause, after);
     double chance =
@@ -160,7 +156,7 @@ final class FleetChanges {
     return Optional.of(new CauseChange(service, cause, what, at, first, second, chance));
   }
 
-  private static Count count(Hypothesis cause, List<CaseRow> rows) {
+  private static Count count(Hypothesis cause, List<CaseFigures> rows) {
     return new Count((int) rows.stream().filter(row -> row.names(cause)).count(), rows.size());
   }
 
@@ -169,7 +165,7 @@ final class FleetChanges {
    * thousand moments would take hours. Cases that begin at one moment are not divided.
    */
   private static Optional<CauseChange> strongest(
-      String service, Hypothesis cause, List<CaseRow> rows) {
+      String service, Hypothesis cause, List<CaseFigures> rows) {
     int all = rows.size();
     int named = count(cause, rows).named();
     int before = 0;

@@ -16,10 +16,10 @@ final class FleetOutliers {
   private FleetOutliers() {}
 
   /** Those that are unlikely to be chance, the least likely first. */
-  static List<Outlier> of(List<CaseRow> rows) {
-    Map<String, Map<String, List<CaseRow>>> services =
+  static List<Outlier> of(List<CaseFigures> rows) {
+    Map<String, Map<String, List<CaseFigures>>> services =
         rows.stream()
-            .filter(CaseRow::isJudged)
+            .filter(CaseFigures::isJudged)
             .filter(row -> row.origin().service().isPresent() && row.origin().host().isPresent())
             .collect(
                 Collectors.groupingBy(
@@ -45,7 +45,8 @@ final class FleetOutliers {
     return certain;
   }
 
-  private static void test(String service, Map<String, List<CaseRow>> hosts, List<Outlier> tested) {
+  private static void test(
+      String service, Map<String, List<CaseFigures>> hosts, List<Outlier> tested) {
     Count all = count(hosts.values().stream().flatMap(List::stream).toList());
     hosts.forEach(
         (host, rows) -> {
@@ -61,7 +62,7 @@ final class FleetOutliers {
         });
   }
 
-  private static Count count(List<CaseRow> rows) {
+  private static Count count(List<CaseFigures> rows) {
     long named = rows.stream().filter(row -> row.outcome() == CaseOutcome.PRIMARY_SUSPECT).count();
     return new Count((int) named, rows.size());
   }

@@ -1,7 +1,6 @@
 package io.gcdiag.fleet;
 
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.time.Window;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +16,8 @@ import java.util.stream.Collectors;
 /**
  * What all cases say together.
  *
+ * @param rows the rows, to be read again where they are shown
+ * @param folder the folder that all cases have in common, with a slash; empty if there is none
  * @param groupBy by what cases are put together
  * @param all every case as one group
  * @param causes root causes, those that cost most first
@@ -25,16 +26,14 @@ import java.util.stream.Collectors;
  * @param outliers hosts that are worse than their peers
  */
 public record FleetSummary(
+    CaseRows rows,
+    String folder,
     GroupBy groupBy,
     GroupTotal all,
     List<CauseTotal> causes,
     List<GroupTotal> groups,
     List<CauseChange> changes,
     List<Outlier> outliers) {
-
-  private static final Comparator<CaseRow> BY_TIME =
-      Comparator.comparing((CaseRow row) -> row.time().map(Window::from), FleetSummary::undatedLast)
-          .thenComparing(row -> row.key().id());
 
   /** Copies the lists. */
   public FleetSummary {
@@ -53,26 +52,28 @@ public record FleetSummary(
    */
   public static FleetSummary of(
       Collection<CaseRow> rows, GroupBy groupBy, Optional<Instant> moment) {
-    List<CaseRow> ordered = rows.stream().sorted(BY_TIME).toList();
-    Map<String, List<CaseRow>> groups =
+    return of(CaseRows.of(rows), groupBy, moment);
+  }
+
+  /** The same of rows that may be too many for the memory. */
+  public static FleetSummary of(CaseRows rows, GroupBy groupBy, Optional<Instant> moment) {
+    OrderedCases cases = OrderedCases.of(rows);
+    List<CaseFigures> ordered = cases.cases();
+    Map<String, List<CaseFigures>> groups =
         ordered.stream()
             .collect(Collectors.groupingBy(groupBy::of, TreeMap::new, Collectors.toList()));
     List<GroupTotal> totals = new ArrayList<>();
     groups.forEach((name, members) -> totals.add(group(name, members)));
     totals.sort(bySeverity());
     return new FleetSummary(
+        rows,
+        cases.folder(),
         groupBy,
         group("", ordered),
         causes(ordered, groupBy),
         totals,
         FleetChanges.of(ordered, moment),
         FleetOutliers.of(ordered));
-  }
-
-  private static int undatedLast(Optional<Instant> one, Optional<Instant> other) {
-    return one.isPresent() && other.isPresent()
-        ? one.get().compareTo(other.get())
-        : Boolean.compare(one.isEmpty(), other.isEmpty());
   }
 
   /** What costs most first; then what has most cases with a suspect, then most undecided ones. */
@@ -84,19 +85,19 @@ public record FleetSummary(
         .thenComparing(GroupTotal::name);
   }
 
-  private static GroupTotal group(String name, List<CaseRow> rows) {
+  private static GroupTotal group(String name, List<CaseFigures> rows) {
     return new GroupTotal(name, rows, lost(rows), costliest(rows), since(rows));
   }
 
-  private static OptionalDouble lost(List<CaseRow> rows) {
+  private static OptionalDouble lost(List<CaseFigures> rows) {
     return rows.stream().anyMatch(row -> row.lostSeconds().isPresent())
         ? OptionalDouble.of(rows.stream().mapToDouble(row -> row.lostSeconds().orElse(0)).sum())
         : OptionalDouble.empty();
   }
 
-  private static Optional<Hypothesis> costliest(List<CaseRow> rows) {
+  private static Optional<Hypothesis> costliest(List<CaseFigures> rows) {
     Map<Hypothesis, Double> lost = new EnumMap<>(Hypothesis.class);
-    for (CaseRow row : rows) {
+    for (CaseFigures row : rows) {
       row.primary().ifPresent(cause -> lost.merge(cause, row.lostTo(cause).orElse(0), Double::sum));
     }
     return lost.entrySet().stream()
@@ -107,7 +108,7 @@ public record FleetSummary(
   }
 
   /** The most frequent primary suspect. */
-  static Optional<Hypothesis> mostNamed(List<CaseRow> rows) {
+  static Optional<Hypothesis> mostNamed(List<CaseFigures> rows) {
     Map<Hypothesis, Integer> named = new EnumMap<>(Hypothesis.class);
     rows.forEach(row -> row.primary().ifPresent(cause -> named.merge(cause, 1, Integer::sum)));
     return named.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
@@ -117,46 +118,41 @@ public record FleetSummary(
    * Each host for itself: a healthy one does not end the run of its peer. A host whose last case
    * ended before the last of all began is no longer there.
    */
-  private static Optional<Instant> since(List<CaseRow> rows) {
-    Map<CaseOrigin, List<CaseRow>> hosts =
+  private static Optional<Instant> since(List<CaseFigures> rows) {
+    Map<CaseOrigin, List<CaseFigures>> hosts =
         rows.stream()
             .collect(
                 Collectors.groupingBy(
                     row ->
                         new CaseOrigin(
                             row.origin().service(), row.origin().host(), Optional.empty())));
-    Optional<Instant> last = rows.isEmpty() ? Optional.empty() : from(rows.get(rows.size() - 1));
+    Optional<Instant> last = rows.isEmpty() ? Optional.empty() : rows.get(rows.size() - 1).from();
     return hosts.values().stream()
         .filter(its -> isThere(its.get(its.size() - 1), last))
         .flatMap(its -> run(its).stream())
         .min(Comparator.naturalOrder());
   }
 
-  private static Optional<Instant> from(CaseRow row) {
-    return row.time().map(Window::from);
+  private static boolean isThere(CaseFigures row, Optional<Instant> last) {
+    return last.isEmpty() || row.to().filter(end -> !end.isBefore(last.get())).isPresent();
   }
 
-  private static boolean isThere(CaseRow row, Optional<Instant> last) {
-    return last.isEmpty() || row.time().filter(time -> !time.to().isBefore(last.get())).isPresent();
-  }
-
-  private static Optional<Instant> run(List<CaseRow> rows) {
+  private static Optional<Instant> run(List<CaseFigures> rows) {
     Optional<Instant> since = Optional.empty();
-    for (CaseRow row : rows) {
+    for (CaseFigures row : rows) {
       if (row.outcome() != CaseOutcome.PRIMARY_SUSPECT) {
         since = row.isJudged() ? Optional.empty() : since;
       } else if (since.isEmpty()) {
-        since = from(row);
+        since = row.from();
       }
     }
     return since;
   }
 
-  private static List<CauseTotal> causes(List<CaseRow> rows, GroupBy groupBy) {
-    Map<Hypothesis, List<CaseRow>> naming = new EnumMap<>(Hypothesis.class);
-    for (CaseRow row : rows) {
-      row.suspects().stream()
-          .map(Suspect::cause)
+  private static List<CauseTotal> causes(List<CaseFigures> rows, GroupBy groupBy) {
+    Map<Hypothesis, List<CaseFigures>> naming = new EnumMap<>(Hypothesis.class);
+    for (CaseFigures row : rows) {
+      row.causes().stream()
           .distinct()
           .forEach(cause -> naming.computeIfAbsent(cause, any -> new ArrayList<>()).add(row));
     }
@@ -171,7 +167,7 @@ public record FleetSummary(
     return totals;
   }
 
-  private static CauseTotal total(Hypothesis cause, List<CaseRow> rows, GroupBy groupBy) {
+  private static CauseTotal total(Hypothesis cause, List<CaseFigures> rows, GroupBy groupBy) {
     int primary = (int) rows.stream().filter(row -> isPrimary(row, cause)).count();
     OptionalDouble lost =
         rows.stream().anyMatch(row -> row.lostTo(cause).isPresent())
@@ -185,12 +181,12 @@ public record FleetSummary(
         rows.stream().map(groupBy::of).distinct().sorted().toList(),
         rows.stream()
             .max(
-                Comparator.comparing((CaseRow row) -> isPrimary(row, cause))
+                Comparator.comparing((CaseFigures row) -> isPrimary(row, cause))
                     .thenComparingDouble(row -> row.lostTo(cause).orElse(0)))
             .orElseThrow());
   }
 
-  private static boolean isPrimary(CaseRow row, Hypothesis cause) {
+  private static boolean isPrimary(CaseFigures row, Hypothesis cause) {
     return row.primary().filter(cause::equals).isPresent();
   }
 }

@@ -1,39 +1,37 @@
 package io.gcdiag.fleet;
 
-import io.gcdiag.evidence.time.Window;
+import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Optional;
 
 /** By what cases are put together. */
 public enum GroupBy {
   /** The name of the service. */
   SERVICE("Service") {
     @Override
-    public String of(CaseRow row) {
-      return row.origin().service().orElse(UNKNOWN);
+    public String of(CaseOrigin origin, Optional<Instant> from) {
+      return origin.service().orElse(UNKNOWN);
     }
   },
   /** The machine or pod. */
   HOST("Host") {
     @Override
-    public String of(CaseRow row) {
-      return row.origin().host().orElse(UNKNOWN);
+    public String of(CaseOrigin origin, Optional<Instant> from) {
+      return origin.host().orElse(UNKNOWN);
     }
   },
   /** The version of the service. */
   VERSION("Version") {
     @Override
-    public String of(CaseRow row) {
-      return row.origin().build().orElse(UNKNOWN);
+    public String of(CaseOrigin origin, Optional<Instant> from) {
+      return origin.build().orElse(UNKNOWN);
     }
   },
   /** The day on which the files begin, in UTC. */
   DAY("Day") {
     @Override
-    public String of(CaseRow row) {
-      return row.time()
-          .map(Window::from)
-          .map(from -> from.atZone(ZoneOffset.UTC).toLocalDate().toString())
-          .orElse(UNKNOWN);
+    public String of(CaseOrigin origin, Optional<Instant> from) {
+      return from.map(time -> time.atZone(ZoneOffset.UTC).toLocalDate().toString()).orElse(UNKNOWN);
     }
   };
 
@@ -51,6 +49,14 @@ public enum GroupBy {
     return title;
   }
 
-  /** The group of a case. */
-  public abstract String of(CaseRow row);
+  /**
+   * The group of a case.
+   *
+   * @param from when its files begin; absent if they are not dated
+   */
+  public abstract String of(CaseOrigin origin, Optional<Instant> from);
+
+  String of(CaseFigures one) {
+    return of(one.origin(), one.from());
+  }
 }

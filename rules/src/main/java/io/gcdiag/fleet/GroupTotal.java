@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
  */
 public record GroupTotal(
     String name,
-    List<CaseRow> cases,
+    List<CaseFigures> cases,
     OptionalDouble lostSeconds,
     Optional<Hypothesis> cause,
     Optional<Instant> since) {
@@ -34,7 +34,7 @@ public record GroupTotal(
   }
 
   /** The case to look at first: the one that lost most, else the last with a primary suspect. */
-  public Optional<CaseRow> worst() {
+  public Optional<CaseFigures> worst() {
     return cases.stream()
         .filter(row -> row.outcome() == CaseOutcome.PRIMARY_SUSPECT)
         .reduce(

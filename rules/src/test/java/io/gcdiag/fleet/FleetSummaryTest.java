@@ -30,18 +30,19 @@ class FleetSummaryTest {
   /** Half of 100 s and of 20 s is lost to memory, half of 200 s to locks. */
   @Test
   void causesAreOrderedByWhatIsLostToThem() {
-    List<CauseTotal> causes =
-        of(List.of(
+    FleetSummary summary =
+        of(
+            List.of(
                 sick("orders", "a", "1", 0, MEMORY, 100),
                 sick("orders", "a", "1", 1, MEMORY, 20),
-                sick("billing", "a", "1", 0, LOCKS, 200)))
-            .causes();
+                sick("billing", "a", "1", 0, LOCKS, 200)));
+    List<CauseTotal> causes = summary.causes();
     assertEquals(List.of(LOCKS, MEMORY), causes.stream().map(CauseTotal::cause).toList());
     assertEquals(OptionalDouble.of(100), causes.get(0).lostSeconds());
     assertEquals(OptionalDouble.of(60), causes.get(1).lostSeconds());
     assertEquals(2, causes.get(1).primary());
     assertEquals(List.of("orders"), causes.get(1).groups());
-    assertEquals("orders/a/0", causes.get(1).worst().key().id());
+    assertEquals("orders/a/0", summary.rows().at(causes.get(1).worst().place()).key().id());
   }
 
   @Test

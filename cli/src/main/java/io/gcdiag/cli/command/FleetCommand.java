@@ -2,6 +2,8 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.Version;
+import io.gcdiag.cli.fleet.CaseList;
+import io.gcdiag.cli.fleet.CaseSpool;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.FleetFolder;
 import io.gcdiag.cli.fleet.FleetPlan;
@@ -18,11 +20,11 @@ import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.FleetSummary;
 import io.gcdiag.fleet.GroupBy;
 import io.gcdiag.fleet.cases.CaseFinder;
-import io.gcdiag.fleet.cases.FleetCase;
 import io.gcdiag.fleet.cases.PathPattern;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.units.Bytes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,13 +32,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Analyses every case below some folders, and says what all of them say together. */
@@ -162,14 +162,27 @@ final class FleetCommand implements Callable<Integer> {
       FleetFolder results = FleetFolder.prepare(target);
       try (FleetStore store = open(results)) {
         results.clean();
-        return summarise(results, store, analyse(results, store));
+        List<Path> roots = roots();
+        if (roots.isEmpty()) {
+          return summarise(results, store, row -> true);
+        }
+        try (CaseList found = list(roots, results, store)) {
+          analyse(found, results, store);
+          return summarise(results, store, row -> found.has(row.key().id()));
+        }
       }
     } catch (WorkerStartException e) {
       throw new CommandFailure(ExitCode.INTERNAL_ERROR, List.of(e.getMessage()), e);
+    } catch (UncheckedIOException e) {
+      throw unwritable(target, e.getCause());
     } catch (IOException e) {
-      throw CommandFailure.usage(
-          target + " cannot be written: " + (e.getMessage() == null ? e : e.getMessage()), e);
+      throw unwritable(target, e);
     }
+  }
+
+  private static CommandFailure unwritable(Path target, IOException e) {
+    return CommandFailure.usage(
+        target + " cannot be written: " + (e.getMessage() == null ? e : e.getMessage()), e);
   }
 
   private FleetStore open(FleetFolder results) throws IOException {
@@ -187,60 +200,41 @@ final class FleetCommand implements Callable<Integer> {
     return store;
   }
 
-  /**
-   * What a call is about.
-   *
-   * @param names of the cases found
-   * @param open those to analyse; no other reference to them is kept, as there may be many
-   */
-  private record Work(Set<String> names, ConcurrentLinkedQueue<CaseTask> open) {}
-
-  /** Returns which cases the call is about: those found, or all of earlier runs. */
-  private Predicate<CaseRow> analyse(FleetFolder results, FleetStore store) throws IOException {
-    List<Path> roots = roots();
-    if (roots.isEmpty()) {
-      return row -> true;
-    }
-    Work work = list(roots, results, store);
-    Bytes heap = memory.get().map(WorkerHeap::size).orElse(WorkerCommand.HEAP);
-    int processes = jobs.get().map(Parallelism::cases).orElseGet(() -> WorkerCommand.most(heap));
-    try (CaseProgress progress = reading.cases(terminal)) {
-      FleetRun.run(
-          new FleetRun.Limits(processes, timeout.get(), WorkerCommand.of(heap)),
-          store,
-          work.open(),
-          progress);
-    }
-    return row -> work.names().contains(row.key().id());
-  }
-
-  private Work list(List<Path> roots, FleetFolder results, FleetStore store) throws IOException {
+  private CaseList list(List<Path> roots, FleetFolder results, FleetStore store)
+      throws IOException {
     AnalysisRequest wishes = reading.of(AnalysisRequest.of(), terminal);
-    CaseFinder.Found found =
+    CaseTask.Wishes asked =
+        new CaseTask.Wishes(wishes.redact(), wishes.redactHosts(), reports.get());
+    CaseList found =
+        new CaseList(
+            results.reports(),
+            store,
+            one -> CaseTask.of(one, asked, Version.answering(), results::report),
+            reading::warn);
+    results.keep(
         CaseFinder.find(
             roots,
             results.roots(),
             pattern.get().orElse(PathPattern.none()),
             List.of(results.path()),
-            text -> hidden(text, wishes));
-    found.problems().forEach(reading::warn);
-    results.keep(found.roots());
-    CaseTask.Wishes asked =
-        new CaseTask.Wishes(wishes.redact(), wishes.redactHosts(), reports.get());
-    List<CaseTask> tasks =
-        found.cases().stream()
-            .map(one -> CaseTask.of(one, asked, Version.answering(), results::report))
-            .toList();
-    FleetPlan plan = FleetPlan.of(tasks, found.otherNames(), store.rows(), retry.getAsBoolean());
-    for (String name : plan.gone()) {
-      store.replaced(name);
+            text -> hidden(text, wishes),
+            found));
+    return found;
+  }
+
+  private void analyse(CaseList found, FleetFolder results, FleetStore store) throws IOException {
+    try (CaseSpool missing = CaseSpool.in(results.reports(), "missing")) {
+      FleetPlan.make(found, store, retry.getAsBoolean(), missing, store);
+      Bytes heap = memory.get().map(WorkerHeap::size).orElse(WorkerCommand.HEAP);
+      int processes = jobs.get().map(Parallelism::cases).orElseGet(() -> WorkerCommand.most(heap));
+      try (CaseProgress progress = reading.cases(terminal)) {
+        FleetRun.run(
+            new FleetRun.Limits(processes, timeout.get(), WorkerCommand.of(heap)),
+            store,
+            missing,
+            progress);
+      }
     }
-    for (CaseRow row : plan.renamed()) {
-      store.append(row);
-    }
-    return new Work(
-        found.cases().stream().map(FleetCase::id).collect(Collectors.toSet()),
-        new ConcurrentLinkedQueue<>(plan.missing()));
   }
 
   /** Each name for itself, so that it is the same in every run. */
@@ -272,33 +266,36 @@ final class FleetCommand implements Callable<Integer> {
   }
 
   private int summarise(FleetFolder results, FleetStore store, Predicate<CaseRow> called) {
-    List<CaseRow> rows = List.copyOf(store.rows());
-    tellFailed(rows);
-    if (rows.stream().noneMatch(CaseRow::isJudged)) {
-      throw new CommandFailure(
-          ExitCode.NO_INPUT,
-          List.of(rows.isEmpty() ? "no case was found" : "no case could be analysed"),
-          null);
+    if (store.size() == 0) {
+      throw new CommandFailure(ExitCode.NO_INPUT, List.of("no case was found"), null);
     }
-    FleetDocument document =
-        new FleetDocument(FleetSummary.of(rows, groupBy.get(), changed.get()), zone.zone());
+    FleetSummary summary = FleetSummary.of(store, groupBy.get(), changed.get());
+    int failed = summary.all().count(CaseOutcome.FAILED);
+    tellFailed(summary, failed);
+    if (failed == store.size()) {
+      throw new CommandFailure(ExitCode.NO_INPUT, List.of("no case could be analysed"), null);
+    }
+    FleetDocument document = new FleetDocument(summary, zone.zone());
     OutputFile.write(results.page(), ReportFormat.HTML.render(document, Look.PLAIN));
     output.print(document, command.out(), terminal);
-    boolean fails =
-        failOn
-            .get()
-            .filter(level -> rows.stream().filter(called).anyMatch(level(level)))
-            .isPresent();
+    boolean fails = failOn.get().filter(level -> any(store, called.and(level(level)))).isPresent();
     return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();
   }
 
-  private void tellFailed(List<CaseRow> rows) {
-    List<CaseRow> failed = rows.stream().filter(row -> !row.isJudged()).toList();
-    failed.stream()
+  private static boolean any(FleetStore store, Predicate<CaseRow> wanted) {
+    AtomicBoolean any = new AtomicBoolean();
+    store.forEach((place, row) -> any.compareAndSet(false, wanted.test(row)));
+    return any.get();
+  }
+
+  private void tellFailed(FleetSummary summary, int failed) {
+    summary.all().cases().stream()
+        .filter(one -> !one.isJudged())
         .limit(MOST_FAILED)
+        .map(one -> summary.rows().at(one.place()))
         .forEach(row -> reading.warn(row.key().id() + ": " + row.error()));
-    if (failed.size() > MOST_FAILED) {
-      reading.warn(failed.size() - MOST_FAILED + " more cases failed; the summary lists them");
+    if (failed > MOST_FAILED) {
+      reading.warn(failed - MOST_FAILED + " more cases failed; the summary lists them");
     }
   }
 

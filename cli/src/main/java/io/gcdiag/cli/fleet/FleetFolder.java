@@ -40,10 +40,14 @@ public record FleetFolder(Path path) {
     return new FleetFolder(path);
   }
 
+  /** Where reports are, and what is being written. */
+  public Path reports() {
+    return path.resolve(REPORTS);
+  }
+
   /** Removes what an earlier run left unfinished; only for the one that holds the lock. */
   public void clean() throws IOException {
-    Path reports = path.resolve(REPORTS);
-    try (DirectoryStream<Path> left = Files.newDirectoryStream(reports, "*" + UNFINISHED)) {
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(reports(), "*" + UNFINISHED)) {
       for (Path file : left) {
         Files.deleteIfExists(file);
       }

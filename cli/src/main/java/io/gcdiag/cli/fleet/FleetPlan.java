@@ -3,91 +3,104 @@ package io.gcdiag.cli.fleet;
 import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.fleet.CaseRow;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import io.gcdiag.fleet.cases.CaseDigest;
+import java.io.IOException;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
-/**
- * What a run has to do, given the rows of earlier ones.
- *
- * @param missing cases to analyse
- * @param renamed rows that stay, with another service, host or version, or the name of the folder
- *     that their files were moved to
- * @param gone names of cases whose rows are dropped: their files are now those of another case
- */
-public record FleetPlan(List<CaseTask> missing, List<CaseRow> renamed, Set<String> gone) {
+/** What a run has to do, given the rows of earlier ones. */
+public final class FleetPlan {
 
-  /** Copies the collections. */
-  public FleetPlan {
-    missing = List.copyOf(missing);
-    renamed = List.copyOf(renamed);
-    gone = Set.copyOf(gone);
+  private final CaseList found;
+  private final FleetStore known;
+
+  /** Rows of cases that were not found, by what they are an answer to. */
+  private final LongTable elsewhere = new LongTable();
+
+  private FleetPlan(CaseList found, FleetStore known) {
+    this.found = found;
+    this.known = known;
   }
 
-  /**
-   * What a case is, wherever the folder that was searched lies.
-   *
-   * @param path of the case in that folder
-   */
-  private record Content(String path, String digest, String version) {
-    static Content of(CaseKey key) {
-      String path = key.id().substring(key.id().indexOf('/') + 1);
-      return new Content(path, key.digest(), key.version());
-    }
+  /** Keeps what is to change in the rows. */
+  public interface Filing {
+
+    /** A row of another service, host or version, or of a folder that was moved. */
+    void append(CaseRow row) throws IOException;
+
+    /** The name of a case whose files are now those of another case. */
+    void replaced(String id) throws IOException;
   }
 
   /**
    * Compares what was found with what is known.
    *
-   * @param found all cases of the run
-   * @param otherNames that cases of the same files may have had
-   * @param known rows of earlier runs: at least those of the cases found, of the other names, and
-   *     of the same digests
+   * @param known rows of earlier runs
    * @param retryFailed whether failed cases are analysed again
+   * @param missing takes the cases to analyse
+   * @param filing takes the rows that change
    */
-  public static FleetPlan of(
-      List<CaseTask> found,
-      Set<String> otherNames,
-      Collection<CaseRow> known,
-      boolean retryFailed) {
-    Set<String> ids = found.stream().map(task -> task.one().id()).collect(Collectors.toSet());
-    Map<CaseKey, CaseRow> byKey = new HashMap<>();
-    Map<Content, CaseRow> elsewhere = new HashMap<>();
-    Set<String> gone = new TreeSet<>();
-    for (CaseRow row : known) {
-      byKey.put(row.key(), row);
-      if (!ids.contains(row.key().id())) {
-        elsewhere.put(Content.of(row.key()), row);
-      }
-      if (otherNames.contains(row.key().id())) {
-        gone.add(row.key().id());
-      }
-    }
-    List<CaseTask> missing = new ArrayList<>();
-    List<CaseRow> renamed = new ArrayList<>();
-    for (CaseTask task : found) {
-      Optional<CaseRow> before = Optional.ofNullable(elsewhere.remove(Content.of(task.key())));
-      before.ifPresent(row -> gone.add(row.key().id()));
+  public static void make(
+      CaseList found, FleetStore known, boolean retryFailed, CaseSpool missing, Filing filing)
+      throws IOException {
+    FleetPlan plan = new FleetPlan(found, known);
+    plan.lookElsewhere();
+    for (CaseTask task : found.tasks()) {
+      Optional<CaseRow> moved = plan.moved(task.key());
       Optional<CaseRow> row =
-          Optional.ofNullable(byKey.get(task.key()))
-              .or(() -> before)
-              .filter(any -> any.isJudged() || !retryFailed);
+          known.row(task.key()).or(() -> moved).filter(any -> any.isJudged() || !retryFailed);
       if (row.isEmpty()) {
         missing.add(task);
-        continue;
+      } else {
+        CaseOrigin origin = task.one().origin().or(row.get().origin());
+        CaseRow now = row.get().under(task.key()).from(origin);
+        if (!now.equals(row.get())) {
+          filing.append(now);
+        }
       }
-      CaseOrigin origin = task.one().origin().or(row.get().origin());
-      CaseRow now = row.get().under(task.key()).from(origin);
-      if (!now.equals(row.get())) {
-        renamed.add(now);
+      if (moved.isPresent()) {
+        filing.replaced(moved.get().key().id());
       }
     }
-    return new FleetPlan(missing, renamed, gone);
+    for (String name : found.replaced()) {
+      filing.replaced(name);
+    }
+  }
+
+  /** Of several rows of the same files the last by name counts. */
+  private void lookElsewhere() {
+    known.forEachPlace(
+        (id, place) -> {
+          if (!found.has(id)) {
+            addElsewhere(place);
+          }
+        });
+  }
+
+  private void addElsewhere(long place) {
+    CaseKey key = known.at(place).key();
+    long other = elsewhere.get(content(key));
+    if (other == LongTable.NONE || known.at(other).key().id().compareTo(key.id()) < 0) {
+      elsewhere.put(content(key), place);
+    }
+  }
+
+  /** What a case is, wherever the folder that was searched lies. */
+  private static long content(CaseKey key) {
+    return CaseDigest.number(path(key) + '\0' + key.digest() + '\0' + key.version());
+  }
+
+  private static String path(CaseKey key) {
+    return key.id().substring(key.id().indexOf('/') + 1);
+  }
+
+  /** The row of the same files under another name; each is asked for once. */
+  private Optional<CaseRow> moved(CaseKey key) {
+    long content = content(key);
+    long place = elsewhere.get(content);
+    if (place == LongTable.NONE) {
+      return Optional.empty();
+    }
+    elsewhere.remove(content);
+    return Optional.of(known.at(place));
   }
 }

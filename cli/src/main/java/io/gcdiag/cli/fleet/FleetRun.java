@@ -3,9 +3,10 @@ package io.gcdiag.cli.fleet;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -17,10 +18,11 @@ public final class FleetRun {
 
   private final Limits limits;
   private final FleetStore store;
-  private final Queue<CaseTask> open;
+  private final Iterator<CaseTask> open;
   private final int all;
   private final Progress progress;
   private final AtomicInteger done = new AtomicInteger();
+  private final AtomicBoolean isOver = new AtomicBoolean();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   /**
@@ -46,10 +48,10 @@ public final class FleetRun {
     void done(int cases, int all);
   }
 
-  private FleetRun(Limits limits, FleetStore store, Queue<CaseTask> open, Progress progress) {
+  private FleetRun(Limits limits, FleetStore store, CaseSpool open, Progress progress) {
     this.limits = limits;
     this.store = store;
-    this.open = open;
+    this.open = open.iterator();
     this.all = open.size();
     this.progress = progress;
   }
@@ -57,13 +59,10 @@ public final class FleetRun {
   /**
    * Analyses the cases and files their rows.
    *
-   * @param open the cases; each is taken out when its analysis begins, so that it takes no memory
-   *     any more
    * @throws WorkerStartException if no process starts
    * @throws IOException if rows cannot be written
    */
-  public static void run(
-      Limits limits, FleetStore store, ConcurrentLinkedQueue<CaseTask> open, Progress progress)
+  public static void run(Limits limits, FleetStore store, CaseSpool open, Progress progress)
       throws IOException {
     FleetRun run = new FleetRun(limits, store, open, progress);
     List<Thread> threads = new ArrayList<>();
@@ -76,7 +75,7 @@ public final class FleetRun {
         thread.join();
       }
     } catch (InterruptedException e) {
-      run.open.clear();
+      run.isOver.set(true);
       Thread.currentThread().interrupt();
     }
     run.rethrow();
@@ -94,14 +93,20 @@ public final class FleetRun {
 
   private void work() {
     try (CaseRunner runner = new CaseRunner(limits.perCase(), limits.command())) {
-      for (CaseTask task = open.poll(); task != null; task = open.poll()) {
-        store.append(runner.run(task));
+      for (Optional<CaseTask> task = next(); task.isPresent(); task = next()) {
+        store.append(runner.run(task.get()));
         progress.done(done.incrementAndGet(), all);
       }
     } catch (IOException | RuntimeException | Error e) {
       // A thread that ends unnoticed would leave cases without rows.
       failure.compareAndSet(null, e);
-      open.clear();
+      isOver.set(true);
+    }
+  }
+
+  private Optional<CaseTask> next() {
+    synchronized (open) {
+      return isOver.get() || !open.hasNext() ? Optional.empty() : Optional.of(open.next());
     }
   }
 }

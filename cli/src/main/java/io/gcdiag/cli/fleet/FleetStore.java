@@ -1,37 +1,44 @@
 package io.gcdiag.cli.fleet;
 
+import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseRow;
-import java.io.BufferedReader;
+import io.gcdiag.fleet.CaseRows;
+import io.gcdiag.fleet.cases.CaseDigest;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The rows of all cases, in a file of JSON Lines that is only appended to. Whatever ends the
  * process, a line is whole, or it is the last one and dropped by the next run. Of several rows of
- * one case the last counts.
+ * one case the last counts. In memory is where each row stands, and not the row.
  */
-public final class FleetStore implements AutoCloseable {
+public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseable {
 
   /** The name of the file in the folder of the results. */
   public static final String FILE = "cases.jsonl";
 
   private static final int BLOCK = 64 * 1024;
 
+  /** Most rows are shorter. */
+  private static final int ROW = 2048;
+
   private final FileChannel channel;
-  private final Map<String, CaseRow> rows = new TreeMap<>();
+
+  /** Where the row of each case begins, by the number of its name. */
+  private final LongTable places = new LongTable();
+
+  /** Where the next row goes. */
+  private long end;
+
   private int damaged;
 
   private FleetStore(FileChannel channel) {
@@ -55,8 +62,8 @@ public final class FleetStore implements AutoCloseable {
         return Optional.empty();
       }
       store.dropTornLine();
-      store.read();
-      channel.position(channel.size());
+      store.end = channel.size();
+      store.lines(store::note);
       return Optional.of(store);
     } catch (IOException | UncheckedIOException e) {
       channel.close();
@@ -93,22 +100,54 @@ public final class FleetStore implements AutoCloseable {
     channel.truncate(0);
   }
 
+  /** Takes lines one after another. */
+  @FunctionalInterface
+  private interface LineVisitor {
+    void line(long place, String line);
+  }
+
   /**
    * By the channel that holds the lock: to close another one on the same file gives the lock back
    * on some systems. Bytes that are no text damage their line only.
    */
-  private void read() throws IOException {
-    channel.position(0);
-    BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      Optional<CaseRow> row = RowJson.row(line);
-      Optional<String> replaced = RowJson.replaced(line);
-      row.ifPresent(known -> rows.put(known.key().id(), known));
-      replaced.ifPresent(rows::remove);
-      damaged += row.isEmpty() && replaced.isEmpty() ? 1 : 0;
+  private void lines(LineVisitor visitor) throws IOException {
+    long until = end;
+    ByteBuffer block = ByteBuffer.allocate(BLOCK);
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    long begin = 0;
+    for (long at = 0; at < until; at += block.limit()) {
+      block.clear().limit((int) Math.min(BLOCK, until - at));
+      fill(block, at);
+      for (int from = 0; from < block.limit(); ) {
+        int to = from;
+        while (to < block.limit() && block.get(to) != '\n') {
+          to++;
+        }
+        line.write(block.array(), from, to - from);
+        if (to < block.limit()) {
+          visitor.line(begin, line.toString(StandardCharsets.UTF_8));
+          line.reset();
+          begin = at + to + 1;
+        }
+        from = to + 1;
+      }
     }
+  }
+
+  private void fill(ByteBuffer block, long at) throws IOException {
+    while (block.hasRemaining()) {
+      if (channel.read(block, at + block.position()) < 0) {
+        throw new EOFException(FILE + " became shorter");
+      }
+    }
+  }
+
+  private void note(long place, String line) {
+    Optional<CaseRow> row = RowJson.row(line);
+    Optional<String> replaced = row.isPresent() ? Optional.empty() : RowJson.replaced(line);
+    row.ifPresent(known -> places.put(CaseDigest.number(known.key().id()), place));
+    replaced.ifPresent(id -> places.remove(CaseDigest.number(id)));
+    damaged += row.isEmpty() && replaced.isEmpty() ? 1 : 0;
   }
 
   /** Lines that are no rows: their cases are analysed again. */
@@ -116,28 +155,88 @@ public final class FleetStore implements AutoCloseable {
     return damaged;
   }
 
-  /** The row of each case, by name. */
-  public synchronized Collection<CaseRow> rows() {
-    return List.copyOf(rows.values());
+  /** How many cases have a row. */
+  public synchronized int size() {
+    return places.size();
+  }
+
+  /** Whether a case of that name has a row. */
+  public synchronized boolean has(String id) {
+    return places.get(CaseDigest.number(id)) != LongTable.NONE;
+  }
+
+  /** The row of each case, in the order of the file. */
+  @Override
+  public void forEach(Visitor visitor) {
+    try {
+      lines((place, line) -> RowJson.row(line).ifPresent(row -> hand(place, row, visitor)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void hand(long place, CaseRow row, Visitor visitor) {
+    if (places.get(CaseDigest.number(row.key().id())) == place) {
+      visitor.row(place, row);
+    }
+  }
+
+  /** The number of each name, and where its row is. */
+  void forEachPlace(LongTable.Visitor visitor) {
+    places.forEach(visitor);
+  }
+
+  @Override
+  public CaseRow at(long place) {
+    try {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      ByteBuffer block = ByteBuffer.allocate(ROW);
+      for (long at = place; at < end; at += block.limit()) {
+        block.clear().limit((int) Math.min(ROW, end - at));
+        fill(block, at);
+        for (int i = 0; i < block.limit(); i++) {
+          if (block.get(i) == '\n') {
+            line.write(block.array(), 0, i);
+            return RowJson.row(line.toString(StandardCharsets.UTF_8)).orElseThrow();
+          }
+        }
+        line.write(block.array(), 0, block.limit());
+      }
+      throw new EOFException(FILE + " became shorter");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The row of a case, if it is of the same inputs and the same program. */
+  public synchronized Optional<CaseRow> row(CaseKey key) {
+    long place = places.get(CaseDigest.number(key.id()));
+    return place == LongTable.NONE
+        ? Optional.empty()
+        : Optional.of(at(place)).filter(row -> row.key().equals(key));
   }
 
   /** Adds a row. */
+  @Override
   public synchronized void append(CaseRow row) throws IOException {
+    long place = end;
     write(RowJson.text(row));
-    rows.put(row.key().id(), row);
+    places.put(CaseDigest.number(row.key().id()), place);
   }
 
   /** Drops the row of a case whose files are now filed under another name. */
+  @Override
   public synchronized void replaced(String id) throws IOException {
-    if (rows.remove(id) != null) {
+    if (has(id)) {
       write(RowJson.replacedText(id));
+      places.remove(CaseDigest.number(id));
     }
   }
 
   private void write(String text) throws IOException {
     ByteBuffer line = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
     while (line.hasRemaining()) {
-      channel.write(line);
+      end += channel.write(line, end);
     }
   }
 

@@ -3,6 +3,7 @@ package io.gcdiag.cli.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.fleet.CaseFigures;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.CauseTotal;
@@ -51,9 +52,6 @@ public final class FleetDocument implements Printable {
   private final FleetSummary summary;
   private final ZoneId zone;
 
-  /** The folder that all cases have in common, with a slash; empty if there is none. */
-  private final String folder;
-
   /**
    * A document.
    *
@@ -63,11 +61,6 @@ public final class FleetDocument implements Printable {
   public FleetDocument(FleetSummary summary, ZoneId zone) {
     this.summary = summary;
     this.zone = zone;
-    List<CaseRow> cases = summary.all().cases();
-    String id = cases.isEmpty() ? "" : cases.get(0).key().id();
-    String first = id.substring(0, id.indexOf('/') + 1);
-    boolean common = cases.stream().allMatch(row -> row.key().id().startsWith(first));
-    this.folder = common ? first : "";
   }
 
   @Override
@@ -163,7 +156,7 @@ public final class FleetDocument implements Printable {
               "Lost time",
               lost(all.lostSeconds()) + " of requests, where the files of a case measure it"));
     }
-    long partly = all.cases().stream().filter(row -> !row.notes().isEmpty()).count();
+    long partly = all.cases().stream().filter(CaseFigures::isPartly).count();
     if (partly > 0) {
       facts.add(
           new Block.Fact(
@@ -193,13 +186,10 @@ public final class FleetDocument implements Printable {
   }
 
   private static Optional<Window> span(GroupTotal all) {
-    List<Window> times = all.cases().stream().flatMap(row -> row.time().stream()).toList();
-    Optional<Instant> from = times.stream().map(Window::from).min(Comparator.naturalOrder());
-    return from.map(
-        first ->
-            new Window(
-                first,
-                times.stream().map(Window::to).max(Comparator.naturalOrder()).orElseThrow()));
+    Comparator<Instant> order = Comparator.naturalOrder();
+    Optional<Instant> from = all.cases().stream().flatMap(one -> one.from().stream()).min(order);
+    Optional<Instant> to = all.cases().stream().flatMap(one -> one.to().stream()).max(order);
+    return from.map(first -> new Window(first, to.orElseThrow()));
   }
 
   private List<Block> causes(int most) {
@@ -320,19 +310,25 @@ public final class FleetDocument implements Printable {
     };
   }
 
-  private Cell link(CaseRow row) {
+  private CaseRow row(CaseFigures one) {
+    return summary.rows().at(one.place());
+  }
+
+  private Cell link(CaseFigures one) {
+    CaseRow row = row(one);
     return Cell.of(name(row)).toFile(row.report());
   }
 
   private String name(CaseRow row) {
-    return row.key().id().substring(folder.length());
+    return row.key().id().substring(summary.folder().length());
   }
 
   private List<Block> cases(GroupTotal group) {
     List<Cell> items =
         group.cases().stream()
-            .sorted(Comparator.comparing(CaseRow::outcome))
+            .sorted(Comparator.comparing(CaseFigures::outcome))
             .limit(MOST_CASES)
+            .map(this::row)
             .map(this::line)
             .toList();
     int more = group.cases().size() - MOST_CASES;
@@ -378,8 +374,8 @@ public final class FleetDocument implements Printable {
   }
 
   private List<Block> failed(int most) {
-    List<CaseRow> failed =
-        summary.all().cases().stream().filter(row -> row.outcome() == CaseOutcome.FAILED).toList();
+    List<CaseFigures> failed =
+        summary.all().cases().stream().filter(one -> one.outcome() == CaseOutcome.FAILED).toList();
     if (failed.isEmpty()) {
       return List.of();
     }
@@ -388,6 +384,7 @@ public final class FleetDocument implements Printable {
         new Block.Bullets(
             failed.stream()
                 .limit(most)
+                .map(this::row)
                 .map(row -> Cell.of(name(row) + ": " + row.error()))
                 .toList()));
     more(failed.size() - most).ifPresent(blocks::add);

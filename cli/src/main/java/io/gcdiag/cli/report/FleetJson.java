@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.fleet.CaseFigures;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.CauseChange;
@@ -22,7 +23,7 @@ final class FleetJson {
   static JsonNode of(FleetSummary summary) {
     ObjectNode root = JsonText.document();
     root.put("groupBy", summary.groupBy().name().toLowerCase(Locale.ROOT));
-    putGroup(root.putObject("all"), summary.all());
+    putGroup(root.putObject("all"), summary.all(), summary);
     ArrayNode causes = root.putArray("causes");
     summary
         .causes()
@@ -35,13 +36,13 @@ final class FleetJson {
               node.put("contributing", total.contributing());
               ArrayNode groups = node.putArray("groups");
               total.groups().forEach(name -> groups.add(JsonText.text(name)));
-              putCase(node.putObject("worst"), total.worst());
+              putCase(node.putObject("worst"), summary.rows().at(total.worst().place()));
             });
     ArrayNode groups = root.putArray("groups");
     for (GroupTotal group : summary.groups()) {
       ObjectNode node = groups.addObject();
       node.set("name", JsonText.text(group.name()));
-      putGroup(node, group);
+      putGroup(node, group, summary);
     }
     ArrayNode changes = root.putArray("changes");
     summary.changes().forEach(change -> putChange(changes.addObject(), change));
@@ -60,9 +61,10 @@ final class FleetJson {
             });
     ArrayNode failed = root.putArray("failed");
     summary.all().cases().stream()
-        .filter(row -> row.outcome() == CaseOutcome.FAILED)
+        .filter(one -> one.outcome() == CaseOutcome.FAILED)
         .forEach(
-            row -> {
+            one -> {
+              CaseRow row = summary.rows().at(one.place());
               ObjectNode node = failed.addObject();
               putCase(node, row);
               node.set("error", JsonText.text(row.error()));
@@ -70,7 +72,7 @@ final class FleetJson {
     return root;
   }
 
-  private static void putGroup(ObjectNode node, GroupTotal group) {
+  private static void putGroup(ObjectNode node, GroupTotal group, FleetSummary summary) {
     node.put("cases", group.cases().size());
     for (CaseOutcome outcome : CaseOutcome.values()) {
       node.put(name(outcome), group.count(outcome));
@@ -78,9 +80,9 @@ final class FleetJson {
     node.set("lostSeconds", JsonText.number(group.lostSeconds()));
     node.set("cause", JsonText.text(group.cause().map(Hypothesis::id)));
     node.set("since", JsonText.text(group.since().map(Instant::toString)));
-    Optional<CaseRow> worst = group.worst();
+    Optional<CaseFigures> worst = group.worst();
     if (worst.isPresent()) {
-      putCase(node.putObject("worst"), worst.get());
+      putCase(node.putObject("worst"), summary.rows().at(worst.get().place()));
     } else {
       node.putNull("worst");
     }

@@ -16,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,8 +51,12 @@ class FleetRunTest {
         new CaseTask.Wishes(true, false, CaseTask.Reports.ALL));
   }
 
-  private ConcurrentLinkedQueue<CaseTask> tasks(String... ids) {
-    return new ConcurrentLinkedQueue<>(Stream.of(ids).map(this::task).toList());
+  private CaseSpool tasks(String... ids) throws IOException {
+    CaseSpool tasks = CaseSpool.in(folder, "missing");
+    for (String id : ids) {
+      tasks.add(task(id));
+    }
+    return tasks;
   }
 
   /** The error of each case's row; each case must have exactly one line. */
@@ -144,7 +146,7 @@ class FleetRunTest {
       FleetRun.Limits limits =
           new FleetRun.Limits(1, LONG, List.of("sh", "-c", firstEnds + "exec " + program));
       FleetRun.run(limits, store, tasks("a"), (cases, all) -> {});
-      assertEquals(1, store.rows().size());
+      assertEquals(1, store.size());
     }
   }
 
@@ -156,7 +158,7 @@ class FleetRunTest {
           assertThrows(
               IOException.class, () -> FleetRun.run(limits, store, tasks("a"), (cases, all) -> {}));
       assertTrue(failure.getMessage().startsWith("an analysis process does not start"));
-      assertEquals(0, store.rows().size());
+      assertEquals(0, store.size());
     }
   }
 }

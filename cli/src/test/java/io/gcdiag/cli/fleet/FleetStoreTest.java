@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,17 @@ class FleetStoreTest {
     return FleetStore.open(folder).orElseThrow();
   }
 
+  private static List<CaseRow> rows(FleetStore store) {
+    List<CaseRow> rows = new ArrayList<>();
+    store.forEach(
+        (place, row) -> {
+          assertEquals(row, store.at(place));
+          rows.add(row);
+        });
+    assertEquals(store.size(), rows.size());
+    return rows;
+  }
+
   private Path file() {
     return folder.resolve(FleetStore.FILE);
   }
@@ -79,7 +91,9 @@ class FleetStoreTest {
     write(row, failed);
     assertEquals(2, Files.readAllLines(file()).size());
     try (FleetStore store = open()) {
-      assertEquals(List.of(row, failed), List.copyOf(store.rows()));
+      assertEquals(List.of(row, failed), rows(store));
+      assertEquals(Optional.of(row), store.row(row.key()));
+      assertEquals(Optional.empty(), store.row(new CaseKey("a", "2", "1")));
     }
   }
 
@@ -87,7 +101,7 @@ class FleetStoreTest {
   void theLastRowOfACaseCounts() throws IOException {
     write(row("a", "1"), row("a", "2"));
     try (FleetStore store = open()) {
-      assertEquals(List.of(row("a", "2")), List.copyOf(store.rows()));
+      assertEquals(List.of(row("a", "2")), rows(store));
     }
   }
 
@@ -99,14 +113,14 @@ class FleetStoreTest {
     for (int length = first; length < whole.length; length += 37) {
       Files.write(file(), Arrays.copyOf(whole, length));
       try (FleetStore store = open()) {
-        assertEquals(List.of(row("a", "1")), List.copyOf(store.rows()));
+        assertEquals(List.of(row("a", "1")), rows(store));
         store.append(row("c", "1"));
       }
       assertEquals(2, Files.readAllLines(file()).size());
     }
     Files.write(file(), Arrays.copyOf(whole, first - 1));
     try (FleetStore store = open()) {
-      assertEquals(0, store.rows().size());
+      assertEquals(0, store.size());
     }
   }
 
@@ -116,7 +130,7 @@ class FleetStoreTest {
     Files.writeString(file(), "{\"case\":\n[]\n", StandardOpenOption.APPEND);
     write(row("b", "1"));
     try (FleetStore store = open()) {
-      assertEquals(2, store.rows().size());
+      assertEquals(2, store.size());
       assertEquals(2, store.damaged());
     }
   }
@@ -127,7 +141,7 @@ class FleetStoreTest {
     Files.write(file(), new byte[] {(byte) 0xff, '\n'}, StandardOpenOption.APPEND);
     write(row("b", "1"));
     try (FleetStore store = open()) {
-      assertEquals(2, store.rows().size());
+      assertEquals(2, store.size());
       assertEquals(1, store.damaged());
     }
   }
@@ -140,12 +154,12 @@ class FleetStoreTest {
       store.replaced("no such case");
     }
     try (FleetStore store = open()) {
-      assertEquals(List.of(row("b", "1")), List.copyOf(store.rows()));
+      assertEquals(List.of(row("b", "1")), rows(store));
       assertEquals(0, store.damaged());
       store.append(row("a", "2"));
     }
     try (FleetStore store = open()) {
-      assertEquals(2, store.rows().size());
+      assertEquals(2, store.size());
     }
   }
 

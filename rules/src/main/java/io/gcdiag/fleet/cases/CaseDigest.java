@@ -53,6 +53,13 @@ public final class CaseDigest {
     return HexFormat.of().formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
   }
 
+  /**
+   * The first 64 bits of the same: of a million texts two have one number once in 37 million runs.
+   */
+  public static long number(String text) {
+    return ByteBuffer.wrap(sha256().digest(text.getBytes(StandardCharsets.UTF_8))).getLong();
+  }
+
   /** The beginning of the same, for names that people read. */
   static String brief(String text) {
     return ofText(text).substring(0, BRIEF);

@@ -32,18 +32,36 @@ public final class CaseFinder {
   private final PathPattern pattern;
   private final Set<Path> leftOut;
   private final UnaryOperator<String> hiding;
-  private final Map<String, FleetCase> cases = new TreeMap<>();
-  private final Set<String> otherNames = new TreeSet<>();
+  private final Listing listing;
   private final Set<Path> searched = new TreeSet<>();
   private CaseRoots roots;
-  private final List<String> problems = new ArrayList<>();
 
   private CaseFinder(
-      CaseRoots roots, PathPattern pattern, Set<Path> leftOut, UnaryOperator<String> hiding) {
+      CaseRoots roots,
+      PathPattern pattern,
+      Set<Path> leftOut,
+      UnaryOperator<String> hiding,
+      Listing listing) {
     this.roots = roots;
     this.pattern = pattern;
     this.leftOut = leftOut;
     this.hiding = hiding;
+    this.listing = listing;
+  }
+
+  /** Takes what is found, a folder after another: all together may be too many for the memory. */
+  public interface Listing {
+
+    /**
+     * Takes the cases of a folder.
+     *
+     * @param cases by their names
+     * @param otherNames see {@link Found}
+     */
+    void folder(List<FleetCase> cases, Set<String> otherNames);
+
+    /** Hears of a folder that cannot be listed, in a line. */
+    void problem(String line);
   }
 
   /**
@@ -82,14 +100,45 @@ public final class CaseFinder {
       PathPattern pattern,
       Collection<Path> leftOut,
       UnaryOperator<String> hiding) {
+    Map<String, FleetCase> cases = new TreeMap<>();
+    Set<String> otherNames = new TreeSet<>();
+    List<String> problems = new ArrayList<>();
+    Listing listing =
+        new Listing() {
+          @Override
+          public void folder(List<FleetCase> some, Set<String> names) {
+            some.forEach(one -> cases.put(one.id(), one));
+            otherNames.addAll(names);
+          }
+
+          @Override
+          public void problem(String line) {
+            problems.add(line);
+          }
+        };
+    CaseRoots searched = find(roots, known, pattern, leftOut, hiding, listing);
+    otherNames.removeAll(cases.keySet());
+    return new Found(List.copyOf(cases.values()), otherNames, searched, problems);
+  }
+
+  /**
+   * The same, with what is found handed over at once.
+   *
+   * @return the folders known and those searched now
+   */
+  public static CaseRoots find(
+      Collection<Path> roots,
+      CaseRoots known,
+      PathPattern pattern,
+      Collection<Path> leftOut,
+      UnaryOperator<String> hiding,
+      Listing listing) {
     Set<Path> absolute = new HashSet<>();
     leftOut.forEach(folder -> absolute.add(real(folder)));
-    CaseFinder finder = new CaseFinder(known, pattern, absolute, hiding);
+    CaseFinder finder = new CaseFinder(known, pattern, absolute, hiding, listing);
     // What holds another one comes before it.
     roots.stream().map(CaseFinder::real).sorted().forEach(finder::search);
-    finder.otherNames.removeAll(finder.cases.keySet());
-    return new Found(
-        List.copyOf(finder.cases.values()), finder.otherNames, finder.roots, finder.problems);
+    return finder.roots;
   }
 
   /** The path without links; of one that cannot be followed, as it is. */
@@ -107,37 +156,47 @@ public final class CaseFinder {
     }
     searched.add(root);
     roots = roots.with(root, this::shown);
-    Map<Path, List<Path>> folders = new TreeMap<>();
+    if (!leftOut.contains(root)) {
+      list(root, root);
+    }
+  }
+
+  /** A folder and then those inside of it, by name. */
+  private void list(Path root, Path folder) {
+    List<Path> files = new ArrayList<>();
+    List<Path> folders = new ArrayList<>();
     try {
       Files.walkFileTree(
-          root,
+          folder,
+          Set.of(),
+          1,
           new SimpleFileVisitor<>() {
             @Override
-            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes any) {
-              boolean skipped =
-                  !folder.equals(root) && isHidden(folder) || leftOut.contains(folder);
-              return skipped ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
-            }
-
-            @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-              Path folder = file.equals(root) ? file : file.getParent();
-              if (Files.isRegularFile(file) && !isHidden(file) && !isElsewhere(file, root)) {
-                folders.computeIfAbsent(folder, any -> new ArrayList<>()).add(file);
+              if (attributes.isDirectory()) {
+                folders.add(file);
+              } else if (Files.isRegularFile(file) && !isHidden(file) && !isElsewhere(file, root)) {
+                files.add(file);
               }
               return FileVisitResult.CONTINUE;
             }
 
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException e) {
-              problems.add(shown(file + ": cannot be listed: " + e.getMessage()));
+              listing.problem(shown(file + ": cannot be listed: " + e.getMessage()));
               return FileVisitResult.CONTINUE;
             }
           });
     } catch (IOException e) {
-      problems.add(shown(root + ": cannot be listed: " + e.getMessage()));
+      listing.problem(shown(folder + ": cannot be listed: " + e.getMessage()));
     }
-    folders.forEach((folder, files) -> add(root, folder, files));
+    if (!files.isEmpty()) {
+      add(root, folder, files);
+    }
+    folders.stream()
+        .filter(inside -> !isHidden(inside) && !leftOut.contains(inside))
+        .sorted()
+        .forEach(inside -> list(root, inside));
   }
 
   private static boolean isHidden(Path file) {
@@ -168,6 +227,8 @@ public final class CaseFinder {
       return;
     }
     String id = roots.name(folder);
+    List<FleetCase> cases = new ArrayList<>();
+    Set<String> otherNames = new TreeSet<>();
     // An archive that cannot be read is still one beside others.
     Set<String> kinds = inputs.values().stream().map(FileGlance::kind).collect(Collectors.toSet());
     boolean bundles =
@@ -186,22 +247,24 @@ public final class CaseFinder {
     if (bundles) {
       for (Path archive : inputs.keySet()) {
         boolean itself = archive.equals(folder);
-        put(
-            itself ? id : id + "/" + InputFile.of(archive).name(),
-            new CaseSplit.Part(archive, List.of(archive), Optional.empty(), Optional.empty(), true),
-            origin(root, archive));
+        cases.add(
+            named(
+                itself ? id : id + "/" + InputFile.of(archive).name(),
+                new CaseSplit.Part(
+                    archive, List.of(archive), Optional.empty(), Optional.empty(), true),
+                origin(root, archive)));
       }
-      return;
+    } else {
+      for (CaseSplit.Part part : CaseSplit.of(folder, files, inputs)) {
+        String name =
+            part.first()
+                .filter(file -> !file.equals(folder))
+                .map(file -> id + "/" + InputFile.of(file).name())
+                .orElse(id);
+        cases.add(named(name, part, origin(root, part.files().get(0))));
+      }
     }
-    List<CaseSplit.Part> parts = CaseSplit.of(folder, files, inputs);
-    for (CaseSplit.Part part : parts) {
-      String name =
-          part.first()
-              .filter(file -> !file.equals(folder))
-              .map(file -> id + "/" + InputFile.of(file).name())
-              .orElse(id);
-      put(name, part, origin(root, part.files().get(0)));
-    }
+    listing.folder(cases, otherNames);
   }
 
   private CaseOrigin origin(Path root, Path file) {
@@ -213,10 +276,9 @@ public final class CaseFinder {
         origin.build().map(this::shown));
   }
 
-  private void put(String name, CaseSplit.Part part, CaseOrigin origin) {
-    String id = named(name);
-    cases.put(
-        id, new FleetCase(id, part.folder(), part.files(), part.whole(), origin, part.time()));
+  private FleetCase named(String name, CaseSplit.Part part, CaseOrigin origin) {
+    return new FleetCase(
+        named(name), part.folder(), part.files(), part.whole(), origin, part.time());
   }
 
   /** Names that differ in what is hidden only are distinguished by a digest of it. */

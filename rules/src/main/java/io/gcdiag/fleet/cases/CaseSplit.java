@@ -9,9 +9,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The cases of one folder. Recordings of one process are one case as long as each begins within an
@@ -66,10 +68,12 @@ final class CaseSplit {
       Optional<Path> first = cases.stream().map(one -> one.files.get(0)).findFirst();
       return List.of(new Part(folder, all.stream().sorted().toList(), first, time, true));
     }
+    Set<Path> placed = new HashSet<>();
+    cases.forEach(one -> placed.addAll(one.files));
     List<Path> rest = new ArrayList<>();
     inputs.forEach(
         (file, glance) -> {
-          if (cases.stream().noneMatch(one -> one.files.contains(file))) {
+          if (!placed.contains(file)) {
             List<CaseSplit> joined = joined(cases, glance);
             joined.forEach(one -> one.files.add(file));
             if (joined.isEmpty()) {
@@ -108,7 +112,8 @@ final class CaseSplit {
       Optional<RecordedService> process =
           recordings.size() == 1
               ? Optional.empty()
-              : RecordedService.of(one.getKey(), one.getValue().packed());
+              : RecordedService.of(one.getKey(), one.getValue().packed())
+                  .map(RecordedService::withoutNames);
       Optional<CaseSplit> known =
           cases.stream().filter(some -> some.continues(process, one.getValue())).findFirst();
       if (known.isPresent()) {

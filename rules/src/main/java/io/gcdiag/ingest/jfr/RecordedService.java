@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -67,6 +68,11 @@ public record RecordedService(
     return sink.found
         ? Optional.of(new RecordedService(sink.pid, sink.start, sink.application, sink.names))
         : Optional.empty();
+  }
+
+  /** The process alone: a folder may hold ten thousand recordings. */
+  public RecordedService withoutNames() {
+    return new RecordedService(pid, start, application, Collections.emptySortedMap());
   }
 
   /** Whether both are of one process. */
