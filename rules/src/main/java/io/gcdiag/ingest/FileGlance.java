@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -46,10 +47,10 @@ public record FileGlance(
   /** Several files in one. */
   public static final String ARCHIVE = "archive";
 
-  /**
-   * Seconds or milliseconds since 1970, from 2001 on, as load tests and metrics stamp. The end of
-   * an address such as {@code 0x00007f5413850000} in a thread dump is none.
-   */
+  /** Kinds of files that are stamped with numbers; in others a number is an address or a name. */
+  private static final Set<String> NUMBERED = Set.of("load", "metrics");
+
+  /** Seconds or milliseconds since 1970, from 2001 on. */
   private static final Pattern EPOCH = Pattern.compile("(?<![\\w.])(\\d{10})(\\d{3})?(?!\\w)");
 
   /** Flight Recorder is younger: a number of ten digits that means less is no time. */
@@ -88,12 +89,13 @@ public record FileGlance(
     if (format.id().equals(RecordingFormat.ID)) {
       return recording(file, head);
     }
-    Optional<Instant> from = first(head.text().lines());
+    boolean numbered = NUMBERED.contains(format.kind());
+    Optional<Instant> from = first(head.text().lines(), numbered);
     Optional<Instant> to = Optional.empty();
     if (from.isPresent() && !head.packed()) {
       List<String> end = new ArrayList<>(tail(file).lines().toList());
       Collections.reverse(end);
-      to = first(end.stream()).filter(last -> !last.isBefore(from.get()));
+      to = first(end.stream(), numbered).filter(last -> !last.isBefore(from.get()));
     }
     return new FileGlance(format.kind(), head.packed(), from, to);
   }
@@ -127,16 +129,16 @@ public record FileGlance(
   }
 
   /** The time in the first line that has one. */
-  private static Optional<Instant> first(Stream<String> lines) {
-    return lines.flatMap(line -> time(line).stream()).findFirst();
+  private static Optional<Instant> first(Stream<String> lines, boolean numbered) {
+    return lines.flatMap(line -> time(line, numbered).stream()).findFirst();
   }
 
-  private static Optional<Instant> time(String line) {
+  private static Optional<Instant> time(String line, boolean numbered) {
     TimeText stamp = TimeText.in(line.substring(0, Math.min(line.length(), LONGEST_LINE)));
     Optional<Instant> time =
         stamp.instant().or(() -> stamp.local().map(local -> local.toInstant(ZoneOffset.UTC)));
     Matcher epoch = EPOCH.matcher(line);
-    while (time.isEmpty() && epoch.find()) {
+    while (numbered && time.isEmpty() && epoch.find()) {
       String millis = epoch.group(2) == null ? "000" : epoch.group(2);
       time =
           Optional.of(Instant.ofEpochMilli(Long.parseLong(epoch.group(1) + millis)))

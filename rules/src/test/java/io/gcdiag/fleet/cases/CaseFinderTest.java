@@ -207,7 +207,7 @@ class CaseFinderTest {
   }
 
   @Test
-  void anAddressInAThreadDumpIsNoTime() throws IOException {
+  void numbersInAThreadDumpAreNoTimes() throws IOException {
     recording("a/0900.jfr", START, Duration.ofHours(1));
     recording("a/1000.jfr", START.plus(Duration.ofHours(1)), Duration.ofHours(1));
     String dump =
@@ -218,6 +218,8 @@ class CaseFinderTest {
         "exec-1" #40 daemon prio=5 os_prio=0 cpu=1.25ms elapsed=70.11s tid=0x00007f5409c28000 \
         nid=0xabc8 runnable  [0x00007f5413850000]
            java.lang.Thread.State: RUNNABLE
+
+        "Pool-Cleaner[Thread[main,5,main]:2089063067:1795265057403]" #30 daemon prio=5
         """;
     write("a/threads.txt", dump.getBytes());
     assertEquals(List.of(List.of("0900.jfr", "threads.txt"), List.of("1000.jfr")), files());
