@@ -276,7 +276,7 @@ final class FleetCommand implements Callable<Integer> {
       throw new CommandFailure(ExitCode.NO_INPUT, List.of("no case could be analysed"), null);
     }
     FleetDocument document = new FleetDocument(summary, zone.zone());
-    OutputFile.write(results.page(), ReportFormat.HTML.render(document, Look.PLAIN));
+    OutputFile.write(results.page(), out -> ReportFormat.HTML.write(document, Look.PLAIN, out));
     output.print(document, command.out(), terminal);
     boolean fails = failOn.get().filter(level -> any(store, called.and(level(level)))).isPresent();
     return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();

@@ -1,6 +1,8 @@
 package io.gcdiag.cli.command;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,14 +72,27 @@ final class OutputFile {
     }
   }
 
+  /** What is to be in a file. */
+  @FunctionalInterface
+  interface Content {
+    void write(Writer out) throws IOException;
+  }
+
   /**
    * Writes the whole file or nothing: the text goes to a file beside it, which then takes its name.
    * Devices and pipes are written to as they are.
    */
   static void write(Path file, String text) {
+    write(file, out -> out.write(text));
+  }
+
+  /** The same of a text that is not in memory as a whole. */
+  static void write(Path file, Content content) {
     try {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
-        Files.writeString(file, text);
+        try (Writer out = Files.newBufferedWriter(file)) {
+          content.write(out);
+        }
         return;
       }
       // A link stays a link; what it points to is replaced.
@@ -86,11 +101,17 @@ final class OutputFile {
           target.resolveSibling(
               target.getFileName() + "." + ProcessHandle.current().pid() + UNFINISHED);
       try {
-        Files.writeString(beside, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (Writer out =
+            Files.newBufferedWriter(
+                beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+          content.write(out);
+        }
         move(beside, target);
       } finally {
         Files.deleteIfExists(beside);
       }
+    } catch (UncheckedIOException e) {
+      throw unwritable(file, e.getCause());
     } catch (IOException e) {
       throw unwritable(file, e);
     }

@@ -13,6 +13,8 @@ import io.gcdiag.ingest.format.Redactor;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,8 +106,11 @@ public final class CaseWorker {
   /** The whole report or none, whatever ends this process. */
   private static void write(Path report, Diagnosis diagnosis) throws IOException {
     Path beside = report.resolveSibling(report.getFileName() + FleetFolder.UNFINISHED);
-    Files.writeString(
-        beside, ReportFormat.HTML.render(new DiagnosisDocument(diagnosis), Look.PLAIN));
+    try (Writer out = Files.newBufferedWriter(beside)) {
+      ReportFormat.HTML.write(new DiagnosisDocument(diagnosis), Look.PLAIN, out);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
     try {
       Files.move(
           beside, report, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

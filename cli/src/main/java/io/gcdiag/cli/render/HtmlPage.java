@@ -33,14 +33,11 @@ final class HtmlPage {
   private HtmlPage() {}
 
   /**
-   * The whole page.
+   * What stands before the markup of a report.
    *
    * @param title text, not markup
-   * @param body markup
-   * @param charts what the charts draw, as JSON
-   * @param report the report for machines, as JSON
    */
-  static String of(String title, String body, String charts, String report) {
+  static String begin(String title) {
     return """
         <!doctype html>
         <html lang="en">
@@ -54,7 +51,18 @@ final class HtmlPage {
         <style>%s</style>
         </head>
         <body>
-        %s
+        """
+        .formatted(POLICY, HtmlText.escape(title), STYLE);
+  }
+
+  /**
+   * What stands behind it.
+   *
+   * @param charts what the charts draw, as JSON
+   * @param report the report for machines, as JSON
+   */
+  static String end(String charts, String report) {
+    return """
         <script type="application/json" id="chart-data">%s</script>
         <script type="application/json" id="report-json">%s</script>
         <script>%s</script>
@@ -63,16 +71,7 @@ final class HtmlPage {
         </body>
         </html>
         """
-        .formatted(
-            POLICY,
-            HtmlText.escape(title),
-            STYLE,
-            body,
-            HtmlText.data(charts),
-            HtmlText.data(report),
-            CHARTS,
-            SCRIPT,
-            ICICLE);
+        .formatted(HtmlText.data(charts), HtmlText.data(report), CHARTS, SCRIPT, ICICLE);
   }
 
   /** As a content security policy names a script or style by what is in it. */

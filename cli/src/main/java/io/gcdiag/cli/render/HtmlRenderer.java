@@ -8,42 +8,81 @@ import io.gcdiag.cli.report.Column;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Spot;
 import io.gcdiag.cli.report.Tone;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A report for browsers, in one file that needs nothing else. */
+/**
+ * A report for browsers, in one file that needs nothing else. It is written a part after another: a
+ * page of many services is not held in memory.
+ */
 final class HtmlRenderer implements BlockHandler {
 
   private static final String NO_CHARTS = "{\"charts\":[]}";
 
+  private final Writer out;
+
+  /** What is not written yet. */
   private final StringBuilder html = new StringBuilder();
-  private final List<String> headings = new ArrayList<>();
+
+  private final List<String> headings;
   private String chartData = NO_CHARTS;
   private boolean inSection;
-  private int firstHeading;
+  private int sections;
   private int tables;
 
-  private HtmlRenderer() {}
+  private HtmlRenderer(Writer out, List<String> headings) {
+    this.out = out;
+    this.headings = headings;
+  }
 
   /** The page; {@code json} is the same report for machines, and stands in it. */
   static String render(Report report, JsonNode json) {
-    HtmlRenderer renderer = new HtmlRenderer();
-    report.blocks().forEach(block -> block.handTo(renderer));
+    StringWriter page = new StringWriter();
+    write(report, json, page);
+    return page.toString();
+  }
+
+  /**
+   * Writes the same.
+   *
+   * @throws UncheckedIOException if it cannot be written
+   */
+  static void write(Report report, JsonNode json, Writer out) {
+    List<String> headings = new ArrayList<>();
+    for (Block block : report.blocks()) {
+      if (block instanceof Block.Heading heading) {
+        headings.add(HtmlText.escape(heading.text()));
+      }
+    }
+    HtmlRenderer renderer = new HtmlRenderer(out, headings);
+    renderer.html.append(HtmlPage.begin(report.title().text()));
+    renderer.html.append("<a class=\"skip\" href=\"#report\">Skip to the report</a>\n<header>\n");
+    renderer.html.append(doubts(report)).append("<h1 class=\"");
+    renderer.html.append(tone(report.title().tone())).append("\">");
+    renderer.html.append(HtmlText.prose(report.title().text()));
+    renderer.html.append("</h1>\n</header>\n<main id=\"report\">\n");
+    for (Block block : report.blocks()) {
+      block.handTo(renderer);
+      renderer.flush();
+    }
     renderer.endSection();
-    String body =
-        "<a class=\"skip\" href=\"#report\">Skip to the report</a>\n"
-            + "<header>\n"
-            + doubts(report)
-            + "<h1 class=\""
-            + tone(report.title().tone())
-            + "\">"
-            + HtmlText.prose(report.title().text())
-            + "</h1>\n</header>\n"
-            + "<main id=\"report\">\n"
-            + renderer.html.insert(renderer.answerEnds(), renderer.contents())
-            + "</main>";
-    return HtmlPage.of(report.title().text(), body, renderer.chartData, JsonRenderer.render(json));
+    renderer.html.append("</main>\n");
+    renderer.html.append(HtmlPage.end(renderer.chartData, JsonRenderer.render(json)));
+    renderer.flush();
+  }
+
+  private void flush() {
+    try {
+      out.append(html);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    html.setLength(0);
   }
 
   /** They stand before the answer: it rests on them. */
@@ -56,10 +95,6 @@ final class HtmlRenderer implements BlockHandler {
   }
 
   /** The way to the parts follows the answer, also on a small screen. */
-  private int answerEnds() {
-    return headings.isEmpty() ? html.length() : firstHeading;
-  }
-
   private String contents() {
     StringBuilder links = new StringBuilder();
     for (int i = 0; i < headings.size(); i++) {
@@ -70,22 +105,19 @@ final class HtmlRenderer implements BlockHandler {
           .append(headings.get(i))
           .append("</a></li>\n");
     }
-    return links.length() == 0
-        ? ""
-        : "<nav aria-label=\"Parts of the report\">\n<ul>\n" + links + "</ul>\n</nav>\n";
+    return "<nav aria-label=\"Parts of the report\">\n<ul>\n" + links + "</ul>\n</nav>\n";
   }
 
   @Override
   public void heading(Block.Heading heading) {
     endSection();
-    if (headings.isEmpty()) {
-      firstHeading = html.length();
+    if (sections == 0) {
+      html.append(contents());
     }
-    headings.add(HtmlText.escape(heading.text()));
-    int number = headings.size();
-    html.append("<section aria-labelledby=\"part-").append(number).append("\">\n");
-    html.append("<h2 id=\"part-").append(number).append("\">");
-    html.append(headings.get(number - 1)).append("</h2>\n");
+    sections++;
+    html.append("<section aria-labelledby=\"part-").append(sections).append("\">\n");
+    html.append("<h2 id=\"part-").append(sections).append("\">");
+    html.append(HtmlText.escape(heading.text())).append("</h2>\n");
     inSection = true;
   }
 
@@ -133,6 +165,7 @@ final class HtmlRenderer implements BlockHandler {
         fold(table.summary(i), blocks);
         html.append("</td></tr>\n");
       }
+      flush();
     }
     html.append("</tbody>\n</table>\n</div>\n");
   }

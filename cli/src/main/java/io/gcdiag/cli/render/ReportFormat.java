@@ -1,6 +1,8 @@
 package io.gcdiag.cli.render;
 
 import io.gcdiag.cli.report.Printable;
+import java.io.IOException;
+import java.io.Writer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,6 +29,11 @@ public enum ReportFormat {
     @Override
     public String render(Printable answer, Look look) {
       return HtmlRenderer.render(answer.report(), answer.json());
+    }
+
+    @Override
+    public void write(Printable answer, Look look, Writer out) {
+      HtmlRenderer.write(answer.report(), answer.json(), out);
     }
   },
   /** For CI servers. */
@@ -69,6 +76,15 @@ public enum ReportFormat {
 
   /** The answer in this format. */
   public abstract String render(Printable answer, Look look);
+
+  /**
+   * Writes the answer in this format.
+   *
+   * @throws java.io.UncheckedIOException if it cannot be written
+   */
+  public void write(Printable answer, Look look, Writer out) throws IOException {
+    out.write(render(answer, look));
+  }
 
   /**
    * The format of that name.
