@@ -9,7 +9,6 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -56,8 +55,14 @@ final class CaseJob {
     this.err = err;
   }
 
+  /** Where rows go. */
+  @FunctionalInterface
+  interface Filing {
+    void file(List<CaseRow> rows) throws IOException;
+  }
+
   /** The first cases are begun first. */
-  void run(List<Errand> errands, ParquetRows rows) throws IOException {
+  void run(List<Errand> errands, Filing filing) throws IOException {
     if (errands.isEmpty()) {
       return;
     }
@@ -73,7 +78,7 @@ final class CaseJob {
       take(answers, held);
       boolean due = System.nanoTime() - filed >= BETWEEN_FILINGS.toNanos();
       if (!held.isEmpty() && (over || due || held.size() >= MOST_HELD)) {
-        rows.file(held, Set.of());
+        filing.file(held);
         done += held.size();
         err.println("gcdiag: " + done + " of " + errands.size() + " cases");
         held.clear();

@@ -1,9 +1,12 @@
 package io.gcdiag.spark;
 
 import io.gcdiag.cli.Version;
+import io.gcdiag.cli.fleet.CaseList;
+import io.gcdiag.cli.fleet.CaseSpool;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.FleetFolder;
 import io.gcdiag.cli.fleet.FleetPlan;
+import io.gcdiag.cli.fleet.FleetStore;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.FleetDocument;
@@ -11,12 +14,15 @@ import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.FleetSummary;
 import io.gcdiag.fleet.cases.CaseFinder;
 import io.gcdiag.fleet.cases.CaseRoots;
+import io.gcdiag.fleet.cases.FleetCase;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.spark.storage.Storage;
 import io.gcdiag.spark.storage.StoragePath;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,43 +79,93 @@ public final class FleetJob {
   /** Analyses what is missing and returns the summary of all rows, as text. */
   String run() throws IOException {
     ParquetRows rows = ParquetRows.open(spark, results);
-    if (!options.folders().isEmpty()) {
-      analyse(rows);
+    Path work = Files.createTempDirectory("gcdiag-fleet");
+    try (FleetStore known = FleetStore.open(work).orElseThrow()) {
+      rows.copyTo(known);
+      if (!options.folders().isEmpty()) {
+        analyse(rows, known, work);
+      }
+      FleetDocument document =
+          new FleetDocument(
+              FleetSummary.of(known, options.groupBy(), options.changedAt()), options.zone());
+      try (Writer out = writer(FleetFolder.PAGE)) {
+        ReportFormat.HTML.write(document, Look.PLAIN, out);
+      }
+      return ReportFormat.TABLE.render(document, Look.PLAIN);
+    } finally {
+      Files.deleteIfExists(work.resolve(FleetStore.FILE));
+      Files.deleteIfExists(work);
     }
-    List<CaseRow> all = rows.all();
-    FleetDocument document =
-        new FleetDocument(
-            FleetSummary.of(all, options.groupBy(), options.changedAt()), options.zone());
-    write(FleetFolder.PAGE, ReportFormat.HTML.render(document, Look.PLAIN));
-    return ReportFormat.TABLE.render(document, Look.PLAIN);
   }
 
-  private void analyse(ParquetRows rows) throws IOException {
-    CaseFinder.Found found = find();
-    write(FleetFolder.ROOTS, String.join("\n", FleetFolder.lines(found.roots())) + "\n");
-    List<CaseTask> tasks =
-        found.cases().stream()
-            .map(
-                one ->
-                    CaseTask.of(
-                        one, options.wishes(), Version.answering(), FleetFolder::reportName))
-            .toList();
-    Set<String> names = new TreeSet<>(found.otherNames());
-    tasks.forEach(task -> names.add(task.one().id()));
-    List<String> digests = tasks.stream().map(task -> task.key().digest()).toList();
-    FleetPlan plan =
-        FleetPlan.of(tasks, found.otherNames(), rows.of(names, digests), options.retryFailed());
-    rows.file(plan.renamed(), plan.gone());
-    List<Errand> missing = new ArrayList<>();
-    for (CaseTask task : plan.missing()) {
-      missing.add(Errand.of(task, results));
+  private void analyse(ParquetRows rows, FleetStore known, Path work) throws IOException {
+    try (CaseList found =
+            new CaseList(CaseSpool.in(work, "found", this::stored), known, this::task, this::say);
+        CaseSpool missing = CaseSpool.in(work, "missing", this::stored)) {
+      CaseRoots roots = find(found);
+      try (Writer out = writer(FleetFolder.ROOTS)) {
+        out.write(String.join("\n", FleetFolder.lines(roots)) + "\n");
+      }
+      Changes changes = new Changes();
+      FleetPlan.make(found, known, options.retryFailed(), missing, changes);
+      rows.file(changes.appended, changes.replaced);
+      for (CaseRow row : changes.appended) {
+        known.append(row);
+      }
+      for (String name : changes.replaced) {
+        known.replaced(name);
+      }
+      List<Errand> errands = new ArrayList<>();
+      for (CaseTask task : missing) {
+        errands.add(Errand.of(task, results));
+      }
+      // The longest last would leave all executors but one without work.
+      errands.sort(Comparator.comparingLong(Errand::bytes).reversed());
+      new CaseJob(spark.sparkContext(), options, err)
+          .run(
+              errands,
+              done -> {
+                rows.file(done, Set.of());
+                for (CaseRow row : done) {
+                  known.append(row);
+                }
+              });
     }
-    // The longest last would leave all executors but one without work.
-    missing.sort(Comparator.comparingLong(Errand::bytes).reversed());
-    new CaseJob(spark.sparkContext(), options, err).run(missing, rows);
   }
 
-  private CaseFinder.Found find() throws IOException {
+  /** Filed together: each filing makes files. */
+  private static final class Changes implements FleetPlan.Filing {
+    private final List<CaseRow> appended = new ArrayList<>();
+    private final Set<String> replaced = new TreeSet<>();
+
+    @Override
+    public void append(CaseRow row) {
+      appended.add(row);
+    }
+
+    @Override
+    public void replaced(String id) {
+      replaced.add(id);
+    }
+  }
+
+  private Path stored(String address) {
+    try {
+      return storage.path(address);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private CaseTask task(FleetCase one) {
+    return CaseTask.of(one, options.wishes(), Version.answering(), FleetFolder::reportName);
+  }
+
+  private void say(String problem) {
+    err.println("gcdiag: " + problem);
+  }
+
+  private CaseRoots find(CaseList found) throws IOException {
     List<Path> folders = new ArrayList<>();
     for (String folder : options.folders()) {
       StoragePath path = storage.path(folder);
@@ -122,16 +178,13 @@ public final class FleetJob {
     CaseRoots known =
         Files.exists(file) ? FleetFolder.roots(Files.readAllLines(file)) : CaseRoots.NONE;
     Redactor redactor = Redactor.of(options.wishes().hideSecrets(), options.wishes().hideHosts());
-    CaseFinder.Found found =
-        CaseFinder.find(folders, known, options.pattern(), List.of(results), redactor::redact);
-    found.problems().forEach(problem -> err.println("gcdiag: " + problem));
-    return found;
+    return CaseFinder.find(
+        folders, known, options.pattern(), List.of(results), redactor::redact, found);
   }
 
-  private void write(String name, String text) throws IOException {
+  private Writer writer(String name) throws IOException {
     StoragePath file = (StoragePath) results.resolve(name);
-    try (OutputStream out = file.storage().create(file.hadoop(), true)) {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
-    }
+    return new OutputStreamWriter(
+        file.storage().create(file.hadoop(), true), StandardCharsets.UTF_8);
   }
 }

@@ -4,6 +4,7 @@ import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.unix_micros;
 
+import io.gcdiag.cli.fleet.FleetStore;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.spark.storage.StoragePath;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,19 +75,13 @@ final class ParquetRows {
     return rows;
   }
 
-  /** All rows. */
-  List<CaseRow> all() throws IOException {
-    return isEmpty() ? List.of() : RowColumns.rows(read());
-  }
-
-  /** The rows of these cases, and those of the same files under other names. */
-  List<CaseRow> of(Collection<String> ids, Collection<String> digests) throws IOException {
-    if (isEmpty()) {
-      return List.of();
+  /** Adds all rows to others; a part of the storage at a time is in memory. */
+  void copyTo(FleetStore others) throws IOException {
+    if (!isEmpty()) {
+      for (Iterator<Row> rows = RowColumns.plain(read()).toLocalIterator(); rows.hasNext(); ) {
+        others.append(RowColumns.row(rows.next()));
+      }
     }
-    Dataset<Row> named = joined(read(), RowColumns.CASE, ids, SEMI);
-    return RowColumns.rows(
-        named.union(joined(read(), RowColumns.DIGEST, digests, SEMI)).distinct());
   }
 
   /**

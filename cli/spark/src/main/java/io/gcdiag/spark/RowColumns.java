@@ -17,7 +17,6 @@ import io.gcdiag.fleet.Suspect;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -102,15 +101,9 @@ final class RowColumns {
         .withColumn(TO, timestamp_micros(col(TO)));
   }
 
-  /** What rows with the columns of the schema say. */
-  static List<CaseRow> rows(Dataset<Row> stored) {
-    return stored
-        .withColumn(FROM, unix_micros(col(FROM)))
-        .withColumn(TO, unix_micros(col(TO)))
-        .collectAsList()
-        .stream()
-        .map(RowColumns::row)
-        .toList();
+  /** Rows with the columns of the schema, as {@link #row} reads them. */
+  static Dataset<Row> plain(Dataset<Row> stored) {
+    return stored.withColumn(FROM, unix_micros(col(FROM))).withColumn(TO, unix_micros(col(TO)));
   }
 
   private static Row of(CaseRow row) {
@@ -138,7 +131,7 @@ final class RowColumns {
         row.notes().toArray(String[]::new),
         row.error(),
         row.report(),
-        GroupBy.DAY.of(row));
+        GroupBy.DAY.of(row.origin(), row.time().map(Window::from)));
   }
 
   private static Long micros(Instant time) {
@@ -163,7 +156,8 @@ final class RowColumns {
     return number.isPresent() ? Double.valueOf(number.getAsDouble()) : null;
   }
 
-  private static CaseRow row(Row row) {
+  /** What a plain row says. */
+  static CaseRow row(Row row) {
     return new CaseRow(
         new CaseKey(text(row, CASE), text(row, DIGEST), text(row, "version")),
         new CaseOrigin(known(row, "service"), known(row, "host"), known(row, "build")),

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.Analysis;
 import io.gcdiag.cli.Main;
 import io.gcdiag.cli.command.Terminal;
+import io.gcdiag.cli.fleet.FleetStore;
 import io.gcdiag.cli.fleet.RowJson;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fixtures.Incidents;
@@ -158,10 +159,13 @@ class FleetJobTest {
             .toList();
     assertEquals(5, expected.size());
     Storage storage = new Storage(spark.sparkContext().hadoopConfiguration());
-    List<CaseRow> found =
-        ParquetRows.open(spark, storage.path(root.resolve("results").toString())).all().stream()
-            .sorted(Comparator.comparing(row -> row.key().id()))
-            .toList();
+    List<CaseRow> found = new ArrayList<>();
+    try (FleetStore copy =
+        FleetStore.open(Files.createDirectory(root.resolve("copy"))).orElseThrow()) {
+      ParquetRows.open(spark, storage.path(root.resolve("results").toString())).copyTo(copy);
+      copy.forEach((place, row) -> found.add(row));
+    }
+    found.sort(Comparator.comparing(row -> row.key().id()));
     assertEquals(lines(expected), lines(found));
     for (CaseRow row : found) {
       assertTrue(Files.exists(root.resolve("results").resolve(row.report())), row.report());

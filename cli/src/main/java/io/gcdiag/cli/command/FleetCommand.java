@@ -207,7 +207,7 @@ final class FleetCommand implements Callable<Integer> {
         new CaseTask.Wishes(wishes.redact(), wishes.redactHosts(), reports.get());
     CaseList found =
         new CaseList(
-            results.reports(),
+            CaseSpool.in(results.reports(), "found", Path::of),
             store,
             one -> CaseTask.of(one, asked, Version.answering(), results::report),
             reading::warn);
@@ -223,7 +223,7 @@ final class FleetCommand implements Callable<Integer> {
   }
 
   private void analyse(CaseList found, FleetFolder results, FleetStore store) throws IOException {
-    try (CaseSpool missing = CaseSpool.in(results.reports(), "missing")) {
+    try (CaseSpool missing = CaseSpool.in(results.reports(), "missing", Path::of)) {
       FleetPlan.make(found, store, retry.getAsBoolean(), missing, store);
       Bytes heap = memory.get().map(WorkerHeap::size).orElse(WorkerCommand.HEAP);
       int processes = jobs.get().map(Parallelism::cases).orElseGet(() -> WorkerCommand.most(heap));

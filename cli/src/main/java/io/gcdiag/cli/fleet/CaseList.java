@@ -5,7 +5,6 @@ import io.gcdiag.fleet.cases.CaseFinder;
 import io.gcdiag.fleet.cases.FleetCase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,18 +24,20 @@ public final class CaseList implements CaseFinder.Listing, AutoCloseable {
   /**
    * An empty list.
    *
-   * @param folder for its file
+   * @param tasks takes what is to do for each case; closed with the list
    * @param known rows of earlier runs
    * @param task what is to do for a case
    * @param problems hears of folders that cannot be listed
    */
   public CaseList(
-      Path folder, FleetStore known, Function<FleetCase, CaseTask> task, Consumer<String> problems)
-      throws IOException {
+      CaseSpool tasks,
+      FleetStore known,
+      Function<FleetCase, CaseTask> task,
+      Consumer<String> problems) {
     this.known = known;
     this.task = task;
     this.problems = problems;
-    this.tasks = CaseSpool.in(folder, "found");
+    this.tasks = tasks;
   }
 
   @Override

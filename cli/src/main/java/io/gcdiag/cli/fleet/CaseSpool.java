@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
 
 /**
  * Cases to analyse, a line each in a file: there may be more than fit in memory. The file is
@@ -16,11 +17,13 @@ import java.util.NoSuchElementException;
 public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
 
   private final Path file;
+  private final Function<String, Path> files;
   private final BufferedWriter out;
   private int size;
 
-  private CaseSpool(Path file, BufferedWriter out) {
+  private CaseSpool(Path file, Function<String, Path> files, BufferedWriter out) {
     this.file = file;
+    this.files = files;
     this.out = out;
   }
 
@@ -29,10 +32,14 @@ public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
    *
    * @param folder where its file is
    * @param name of the file, without its end
+   * @param files where the files of cases are, by their addresses
    */
-  public static CaseSpool in(Path folder, String name) throws IOException {
+  public static CaseSpool in(Path folder, String name, Function<String, Path> files)
+      throws IOException {
     Path file = folder.resolve(name + FleetFolder.UNFINISHED);
-    return new CaseSpool(file, Files.newBufferedWriter(file));
+    // Ctrl-C closes nothing.
+    file.toFile().deleteOnExit();
+    return new CaseSpool(file, files, Files.newBufferedWriter(file));
   }
 
   /** Adds a case. */
@@ -57,7 +64,7 @@ public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
     try {
       out.flush();
       BufferedReader in = Files.newBufferedReader(file);
-      return new Tasks(in, size);
+      return new Tasks(in, files, size);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -65,10 +72,12 @@ public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
 
   private static final class Tasks implements Iterator<CaseTask> {
     private final BufferedReader in;
+    private final Function<String, Path> files;
     private int left;
 
-    Tasks(BufferedReader in, int left) throws IOException {
+    Tasks(BufferedReader in, Function<String, Path> files, int left) throws IOException {
       this.in = in;
+      this.files = files;
       this.left = left;
       closeAtEnd();
     }
@@ -85,7 +94,7 @@ public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
       }
       left--;
       try {
-        CaseTask task = CaseTask.of(in.readLine()).orElseThrow();
+        CaseTask task = CaseTask.of(in.readLine(), files).orElseThrow();
         closeAtEnd();
         return task;
       } catch (IOException e) {

@@ -93,16 +93,25 @@ public record CaseTask(FleetCase one, CaseKey key, Path report, Wishes wishes) {
 
   /** The task of a line. */
   public static Optional<CaseTask> of(String line) {
-    return RowJson.tree(line).map(CaseTask::of);
+    return of(line, Path::of);
   }
 
-  private static CaseTask of(JsonNode node) {
+  /**
+   * The same with files elsewhere.
+   *
+   * @param files where files are, by their addresses
+   */
+  static Optional<CaseTask> of(String line, Function<String, Path> files) {
+    return RowJson.tree(line).map(node -> of(node, files));
+  }
+
+  private static CaseTask of(JsonNode node, Function<String, Path> files) {
     String id = node.path("case").asText();
     return new CaseTask(
         new FleetCase(
             id,
-            Path.of(node.path("folder").asText()),
-            RowJson.list(node.path("files"), file -> Optional.of(Path.of(file.asText()))),
+            files.apply(node.path("folder").asText()),
+            RowJson.list(node.path("files"), file -> Optional.of(files.apply(file.asText()))),
             node.path("whole").asBoolean(),
             RowJson.origin(node),
             RowJson.time(node)),

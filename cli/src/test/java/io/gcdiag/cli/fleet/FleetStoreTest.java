@@ -97,6 +97,22 @@ class FleetStoreTest {
     }
   }
 
+  /** Longer than what is read at once, and with characters of two and three bytes everywhere. */
+  @Test
+  void aLongRowComesBackAsItWas() throws IOException {
+    CaseRow[] rows = new CaseRow[20];
+    for (int i = 0; i < rows.length; i++) {
+      String error = "ä€".repeat(5000 + i) + i;
+      rows[i] =
+          CaseRow.failed(
+              new CaseKey("case " + i, "", "1"), CaseOrigin.UNKNOWN, Optional.empty(), error);
+    }
+    write(rows);
+    try (FleetStore store = open()) {
+      assertEquals(List.of(rows), rows(store));
+    }
+  }
+
   @Test
   void theLastRowOfACaseCounts() throws IOException {
     write(row("a", "1"), row("a", "2"));
