@@ -33,10 +33,17 @@ public record GroupTotal(
     return (int) cases.stream().filter(row -> row.outcome() == outcome).count();
   }
 
-  /** The case to look at first: the one that lost most, else the last with a primary suspect. */
+  /**
+   * The case to look at first: of those with a primary suspect, or else of the undecided ones, the
+   * one that lost most, or else the last.
+   */
   public Optional<CaseFigures> worst() {
+    return worst(CaseOutcome.PRIMARY_SUSPECT).or(() -> worst(CaseOutcome.UNDECIDED));
+  }
+
+  private Optional<CaseFigures> worst(CaseOutcome outcome) {
     return cases.stream()
-        .filter(row -> row.outcome() == CaseOutcome.PRIMARY_SUSPECT)
+        .filter(row -> row.outcome() == outcome)
         .reduce(
             (one, other) ->
                 other.lostSeconds().orElse(0) >= one.lostSeconds().orElse(0) ? other : one);

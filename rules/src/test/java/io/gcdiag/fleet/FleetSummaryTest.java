@@ -58,6 +58,9 @@ class FleetSummaryTest {
         List.of("billing", "orders", "search", "web"),
         groups.stream().map(GroupTotal::name).toList());
     assertEquals(Optional.of(MEMORY), groups.get(1).cause());
+    assertEquals(
+        CaseOutcome.UNDECIDED, groups.get(2).worst().map(CaseFigures::outcome).orElseThrow());
+    assertEquals(Optional.empty(), groups.get(3).worst());
   }
 
   /** A failed case does not end a run of suspects; a healthy one does. */
@@ -205,6 +208,23 @@ class FleetSummaryTest {
     assertEquals(new Count(0, 10), outliers.get(0).peers());
     assertEquals(Optional.of(LOCKS), outliers.get(0).cause());
     assertEquals(1.0 / 3003, outliers.get(0).chance(), EXACT);
+  }
+
+  @Test
+  void casesThatBeginTogetherAreInTheOrderOfTheirNames() {
+    FleetSummary summary =
+        of(
+            List.of(
+                healthy("web", "b", "1", 1),
+                healthy("web", "c", "1", 0),
+                healthy("web", "a", "1", 1),
+                healthy("cart", "z", "1", 1)));
+    assertEquals(
+        List.of("web/c/0", "cart/z/1", "web/a/1", "web/b/1"),
+        summary.all().cases().stream()
+            .map(one -> summary.rows().at(one.place()).key().id())
+            .toList());
+    assertEquals("", summary.folder());
   }
 
   @Test

@@ -36,6 +36,9 @@ public final class FleetDocument implements Printable {
   /** The same on a terminal. */
   private static final int BRIEF_TRAIL = 16;
 
+  /** More services, hosts or days make a page that no browser shows. */
+  private static final int MOST_GROUPS = 1_000;
+
   /** The cases listed below a service; the rows hold all. */
   private static final int MOST_CASES = 20;
 
@@ -154,7 +157,13 @@ public final class FleetDocument implements Printable {
       facts.add(
           Block.Fact.of(
               "Lost time",
-              lost(all.lostSeconds()) + " of requests, where the files of a case measure it"));
+              lost(all.lostSeconds())
+                  + " of request time, measured in "
+                  + Numbers.count(
+                      all.cases().stream().filter(one -> one.lostSeconds().isPresent()).count())
+                  + " of "
+                  + Numbers.count(all.cases().size())
+                  + " cases"));
     }
     long partly = all.cases().stream().filter(CaseFigures::isPartly).count();
     if (partly > 0) {
@@ -242,25 +251,41 @@ public final class FleetDocument implements Printable {
   }
 
   private List<Block> groups() {
-    List<GroupTotal> groups = summary.groups();
+    List<GroupTotal> groups = summary.groups().stream().limit(MOST_GROUPS).toList();
     List<Column> columns = new ArrayList<>(groupColumns());
     columns.add(Column.words("Look first"));
     List<List<Cell>> rows = new ArrayList<>();
     for (GroupTotal group : groups) {
-      List<Cell> row = new ArrayList<>(row(group, TRAIL));
-      row.add(group.worst().map(this::link).orElse(Cell.of(FigureText.NONE)));
+      // A narrow screen leaves out what is blank.
+      List<Cell> row = new ArrayList<>(row(group, TRAIL, ""));
+      row.add(group.worst().map(this::link).orElse(Cell.of("")));
       rows.add(row);
     }
-    return List.of(
-        Block.Paragraph.muted(LEGEND),
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(Block.Paragraph.muted(LEGEND));
+    blocks.add(
         new Block.Table(
             columns, rows, groups.stream().map(this::cases).toList(), false, "Cases of"));
+    int more = summary.groups().size() - groups.size();
+    if (more > 0) {
+      blocks.add(
+          Block.Paragraph.muted(
+              "The most severe "
+                  + Numbers.count(groups.size())
+                  + "; "
+                  + Numbers.count(more)
+                  + " more with --format json."));
+    }
+    return blocks;
   }
 
   /** The page has the links. */
   private List<Block> briefGroups() {
     List<List<Cell>> rows =
-        summary.groups().stream().limit(MOST_BRIEF).map(group -> row(group, BRIEF_TRAIL)).toList();
+        summary.groups().stream()
+            .limit(MOST_BRIEF)
+            .map(group -> row(group, BRIEF_TRAIL, FigureText.NONE))
+            .toList();
     List<Block> blocks = new ArrayList<>(List.of(Block.Table.open(groupColumns(), rows)));
     more(summary.groups().size() - MOST_BRIEF).ifPresent(blocks::add);
     return blocks;
@@ -276,7 +301,7 @@ public final class FleetDocument implements Printable {
         Column.words("Since"));
   }
 
-  private List<Cell> row(GroupTotal group, int places) {
+  private List<Cell> row(GroupTotal group, int places, String none) {
     List<CaseOutcome> trail = group.trail(places);
     return List.of(
         new Cell(group.name(), Tone.STRONG),
@@ -288,8 +313,8 @@ public final class FleetDocument implements Printable {
                 + " of "
                 + Numbers.count(group.cases().size())),
         Cell.of(lost(group.lostSeconds())),
-        Cell.of(group.cause().map(Hypothesis::id).orElse(FigureText.NONE)),
-        Cell.of(group.since().map(at -> FigureText.minute(at, zone)).orElse(FigureText.NONE)));
+        Cell.of(group.cause().map(Hypothesis::id).orElse(none)),
+        Cell.of(group.since().map(at -> FigureText.minute(at, zone)).orElse(none)));
   }
 
   private static String level(CaseOutcome outcome) {
