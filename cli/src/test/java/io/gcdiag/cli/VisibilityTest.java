@@ -90,6 +90,7 @@ class VisibilityTest {
             type -> {
               if (isPublic(type.getModifiers())
                   && !isUsedWithoutTrace(type)
+                  && !WORDS_ELSEWHERE.contains(type.getSimpleName())
                   && isServedAtHome(type, usersOf(type))) {
                 served.add(type.getName());
               }

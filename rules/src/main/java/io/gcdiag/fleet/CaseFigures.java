@@ -70,7 +70,7 @@ public final class CaseFigures {
   }
 
   /** Service, host, version. */
-  public CaseOrigin origin() {
+  CaseOrigin origin() {
     return origin;
   }
 
@@ -104,22 +104,22 @@ public final class CaseFigures {
   }
 
   /** Primary suspects, then contributing causes, in the order of the ranking. */
-  public List<Hypothesis> causes() {
+  List<Hypothesis> causes() {
     return causes;
   }
 
   /** The root cause that explains most, if one stands out. */
-  public Optional<Hypothesis> primary() {
+  Optional<Hypothesis> primary() {
     return outcome == CaseOutcome.PRIMARY_SUSPECT ? causes.stream().findFirst() : Optional.empty();
   }
 
   /** Whether it names the cause, as primary suspect or contributing. */
-  public boolean names(Hypothesis cause) {
+  boolean names(Hypothesis cause) {
     return causes.contains(cause);
   }
 
   /** Request time lost to a cause; absent if either factor is unknown. */
-  public OptionalDouble lostTo(Hypothesis cause) {
+  OptionalDouble lostTo(Hypothesis cause) {
     return IntStream.range(0, shares.length)
         .filter(i -> causes.get(i) == cause)
         .mapToDouble(i -> shares[i] * lost)

@@ -43,14 +43,14 @@ public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
   }
 
   /** Adds a case. */
-  public void add(CaseTask task) throws IOException {
+  void add(CaseTask task) throws IOException {
     out.write(task.text());
     out.write('\n');
     size++;
   }
 
   /** How many cases there are. */
-  public int size() {
+  int size() {
     return size;
   }
 

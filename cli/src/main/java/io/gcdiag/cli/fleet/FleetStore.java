@@ -161,7 +161,7 @@ public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseab
   }
 
   /** Whether a case of that name has a row. */
-  public synchronized boolean has(String id) {
+  synchronized boolean has(String id) {
     return places.get(CaseDigest.number(id)) != LongTable.NONE;
   }
 
@@ -209,7 +209,7 @@ public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseab
   }
 
   /** The row of a case, if it is of the same inputs and the same program. */
-  public synchronized Optional<CaseRow> row(CaseKey key) {
+  synchronized Optional<CaseRow> row(CaseKey key) {
     long place = places.get(CaseDigest.number(key.id()));
     return place == LongTable.NONE
         ? Optional.empty()
