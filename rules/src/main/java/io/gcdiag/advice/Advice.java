@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What to say of a suspect besides that it is one.
+ * Where a suspect is and what to change.
  *
  * @param title what it is called where it is known which of its kinds was found; else empty
  * @param place where it is; empty if the files do not show it

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One change, exact enough to be made without another look.
+ * One change, exact enough to be made as it stands.
  *
  * @param kind where it is made
  * @param name the flag, the property, the setter, or the place in code or infrastructure
@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
  */
 public record Edit(Kind kind, String name, Optional<String> from, String to, String why) {
 
-  /** What a setter takes; anything else said of code is a sentence. */
+  /** Arguments of a setter; any other text about code is a sentence. */
   private static final Pattern ARGUMENT = Pattern.compile("\\d+|true|false");
 
-  /** What a switch that is turned off begins with. */
+  /** Prefix of a switch that is turned off. */
   private static final String OFF = "-XX:-";
 
   /** Flags whose value follows without an equals sign. */
@@ -34,7 +34,7 @@ public record Edit(Kind kind, String name, Optional<String> from, String to, Str
     PROPERTY,
     /** The service's code. */
     CODE,
-    /** What the service runs on or calls. */
+    /** The infrastructure that the service runs on or calls. */
     INFRASTRUCTURE;
 
     /** The public name. */
@@ -55,12 +55,12 @@ public record Edit(Kind kind, String name, Optional<String> from, String to, Str
     return new Edit(Kind.INFRASTRUCTURE, name, from, to, why);
   }
 
-  /** What to make of it; of a switch the value that the JVM then shows for it. */
+  /** The new value; for a switch, the value that the JVM then reports. */
   public String value() {
     return kind == Kind.FLAG && to.isEmpty() ? String.valueOf(!name.startsWith(OFF)) : to;
   }
 
-  /** The change without what is there now. */
+  /** The change without the present value. */
   String change() {
     return switch (kind) {
       case FLAG -> to.isEmpty() || SHORT_FLAG.matcher(name).matches() ? name + to : name + "=" + to;
@@ -76,7 +76,7 @@ public record Edit(Kind kind, String name, Optional<String> from, String to, Str
     return change() + from.map(now -> " (now " + now + ")").orElse("");
   }
 
-  /** What is there now, as one would type it; the opposite of a switch. */
+  /** The present value, as one would type it; for a switch its opposite. */
   private Optional<String> present() {
     return from.map(
         now ->

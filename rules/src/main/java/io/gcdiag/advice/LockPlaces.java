@@ -17,7 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Where a lock is waited for and where it is held. */
+/** Where threads wait for a lock and where it is held. */
 final class LockPlaces {
 
   private final PlaceParts found;
@@ -62,7 +62,7 @@ final class LockPlaces {
     return Optional.empty();
   }
 
-  /** Nothing if it is held in the very method that waits for it, and not in what that calls. */
+  /** Nothing if it is held in the method that waits for it, not in a method that this one calls. */
   private static Optional<Part> owner(Seen at, Optional<CodePlace> held, Optional<Seen> wanted) {
     if (held.isEmpty()) {
       String caller = at.caller().map(Object::toString).orElse("");

@@ -62,7 +62,7 @@ final class LogEdits {
         Edit.Kind.PROPERTY, "AsyncAppender." + name, Optional.of(from), to, suspect.why());
   }
 
-  /** The logger that most of the time is waited for, as {@code frames.txt} names it. */
+  /** The logger with most of the waiting time, as {@code frames.txt} names it. */
   private String library() {
     Window window = suspect.incident().windows().incident();
     return UserWaits.of(suspect.timeline(), WaitKind.LOG_QUEUE).stream()

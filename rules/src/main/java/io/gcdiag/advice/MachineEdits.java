@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What the machine or the container needs more of, or less. */
+/** Changes to the machine or the container. */
 final class MachineEdits {
 
   private final SuspectContext suspect;
@@ -39,7 +39,7 @@ final class MachineEdits {
         .orElse(List.of());
   }
 
-  /** What is in use of both is what fits into memory. */
+  /** Memory and swap in use together would fit into that much memory. */
   List<Edit> moreMemory() {
     Optional<MachineMemory> memory =
         suspect.timeline().samples(MachineMemory.class).stream()
@@ -72,7 +72,7 @@ final class MachineEdits {
     return suspect.timeline().jvm().maxHeap().map(this::roomFor).orElse(List.of());
   }
 
-  /** None if a heap of that size fits, or if it is not known what limits it. */
+  /** None if a heap of that size fits, or if the limit is unknown. */
   List<Edit> roomFor(Bytes heap) {
     return MemoryHeadroom.of(suspect.timeline(), suspect.incident().windows().incident())
         .filter(headroom -> headroom.isTooSmallFor(heap))

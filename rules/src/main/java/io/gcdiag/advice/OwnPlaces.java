@@ -28,7 +28,7 @@ final class OwnPlaces {
   }
 
   /**
-   * A place where something was seen.
+   * A code location with an activity.
    *
    * @param place the innermost frame of the service's own code
    * @param user the innermost one of another class, which uses the place's; empty if not known
@@ -49,24 +49,24 @@ final class OwnPlaces {
     }
   }
 
-  /** Where most of it was seen, on request threads if it was seen on any. */
+  /** The location with most of the activity, on request threads if any has it. */
   Optional<Seen> most(Activity activity) {
     return most(activity, spot -> true);
   }
 
-  /** The same of some spots. */
+  /** The same for the spots that a filter accepts. */
   Optional<Seen> most(Activity activity, Predicate<Spot> which) {
     return most(activity, which.and(Spot::onRequestThread), true)
         .or(() -> most(activity, which, true))
         .or(() -> most(activity, which, false));
   }
 
-  /** The same whatever the thread is, as what stops or fills the JVM does so for all. */
+  /** The same on all threads, because what stops or fills the JVM affects all of them. */
   Optional<Seen> mostOfAll(Activity activity, Predicate<Spot> which) {
     return most(activity, which, true).or(() -> most(activity, which, false));
   }
 
-  /** The same of all spots. */
+  /** The same without a filter. */
   Optional<Seen> mostOfAll(Activity activity) {
     return mostOfAll(activity, spot -> true);
   }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  */
 public record Place(List<Part> parts) {
 
-  /** What a part names. */
+  /** The kind of a part. */
   public enum Role {
     /** Class, method and line of the service's own code. */
     CODE("code", ""),
@@ -20,7 +20,7 @@ public record Place(List<Part> parts) {
     CALLER("caller", "called by "),
     /** The class of a lock. */
     LOCK("lock", "lock "),
-    /** What the owner of the lock is at. */
+    /** Where the owner of the lock is. */
     OWNER("owner", "held in "),
     /** A pool of connections, with its size. */
     POOL("pool", ""),

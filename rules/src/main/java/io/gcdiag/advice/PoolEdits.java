@@ -40,7 +40,7 @@ final class PoolEdits {
   }
 
   private static String demand(Predictor.Wanted wanted, String what) {
-    // The rate is of what was served: what still queued is not in it.
+    // The rate counts served requests only, not those that still queued.
     return "the demand needs at least "
         + Numbers.threeDigits(wanted.load())
         + " "
@@ -76,7 +76,7 @@ final class PoolEdits {
                     demand(wanted.get(), "threads")));
   }
 
-  /** How the framework whose loops are called so hands over what blocks. */
+  /** How the framework with event loops of that name runs blocking calls elsewhere. */
   static String handOver(String group) {
     String name = group.toLowerCase(Locale.ROOT);
     if (name.contains("reactor")) {
@@ -87,7 +87,7 @@ final class PoolEdits {
         : "an executor of its own";
   }
 
-  /** Whether connections are returned, and held before that for work that does not use them. */
+  /** Whether connections are returned, but held during work that does not use them. */
   boolean isHeldForOtherWork() {
     return PoolPlaces.heldElsewhere(suspect.incident()).isPresent()
         || suspect.about().stream()

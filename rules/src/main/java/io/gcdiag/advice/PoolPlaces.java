@@ -53,7 +53,7 @@ final class PoolPlaces {
     return new PoolPlaces(new PlaceParts(incident)).holding();
   }
 
-  /** Where those who hold connections do what needs none. */
+  /** Where the holders of connections do work that does not use them. */
   Optional<Seen> holding() {
     Optional<HoldersTime> holders = HoldersTime.of(incident).filter(HoldersTime::mostlyElsewhere);
     Optional<Seen> called =
@@ -71,7 +71,7 @@ final class PoolPlaces {
                     ? own.most(Activity.SLEEPING, Spot::onRequestThread)
                     : Optional.empty())
         .or(this::calledWhileOthersWait)
-        // The class that calls is that of a client; the connection is held by what uses it.
+        // The calling class is a client; its caller holds the connection.
         .map(Seen::calledByUser);
   }
 
@@ -82,7 +82,7 @@ final class PoolPlaces {
         .map(WaitSite::client);
   }
 
-  /** By dumps: calls of services while connections of a database are waited for. */
+  /** By thread dumps: calls to services while other threads wait for a database connection. */
   private Optional<Seen> calledWhileOthersWait() {
     boolean ofDatabase =
         timeline.dumps().stream()
@@ -96,7 +96,7 @@ final class PoolPlaces {
         : Optional.empty();
   }
 
-  /** Whether that is its size, and not only the most that was seen of it. */
+  /** Whether this is the size itself, not only the most connections seen. */
   boolean isExact(PoolDemand.Known<Integer> size) {
     return size.bound().isEmpty() || new SizeSetting(timeline).isSet(size.value());
   }
@@ -136,7 +136,7 @@ final class PoolPlaces {
    */
   record Library(String name, Source source) {}
 
-  /** The library of the pool that is waited for, by stacks of a recording or of dumps. */
+  /** The library of the pool that threads wait for, by stacks of a recording or of dumps. */
   static Optional<Library> library(Timeline timeline, Window window) {
     return UserWaits.of(timeline, WaitKind.POOL).stream()
         .max(Comparator.comparingDouble((WaitSeries s) -> s.within(window).waitedSeconds()))

@@ -31,7 +31,7 @@ final class RequestedGcEdits {
 
   private static final String SYSTEM_GC = "system.gc()";
 
-  /** The causes that HotSpot gives to requested collections, and what requests them. */
+  /** The GC causes of requested collections, with what requests them. */
   private static final Map<String, String> REQUESTERS =
       Map.of(
           SYSTEM_GC,
@@ -64,7 +64,7 @@ final class RequestedGcEdits {
     return removed.isEmpty() && canBeConcurrent() ? List.of(concurrent()) : removed;
   }
 
-  /** What requests the collections; empty if it is not known, or several things do. */
+  /** The one thing that requests collections; empty if unknown or if there are several. */
   Optional<String> title() {
     List<PauseType> requested = requested();
     if (requested.isEmpty()) {
@@ -79,7 +79,7 @@ final class RequestedGcEdits {
         .findFirst();
   }
 
-  /** Whether no request came from code; where no pause is known, nothing says that one did. */
+  /** Whether no request came from code; without known pauses, none is assumed. */
   private boolean isByTools() {
     return calls().isEmpty() && requested().stream().noneMatch(type -> isCause(type, SYSTEM_GC));
   }

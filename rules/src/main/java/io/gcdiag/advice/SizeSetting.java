@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the size of a pool is called in the library, or the framework, that was seen. */
+/** The property or setter for the size of a pool in the library or framework that was seen. */
 final class SizeSetting {
 
   private static final String SPRING = "Spring";
   private static final String QUARKUS = "Quarkus";
   private static final String MICRONAUT = "Micronaut";
 
-  /** Its size is that of each partition: with one, that is the pool's. */
+  /** The size is per partition; with one partition it is the size of the pool. */
   private static final String BONE_CP = "BoneCP";
 
   private static final String REDIS = "spring.data.redis.";
@@ -36,7 +36,7 @@ final class SizeSetting {
   /** The least that HikariCP takes (HikariConfig.validateNumerics). */
   private static final String LEAK_MILLIS = "2000";
 
-  /** A property of the command line that sets how many of something there are. */
+  /** A property on the command line that sets a number of something. */
   private static final Pattern SIZE_PROPERTY =
       Pattern.compile("(?i).*(?:pool|connection|conns|threads|workers|max).*");
 
@@ -86,7 +86,7 @@ final class SizeSetting {
           Map.entry("R2DBC pool", List.of("ConnectionPoolConfiguration.Builder.maxSize")),
           Map.entry("Stormpot", List.of("PoolBuilder.setSize")));
 
-  /** Servers by what their threads are called, with the framework that names the property. */
+  /** Servers by the names of their threads, with the property of each framework. */
   private static final List<Server> SERVERS =
       List.of(
           new Server("(?:http|https|ajp)-.*-exec-.*", SPRING, "server.tomcat.threads.max"),
@@ -269,7 +269,7 @@ final class SizeSetting {
     return new Edit(Edit.Kind.CODE, name, now.map(String::valueOf), Integer.toString(to), why);
   }
 
-  /** Whether a property on the command line says that there are so many. */
+  /** Whether a property on the command line has that number. */
   boolean isSet(int size) {
     return onCommandLine(Optional.of(size)).isPresent();
   }
@@ -278,7 +278,7 @@ final class SizeSetting {
     return timeline.jvm().flag(Flag.PROPERTY + property).isPresent();
   }
 
-  /** The one property on the command line that has the number and a name of how many there are. */
+  /** The one property on the command line with that number and a name that means a size. */
   private Optional<String> onCommandLine(Optional<Integer> now) {
     List<String> candidates =
         timeline.jvm().flags().values().stream()

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an edit is made for.
+ * The suspect that an edit deals with.
  *
  * @param incident what is known
  * @param hypothesis the suspected cause
@@ -29,7 +29,7 @@ record SuspectContext(
     return incident.timeline();
   }
 
-  /** Whether what was found about it names that. */
+  /** Whether a finding about it contains that name. */
   boolean says(String name) {
     return about.stream().anyMatch(finding -> finding.statement().contains(name));
   }

@@ -6,12 +6,12 @@ import io.gcdiag.advice.Place.Role;
 import io.gcdiag.evidence.waits.HostService;
 import java.util.Optional;
 
-/** What a suspect is called once it is known which of its kinds was found. */
+/** The title of a suspect whose kind is known. */
 final class SuspectTitle {
 
   private SuspectTitle() {}
 
-  /** Empty where the title of the catalogue names the only kind, or it is not known which it is. */
+  /** Empty if the cause has one kind only, or if the kind is unknown. */
   static Optional<String> of(SuspectContext suspect) {
     return switch (suspect.hypothesis()) {
       case CONNECTION_LEAK -> held(suspect);

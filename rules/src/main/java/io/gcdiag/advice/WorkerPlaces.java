@@ -12,10 +12,10 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Where the threads of a group are that is never free, or that block their carriers. */
+/** Where the threads of an exhausted group are, or those that block their carriers. */
 final class WorkerPlaces {
 
-  /** What is said of a synchronized method that pins. */
+  /** The word for a synchronized method that pins its carrier. */
   static final String SYNCHRONIZED = "synchronized";
 
   private final PlaceParts found;
