@@ -135,8 +135,26 @@ final class SizesPage {
                       Numbers.count(now.get(3)))
                   + " |");
         });
+    lines.add(means(lines));
     lines.add("");
     return String.join("\n", lines) + "\n";
+  }
+
+  /** The last row: the mean of each column, over the incidents that have a figure in it. */
+  private static String means(List<String> rows) {
+    StringBuilder means = new StringBuilder("| mean |");
+    for (int i = TEXT_BEFORE; i <= MARKDOWN_BEFORE + 2; i++) {
+      int column = i;
+      double mean =
+          rows.stream()
+              .map(row -> row.split("\\s*\\|\\s*"))
+              .filter(cells -> cells.length > column && cells[column].matches("[\\d,]+"))
+              .mapToLong(cells -> Long.parseLong(cells[column].replace(",", "")))
+              .average()
+              .orElse(0);
+      means.append(' ').append(Numbers.count(Math.round(mean))).append(" |");
+    }
+    return means.toString();
   }
 
   private static boolean isHead(String line) {

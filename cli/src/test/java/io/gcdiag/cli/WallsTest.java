@@ -85,17 +85,6 @@ class WallsTest {
   }
 
   @Test
-  void onlyTextTablesKnowTheTableLibrary() {
-    noClasses()
-        .that()
-        .doNotHaveFullyQualifiedName("io.gcdiag.cli.render.TextTable")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("de.vandermeer..")
-        .check(CLASSES);
-  }
-
-  @Test
   void onlyMainClassesTouchTheProcess() {
     var others =
         noClasses()

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What to do about calls that take long. */
+/** What to change if downstream calls take long. */
 final class CallEdits {
 
   /** The view or command of each database that lists what its sessions do. */
@@ -52,17 +52,17 @@ final class CallEdits {
 
   /** The host, or the device of the machine. */
   Optional<Part> called() {
-    return suspect.at(Role.HOST).or(() -> suspect.at(Role.FILE));
+    return suspect.at(Role.HOST).or(() -> suspect.at(Role.FILE)).or(() -> suspect.at(Role.MACHINE));
   }
 
-  /** Whether requests make more calls than they need, each of a normal length. */
+  /** Whether requests make too many calls of normal length. */
   boolean isManyCalls() {
     return suspect.about().stream()
         .map(finding -> finding.actions().getOrDefault(suspect.hypothesis(), ""))
         .anyMatch(text -> text.contains("one call"));
   }
 
-  /** What the host itself answers slowly, and how to have it answer faster. */
+  /** Advice for slow services of the host itself: DNS and random numbers. */
   private static Optional<String> ofHost(String host) {
     if (HostService.isLookup(host)) {
       return Optional.of(

@@ -16,7 +16,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Where requests call others, or use files. */
+/** Where requests make downstream calls or use files. */
 final class CallPlaces {
 
   private final PlaceParts found;
@@ -62,6 +62,9 @@ final class CallPlaces {
 
   private static Part host(WaitSeries series) {
     WaitSite site = series.site();
+    if (HostService.isLookup(site.label())) {
+      return new Part(Role.MACHINE, site.label(), series.source());
+    }
     return new Part(
         Role.HOST,
         site.name().isEmpty() ? site.client() : site.name(),

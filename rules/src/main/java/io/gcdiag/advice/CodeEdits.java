@@ -65,7 +65,6 @@ final class CodeEdits {
       case EXCEPTION_STORM ->
           suspect.code(
               "validate the value before it is parsed or used, so that no exception is thrown");
-      case DIRECT_MEMORY -> suspect.code("reuse direct buffers, or raise -XX:MaxDirectMemorySize");
       case REQUESTS_SLEEP -> suspect.code(sleep());
       default -> List.of();
     };
@@ -93,7 +92,7 @@ final class CodeEdits {
         : "call " + callee + ", the top of the CPU profile, less often or make it cheaper";
   }
 
-  /** What the owner of a lock waits in for most of its time, as something to be moved. */
+  /** What the owner of a lock mostly waits for, as the object of "move". */
   private static String what(OwnersTime time) {
     if (time.share(WaitKind.SLEEP) > time.share(WaitKind.DOWNSTREAM)) {
       return "move the sleep";
@@ -111,7 +110,7 @@ final class CodeEdits {
                     time.share(WaitKind.DOWNSTREAM) + time.share(WaitKind.SLEEP) >= Policy.MAJORITY)
             .map(time -> what(time) + " out of the lock");
     Optional<Part> owner = suspect.at(Role.OWNER);
-    // Where the owner and the waiting threads come by the same way, it is taken where they wait.
+    // If owner and waiting threads have the same caller, the lock is taken where they wait.
     boolean sameWay =
         owner
             .filter(

@@ -34,6 +34,7 @@ final class EditFinder {
       case LOCK_CONTENTION -> code.lock();
       case LOG_QUEUE_FULL -> new LogEdits(suspect).drop();
       case METASPACE_PRESSURE -> jvm.classes();
+      case DIRECT_MEMORY -> jvm.moreDirectMemory();
       default -> code.inCode();
     };
   }

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.heap.MetaspaceUse;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.machine.DirectBuffers;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.units.Bytes;
@@ -64,7 +65,9 @@ final class JvmEdits {
         .orElse(List.of());
   }
 
-  /** The heap, the memory that it needs, and references that stay as small as they are. */
+  /**
+   * The heap, the memory limit that it needs, and the alignment that keeps references at 4 bytes.
+   */
   private List<Edit> heapWithRoom(Bytes to) {
     List<Edit> edits = new ArrayList<>(new MachineEdits(suspect).roomFor(to));
     edits.addAll(heap(to));
@@ -102,7 +105,7 @@ final class JvmEdits {
     return same ? List.of(first) : List.of(first, most);
   }
 
-  /** Without the code that loads them, room for those that there are. */
+  /** A larger metaspace if the code that loads the classes is unknown. */
   List<Edit> classes() {
     List<Edit> once =
         suspect.code("generate and load the class once and cache it, not once per request");
@@ -114,7 +117,7 @@ final class JvmEdits {
             .orElse(List.of());
   }
 
-  /** The threshold that forced the GC is no flag: it starts at the flag's value and grows. */
+  /** The threshold that forced the GC is not a flag: it starts at the value of one and grows. */
   private Edit metaspace(MetaspaceUse most) {
     String flag = isAtLimit(most) ? "MaxMetaspaceSize" : "MetaspaceSize";
     return Edit.flag(
@@ -124,7 +127,9 @@ final class JvmEdits {
         suspect.why());
   }
 
-  /** The threshold grows by itself, up to the limit: where that forces GCs, it is the limit. */
+  /**
+   * The threshold grows by itself up to the limit; if it still forces GCs, the limit is reached.
+   */
   private boolean isAtLimit(MetaspaceUse most) {
     return suspect.timeline().jvm().number("MaxMetaspaceSize").orElse(Double.MAX_VALUE)
         <= most.threshold().value();
@@ -163,7 +168,7 @@ final class JvmEdits {
                 suspect.why()));
   }
 
-  /** What the JDK and the heap take; where one of them is not known, what any JDK takes. */
+  /** The largest region that the JDK and the heap allow; for an unknown JDK, that of any. */
   private long largestRegion() {
     JvmFacts jvm = suspect.timeline().jvm();
     long ofHeap = jvm.maxHeap().map(heap -> heap.value() / FEWEST_REGIONS).orElse(LARGEST_REGION);
@@ -201,6 +206,31 @@ final class JvmEdits {
     return edits;
   }
 
+  /**
+   * Twice the limit, as requests wait at it and how much they would take is not recorded; and the
+   * code that fills it, which a limit alone only delays.
+   */
+  List<Edit> moreDirectMemory() {
+    List<Edit> edits = new ArrayList<>();
+    suspect.timeline().samples(DirectBuffers.class).stream()
+        .map(DirectBuffers::limit)
+        .max(Comparator.naturalOrder())
+        .ifPresent(
+            limit ->
+                edits.add(
+                    Edit.flag(
+                        "-XX:MaxDirectMemorySize",
+                        Optional.of(FlagSize.of(limit)),
+                        FlagSize.of(limit.plus(limit)),
+                        suspect.why())));
+    edits.addAll(
+        suspect.code(
+            edits.isEmpty()
+                ? "reuse direct buffers, or raise -XX:MaxDirectMemorySize"
+                : "reuse direct buffers: a GC alone frees those that are dropped"));
+    return edits;
+  }
+
   private static Bytes codeCache(Bytes now) {
     if (now.compareTo(DEFAULT_CODE_CACHE) < 0) {
       return DEFAULT_CODE_CACHE;
@@ -229,7 +259,7 @@ final class JvmEdits {
     return isWithoutStripes() ? List.of(polls) : List.of(polls, stripes);
   }
 
-  /** JDK 8 and 9 do not start with a flag that they do not know. */
+  /** JDK 8 and 9 do not start with an unknown flag. */
   private boolean isWithoutStripes() {
     return suspect.timeline().jvm().oldestRelease().orElse(Integer.MAX_VALUE) < STRIPES_SINCE;
   }

@@ -8,16 +8,16 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.OldObjects;
 import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.machine.MachineMemory;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.units.Bytes;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Where the heap and what fills it are: flags, classes, and the code that allocates. */
+/** Places of memory causes: flags, classes, and the code that allocates. */
 final class MemoryPlaces {
 
   private final PlaceParts found;
@@ -32,13 +32,14 @@ final class MemoryPlaces {
     this.own = found.own();
   }
 
-  void heap(boolean initial) {
-    Optional<Bytes> first = timeline.jvm().initialHeap();
-    Optional<Bytes> most = timeline.jvm().maxHeap();
-    Optional<Part> xms = first.map(size -> setting("-Xms" + FlagSize.of(size), "InitialHeapSize"));
-    Optional<Part> xmx = most.map(size -> setting("-Xmx" + FlagSize.of(size), "MaxHeapSize"));
-    (initial ? xms : xmx).ifPresent(found::add);
-    (initial ? xmx : xms).ifPresent(found::add);
+  void heap() {
+    JvmFacts jvm = timeline.jvm();
+    jvm.initialHeap()
+        .map(size -> setting("-Xms" + FlagSize.of(size), "InitialHeapSize"))
+        .ifPresent(found::add);
+    jvm.maxHeap()
+        .map(size -> setting("-Xmx" + FlagSize.of(size), "MaxHeapSize"))
+        .ifPresent(found::add);
   }
 
   private Part setting(String text, String flag) {
@@ -58,7 +59,7 @@ final class MemoryPlaces {
     return new Part(Role.SETTING, text, source);
   }
 
-  /** What grows, and where it is allocated. */
+  /** The class that grows, and where it is allocated. */
   void leak() {
     Optional<OldObjects> held =
         timeline.samples(OldObjects.class).stream()

@@ -19,7 +19,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Says where a suspected cause is, by what the files show of the incident. */
+/** Finds the place of a suspected cause in code, configuration or the machine. */
 final class PlaceFinder {
 
   private static final double PERCENT = 100;
@@ -85,14 +85,13 @@ final class PlaceFinder {
     MemoryPlaces memory = new MemoryPlaces(found);
     MachinePlaces machine = new MachinePlaces(found);
     switch (hypothesis) {
-      case MEMORY_PRESSURE -> memory.heap(false);
-      case HEAP_RESIZING -> memory.heap(true);
+      case MEMORY_PRESSURE, HEAP_RESIZING -> memory.heap();
       case MEMORY_LEAK -> memory.leak();
       case ALLOCATION_CHURN -> found.code(memory.allocating(Activity.ALLOCATING));
       case HUMONGOUS_ALLOCATION -> memory.humongous();
       case CONNECTION_POOL_UNDERSIZED ->
           pools.pool(pools.borrowing(), PoolDemand.size(timeline, window));
-      // Of connections that are held idle, those in use do not show how many there are.
+      // The connections in use do not show the size of a pool whose connections are held idle.
       case CONNECTION_LEAK ->
           pools.pool(
               pools.holding().or(pools::borrowing),
@@ -135,7 +134,7 @@ final class PlaceFinder {
     }
   }
 
-  /** JNI critical sections are native code that works on a Java array: compression for the most. */
+  /** JNI critical sections are native code that works on a Java array, mostly compression. */
   private Optional<Seen> critical() {
     return found
         .own()

@@ -5,10 +5,12 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The ledger: each second of excess time is booked once, to the effect in which it was spent, and
@@ -107,6 +109,32 @@ public final class Attribution {
   public double unexplained() {
     double explained = byCause.values().stream().mapToDouble(Double::doubleValue).sum();
     return total <= 0 ? 0 : Math.max(0, 1 - explained / total);
+  }
+
+  /**
+   * What says that most of a cause's time was spent elsewhere and handed on to it, such as a wait
+   * for a lock whose owner waits for the cause. Empty if most of it was spent where the cause is.
+   */
+  public Optional<Finding> handedBy(Hypothesis cause) {
+    Map<Effect, Double> arrived = new EnumMap<>(Effect.class);
+    for (Flow flow : flows()) {
+      if (flow.to().equals(cause.id())) {
+        arrived.merge(flow.from(), flow.seconds(), Double::sum);
+      }
+    }
+    return arrived.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .flatMap(this::mostlyHandedBy);
+  }
+
+  private Optional<Finding> mostlyHandedBy(Effect effect) {
+    List<Flow> into = flows().stream().filter(flow -> flow.to().equals(effect.id())).toList();
+    double all = booked(effect) + into.stream().mapToDouble(Flow::seconds).sum();
+    return into.stream()
+        .filter(flow -> flow.seconds() > Policy.MAJORITY * all)
+        .findFirst()
+        .map(Flow::by);
   }
 
   /** Thread-seconds that were spent in the effect itself, before anything was handed on. */

@@ -31,7 +31,7 @@ public record ChangeCertainty(OptionalDouble chance, String basis) {
   /** In words. */
   public String text() {
     if (chance.isEmpty()) {
-      return "cannot tell: " + basis;
+      return "not testable: " + basis;
     }
     return (differs() ? "differs (" : "no difference shown (") + probability() + ", " + basis + ")";
   }
@@ -39,7 +39,7 @@ public record ChangeCertainty(OptionalDouble chance, String basis) {
   /** The probability alone; what it rests on is {@link #basis()}. */
   public String probability() {
     if (chance.isEmpty()) {
-      return "cannot tell";
+      return "not testable";
     }
     double p = chance.getAsDouble();
     return p < SMALLEST_SHOWN ? "p < 0.001" : "p = " + Numbers.decimals(p, 3);

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Puts two runs side by side. */
 public final class Comparer {
@@ -122,11 +123,17 @@ public final class Comparer {
 
   /** The summary speaks of the suspect above it as "this": here it stands alone. */
   private static String answer(Diagnosis diagnosis) {
-    return diagnosis
-            .primarySuspect()
-            .map(suspect -> suspect.title() + " (" + suspect.id() + "). ")
-            .orElse("")
-        + diagnosis.summary();
+    String conclusion =
+        switch (diagnosis.conclusion()) {
+          case PRIMARY_SUSPECT ->
+              diagnosis
+                  .primarySuspect()
+                  .map(suspect -> suspect.title() + " (" + suspect.id() + "). ")
+                  .orElse("");
+          case HEALTHY -> "Healthy. ";
+          case UNDECIDED -> "Undecided. ";
+        };
+    return conclusion + diagnosis.summary();
   }
 
   private List<ComparedFigure> figures() {
@@ -174,49 +181,51 @@ public final class Comparer {
                       changes.get(0).what(), changes.get(0).before(), changes.get(0).after());
           default -> changes.size() + " settings differ";
         };
+    long tested = figures.stream().filter(one -> one.certainty().chance().isPresent()).count();
     return failed.filter(FailedShares::differ).map(shares -> shares.headline() + ". ").orElse("")
         + headline(figures)
-        + differ
-        + " of "
-        + figures.size()
-        + " figures differ by more than chance. "
+        + (tested == 0
+            ? "No figure can be tested for chance. "
+            : differ
+                + " of "
+                + tested
+                + (tested == 1 ? " testable figure differs" : " testable figures differ")
+                + " by more than chance. ")
         + changed
         + ".";
   }
 
   /**
    * The tail, which users feel, first; where the files do not show it, the time stopped. A change
-   * that chance may have made is no change, and is named only where there is no other. Latencies
-   * that are lower because more requests fail are no change either.
+   * that chance may have made comes last, and only if no latency differs by more. Latencies that
+   * are lower because more requests fail are no change.
    */
   private String headline(List<ComparedFigure> figures) {
     List<String> sure = new ArrayList<>();
     String open = "";
+    boolean latency = false;
     for (ComparedFigure figure : felt(figures)) {
       Metric metric = figure.metric();
       ChangeCertainty certainty = figure.certainty();
-      double change = metric.incident().getAsDouble() / metric.baseline().getAsDouble() - 1;
       if (isLowerByFailures(figure)) {
         continue;
       }
       boolean untested = certainty.chance().isEmpty();
       if (untested && sure.isEmpty() && open.isEmpty()) {
-        return shown(metric.title(), change) + ". ";
+        return shown(metric) + ". ";
       }
       if (certainty.differs()) {
-        sure.add(shown(metric.title(), change) + " (" + certainty.probability() + ")");
+        sure.add(shown(metric) + " (" + certainty.probability() + ")");
+        latency |= metric.name().startsWith(LATENCY);
       } else if (!untested && open.isEmpty()) {
-        open =
-            metric.title()
-                + ": no difference shown ("
-                + new Ratio(change).signed()
-                + ", "
-                + certainty.probability()
-                + ")";
+        open = shown(metric) + ", no difference shown (" + certainty.probability() + ")";
       }
     }
     String headline =
-        sure.isEmpty() ? open : sure.stream().limit(MOST_CHANGES).collect(Collectors.joining("; "));
+        Stream.concat(
+                sure.stream().limit(MOST_CHANGES),
+                latency || open.isEmpty() ? Stream.empty() : Stream.of(open))
+            .collect(Collectors.joining("; "));
     return headline.isEmpty() ? "" : headline + ". ";
   }
 
@@ -243,10 +252,21 @@ public final class Comparer {
         .toList();
   }
 
-  private static String shown(String title, double change) {
-    return Math.abs(change) < LEAST_SHOWN
-        ? title + " is the same"
-        : title + " went " + (change < 0 ? "down" : "up") + " by " + new Ratio(Math.abs(change));
+  /** {@code P99 latency 1.29 s -> 151 ms}. */
+  private static String shown(Metric metric) {
+    double before = metric.baseline().getAsDouble();
+    double after = metric.incident().getAsDouble();
+    return metric.title()
+        + (Math.abs(after / before - 1) < LEAST_SHOWN
+            ? " unchanged at " + value(metric, after)
+            : " " + value(metric, before) + " -> " + value(metric, after));
+  }
+
+  /** What is felt is a time or a share. */
+  private static String value(Metric metric, double value) {
+    return metric.unit() == Metric.Unit.NANOSECONDS
+        ? Durations.format(Duration.ofNanos(Math.round(value)))
+        : new Ratio(value).toString();
   }
 
   /** A mean against a percentile, or one percentile against another, is no comparison. */

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param verdict what is thought of it
  * @param explainedShare share of the lost time that it accounts for, 0 to 1; absent when it could
  *     not be computed
- * @param shareInterval where that share lies, if it rests on samples
+ * @param shareInterval where that share lies, in whole percents; empty where both ends are the same
  * @param confidence how far to rely on it; absent where nothing was judged
  * @param reason the one or two figures that decided, one sentence, for the ranked table
  * @param findings everything found about it, what weighs most first
@@ -134,10 +134,19 @@ public record Judgement(
   static List<String> keyFigures(Hypothesis hypothesis, List<Finding> findings, String reason) {
     List<Finding> claims =
         findings.stream().filter(finding -> isClaim(finding, hypothesis)).toList();
-    int most = claims.stream().mapToInt(finding -> finding.figures().size()).max().orElse(0);
+    Set<String> chosen = new LinkedHashSet<>(figures(claims));
+    if (chosen.isEmpty()) {
+      chosen.add(claims.stream().findFirst().map(Finding::brief).orElse(reason));
+    }
+    chosen.addAll(figures(findings.stream().filter(one -> onlyHands(one, hypothesis)).toList()));
+    return chosen.stream().limit(Policy.MOST_NAMED).toList();
+  }
+
+  private static Set<String> figures(List<Finding> findings) {
+    int most = findings.stream().mapToInt(finding -> finding.figures().size()).max().orElse(0);
     Set<String> chosen = new LinkedHashSet<>();
     for (int i = 0; i < most; i++) {
-      for (Finding finding : claims) {
+      for (Finding finding : findings) {
         finding.figures().stream()
             .skip(i)
             .limit(1)
@@ -146,14 +155,17 @@ public record Judgement(
             .forEach(chosen::add);
       }
     }
-    return chosen.isEmpty()
-        ? List.of(claims.stream().findFirst().map(Finding::brief).orElse(reason))
-        : chosen.stream().limit(Policy.MOST_NAMED).toList();
+    return chosen;
   }
 
   private static boolean isClaim(Finding finding, Hypothesis hypothesis) {
     return finding.bearings().stream()
         .anyMatch(bearing -> bearing.hypothesis() == hypothesis && bearing.isClaim());
+  }
+
+  /** Whether it bears on other causes only, and hands time on to this one. */
+  private static boolean onlyHands(Finding finding, Hypothesis hypothesis) {
+    return finding.bearings().stream().noneMatch(one -> one.hypothesis() == hypothesis);
   }
 
   /** The evidence for it. */

@@ -16,6 +16,7 @@ import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.policy.Policy;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -218,7 +219,14 @@ final class Ranking {
   }
 
   private Judgement judgement(Hypothesis hypothesis, Verdict verdict) {
-    List<Finding> about = Reasons.ordered(about(hypothesis), hypothesis, verdict);
+    boolean suspect = verdict == Verdict.PRIMARY_SUSPECT || verdict == Verdict.CONTRIBUTING;
+    List<Finding> about = new ArrayList<>(Reasons.ordered(about(hypothesis), hypothesis, verdict));
+    if (suspect && share(hypothesis) >= LEAST_SHOWN) {
+      attribution
+          .handedBy(hypothesis)
+          .filter(handed -> !about.contains(handed))
+          .ifPresent(handed -> about.add(Math.min(1, about.size()), handed));
+    }
     List<Signal> missing =
         rules.stream()
             .filter(rule -> rule.judges().contains(hypothesis))
@@ -226,13 +234,12 @@ final class Ranking {
             .distinct()
             .sorted()
             .toList();
-    boolean suspect = verdict == Verdict.PRIMARY_SUSPECT || verdict == Verdict.CONTRIBUTING;
     // What is seen itself, or hurts in a way that no wait was recorded of, need not have a share;
     // what has one is shown, so that all shares and what is unexplained are the whole.
     boolean booked = share(hypothesis) >= LEAST_SHOWN;
     boolean known = trouble.present() && (booked || !suspect && !isBlind(hypothesis));
     EffectTimes times = EffectTimes.of(incident);
-    Optional<Interval> interval = booked ? intervals.of(hypothesis) : Optional.empty();
+    Optional<Interval> sampled = booked ? intervals.sampled(hypothesis) : Optional.empty();
     Certainty certainty =
         new Certainty(
             hypothesis,
@@ -241,7 +248,7 @@ final class Ranking {
             checks,
             read,
             booked ? ShareContext.of(incident, attribution, hypothesis) : ShareContext.NONE,
-            Basis.of(hypothesis, findings, times, interval),
+            Basis.of(hypothesis, findings, times, sampled),
             corroboration());
     String words = Reasons.action(hypothesis, about);
     String reason = Reasons.of(hypothesis, verdict, about, missing);
@@ -251,7 +258,7 @@ final class Ranking {
         hypothesis,
         verdict,
         known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
-        interval,
+        booked && suspect ? intervals.whole(hypothesis) : sampled,
         verdict == Verdict.NOT_ENOUGH_DATA ? Optional.empty() : Optional.of(certainty.confidence()),
         reason,
         about,

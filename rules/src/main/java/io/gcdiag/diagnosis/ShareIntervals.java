@@ -8,6 +8,7 @@ import io.gcdiag.causes.Finding.Transfer;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.effects.UnaccountedInDumps;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpedWaits;
@@ -20,7 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the shares of causes lie that rest on samples.
+ * Where the shares of causes lie.
+ *
+ * <p>A share is what the evidence of a cause accounts for, so that it is the low end where nothing
+ * was sampled or hidden; what no cause accounts for may be due to it as well, up to the high end.
  *
  * <p>Each figure that was sampled (an effect that dumps show, a fraction that a rule took from
  * samples) is moved to both ends of its own interval, alone, and the account drawn up again. What
@@ -33,6 +37,7 @@ final class ShareIntervals {
   private static final double NEGLIGIBLE = 0.005;
 
   private final Attribution stated;
+  private final double hidden;
   private final Map<Effect, Double> excess;
   private final List<Finding> findings;
   private final boolean totalIsMeasured;
@@ -44,6 +49,7 @@ final class ShareIntervals {
     this.findings = findings;
     excess = Attribution.excess(times);
     totalIsMeasured = RequestExcess.of(incident).isPresent();
+    hidden = HiddenTime.mostShare(incident);
     for (Effect effect : times.fromDumps()) {
       times.inDumps(effect).ifPresent(waits -> moved(effect, waits));
     }
@@ -64,14 +70,33 @@ final class ShareIntervals {
         + times.afterStops().values().stream().mapToDouble(DumpedWaits::high).sum();
   }
 
-  /** That of a cause; empty if its share rests on no samples. */
-  Optional<Interval> of(Hypothesis cause) {
+  /** Where the share of a cause lies by its samples; empty if it rests on none. */
+  Optional<Interval> sampled(Hypothesis cause) {
+    Interval interval = interval(cause);
     double share = stated.share(cause);
+    return share - interval.low() < NEGLIGIBLE && interval.high() - share < NEGLIGIBLE
+        ? Optional.empty()
+        : Optional.of(interval);
+  }
+
+  /**
+   * Where it lies in all: from what its evidence accounts for, of all that may have been lost,
+   * recorded or not, to that and what is unexplained. Empty if both ends print the same.
+   */
+  Optional<Interval> whole(Hypothesis cause) {
+    Interval interval = interval(cause);
+    double low = interval.low() * (1 - hidden);
+    double open = Math.min(1, interval.high() + stated.unexplained());
+    double high = open * (1 - hidden) + hidden;
+    return high - low < 2 * NEGLIGIBLE ? Optional.empty() : Optional.of(new Interval(low, high));
+  }
+
+  private Interval interval(Hypothesis cause) {
+    // A sum of shares may exceed the whole by a rounding error.
+    double share = Math.min(1, stated.share(cause));
     double less = Math.sqrt(below.getOrDefault(cause, 0.0));
     double more = Math.sqrt(above.getOrDefault(cause, 0.0));
-    return less < NEGLIGIBLE && more < NEGLIGIBLE
-        ? Optional.empty()
-        : Optional.of(new Interval(Math.max(0, share - less), Math.min(1, share + more)));
+    return new Interval(Math.max(0, share - less), Math.min(1, share + more));
   }
 
   private void moved(Effect effect, DumpedWaits waits) {

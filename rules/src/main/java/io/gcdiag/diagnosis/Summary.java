@@ -121,7 +121,7 @@ final class Summary {
   }
 
   private static String range(Interval share) {
-    return " (" + Ratio.range(share.low(), share.high()) + " by samples)";
+    return " (" + Ratio.range(share.low(), share.high()) + ")";
   }
 
   /** What speaks loudest, where nothing is decided: where to look first. */
@@ -160,9 +160,9 @@ final class Summary {
     }
     Window window = incident.windows().incident();
     if (!trouble.present() && incident.windows().dated() && isTooShort(window)) {
-      return "Only "
+      return "The inputs cover only "
           + Durations.format(window.length())
-          + " are recorded, not enough data; "
+          + ", which is too short; "
           + trouble.measure()
           + ".";
     }

@@ -61,7 +61,12 @@ public final class Metrics {
         && CollectorMeters.of(timeline).isEmpty()) {
       return;
     }
-    String source = PauseTotals.of(timeline, incident).source().map(Source::toString).orElse("");
+    String source =
+        PauseTotals.of(timeline, incident)
+            .source()
+            .or(() -> baseline.flatMap(calm -> PauseTotals.of(timeline, calm).source()))
+            .map(Source::toString)
+            .orElse("");
     pause(
         "gc.pause.count",
         "Pauses per minute",

@@ -74,8 +74,7 @@ public final class SloJudge {
         measured
             .get()
             .value()
-            .map(
-                value -> margin(Durations.seconds(value), Durations.seconds(limit), "of the limit"))
+            .map(value -> margin(Durations.seconds(value), Durations.seconds(limit)))
             .orElse("");
     return new TargetResult(
         target,
@@ -176,9 +175,9 @@ public final class SloJudge {
         test.source());
   }
 
-  private static String margin(double measured, double limit, String of) {
+  private static String margin(double measured, double limit) {
     double room = 1 - measured / limit;
-    return new Ratio(Math.abs(room)) + " " + of + (room >= 0 ? " to spare" : " too much");
+    return new Ratio(Math.abs(room)) + (room >= 0 ? " below the limit" : " above the limit");
   }
 
   /**

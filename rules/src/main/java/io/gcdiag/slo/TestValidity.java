@@ -88,13 +88,13 @@ final class TestValidity {
     }
     double kept = (double) slow.get().requests() / fast.get().requests();
     String seen =
-        "when responses took "
+        "while responses took "
             + Numbers.threeDigits(mean(slow.get()) / mean(fast.get()))
-            + " times as long, "
+            + " times as long, the request rate was "
             + new Ratio(kept)
-            + " as many requests were sent";
+            + " of the usual one";
     if (kept >= 1 - SAME_RATE) {
-      add("load model", false, "open as far as can be seen: " + seen);
+      add("load model", false, "open, judging by the request rate: " + seen);
     } else {
       add(
           "load model",
@@ -143,7 +143,7 @@ final class TestValidity {
       add(
           "warm-up",
           true,
-          "counted in: the P95 of the first "
+          "included in the figures: the P95 of the first "
               + Durations.format(Slices.length(series.orElseThrow()))
               + " is "
               + Durations.format(tails.get(0))

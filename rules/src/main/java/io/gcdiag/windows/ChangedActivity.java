@@ -10,6 +10,7 @@ import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,6 +106,11 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
         + " on average";
   }
 
+  /** The same of one that goes on to the end after another one of a shorter time. */
+  String toTheEnd(ChangedActivity shorter) {
+    return (what.equals(shorter.what()) ? " and" : "; " + what) + " stayed raised to the end";
+  }
+
   private static Optional<ChangePoint.Segment> raised(double[] values, Duration bucket) {
     double calm = Durations.seconds(BaselineSearch.SHORTEST_CALM);
     return ChangePoint.find(values)
@@ -153,7 +159,8 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
     int count = lost.length;
     all.add(
         new Activity(
-            "the JVM's share of the CPU",
+            "CPU use of the JVM",
+            0,
             means(
                 span,
                 bucket,
@@ -162,7 +169,8 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
                     timeline.cpu(part).stream()
                         .mapToDouble(CpuLoad::jvm)
                         .average()
-                        .orElse(Double.NaN))));
+                        .orElse(Double.NaN)),
+            share -> new Ratio(share).toString()));
     all.add(
         new Activity(
             "the allocation rate",
@@ -182,7 +190,8 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
         new Activity(
             "the share of time stopped",
             WindowFinder.RIPPLE,
-            LostTime.stopped(timeline, span, bucket)));
+            LostTime.stopped(timeline, span, bucket),
+            share -> new Ratio(share).toString()));
     all.add(
         new Activity(
             "calls to databases and services per second",

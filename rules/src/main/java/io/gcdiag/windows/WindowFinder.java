@@ -9,6 +9,7 @@ import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -106,15 +107,22 @@ public final class WindowFinder {
   /**
    * A stretch that stands out.
    *
-   * @param segment in the buckets of {@code told}
+   * @param rise what rose in it, in the buckets of {@code told}
    * @param told the time that the series covers
    * @param series the time lost in which it stands out; empty if it does so in something else
-   * @param what what that is
    */
-  private record Trouble(ChangePoint.Segment segment, Window told, double[] series, String what) {
+  private record Trouble(ChangedActivity rise, Window told, double[] series) {
+
+    Trouble(ChangePoint.Segment segment, Window told, double[] series, String what) {
+      this(new ChangedActivity(segment, what), told, series);
+    }
+
+    private ChangePoint.Segment segment() {
+      return rise.segment();
+    }
 
     private Window window(Duration bucket) {
-      return WindowFinder.window(told, segment, bucket);
+      return WindowFinder.window(told, segment(), bucket);
     }
   }
 
@@ -153,11 +161,11 @@ public final class WindowFinder {
         calm,
         ChosenBy.CHANGE_POINT,
         true,
-        new ChangedActivity(trouble.get().segment(), trouble.get().what()).words()
+        trouble.get().rise().words()
             + " (in steps of "
             + Durations.format(bucket)
             + ")"
-            + goesOn.map(rise -> "; " + rise.words() + " and stayed so to the end").orElse(""));
+            + goesOn.map(rise -> rise.toTheEnd(trouble.get().rise())).orElse(""));
   }
 
   /** What stands out, in the order of what it says of users. */
@@ -193,7 +201,7 @@ public final class WindowFinder {
                                 window(span, rise.segment(), bucket),
                                 rise.threadsWithin(threads)))
                     .min(Comparator.comparingInt(rise -> rise.segment().fromIndex()))
-                    .map(rise -> new Trouble(rise.segment(), span, NONE, rise.what())));
+                    .map(rise -> new Trouble(rise, span, NONE)));
   }
 
   private static Optional<Trouble> delayed(Window loaded, double[] delays, Duration bucket) {
@@ -226,7 +234,13 @@ public final class WindowFinder {
                             found.meanInside() - found.meanOutside() > Policy.TOLERABLE_FAILURES)
                     .map(
                         found ->
-                            new Trouble(found, loaded, series, "the share of failed requests")));
+                            new Trouble(
+                                new ChangedActivity(
+                                    found,
+                                    "the share of failed requests",
+                                    share -> new Ratio(share).toString()),
+                                loaded,
+                                series)));
   }
 
   private static Optional<ChangePoint.Segment> lost(

@@ -181,8 +181,16 @@ class CertaintyTest {
   }
 
   @Test
-  void aMeasuredShareHasNoInterval() {
+  void whatIsUnexplainedMayBeDueToTheSuspectToo() {
     Judgement judgement = ofWhole(twoWait(), explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals(0.6, judgement.shareInterval().orElseThrow().low(), 0.001);
+    assertEquals(1, judgement.shareInterval().orElseThrow().high(), 0.001);
+    assertEquals(Optional.of(Confidence.HIGH), judgement.confidence());
+  }
+
+  @Test
+  void aMeasuredShareOfAllHasNoInterval() {
+    Judgement judgement = ofWhole(twoWait(), explains(Hypothesis.MEMORY_PRESSURE, 1), second());
     assertEquals(Optional.empty(), judgement.shareInterval());
     assertEquals(Optional.of(Confidence.HIGH), judgement.confidence());
   }

@@ -36,7 +36,7 @@ class ChangedActivityTest {
     // A tenth of the minute before is left out.
     assertEquals(Optional.of(Scene.window(0, 54)), windows.baseline());
     assertTrue(
-        windows.reason().startsWith("the JVM's share of the CPU rose from 0.05 to 0.4 on average"),
+        windows.reason().startsWith("CPU use of the JVM rose from 5.0 % to 40.0 % on average"),
         windows.reason());
   }
 

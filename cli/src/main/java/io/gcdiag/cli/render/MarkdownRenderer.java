@@ -115,7 +115,8 @@ final class MarkdownRenderer implements BlockHandler {
   }
 
   @Override
-  public void table(Block.Table table) {
+  public void table(Block.Table whole) {
+    Block.Table table = ShortEvidence.inRows(whole);
     text.append('\n');
     row(table.columns().stream().map(column -> escape(column.title())).toList());
     row(
@@ -151,7 +152,7 @@ final class MarkdownRenderer implements BlockHandler {
 
   @Override
   public void evidence(Block.Evidence evidence) {
-    TextRenderer.evidence(evidence, this);
+    ShortEvidence.write(evidence, this);
   }
 
   /** What is left out is named as long as its name says something by itself. */

@@ -9,7 +9,6 @@ import io.gcdiag.cli.report.Tone;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A report for a terminal or a text file, no wider than asked for. */
@@ -102,13 +101,13 @@ public final class TextRenderer implements BlockHandler {
   public void table(Block.Table table) {
     gap(last == Last.PARAGRAPH && table.ruled());
     boolean narrow = width < Look.USUAL && !look.verbose();
-    Block.Table shown = narrow ? withoutAsides(table) : table;
-    (table.ruled() ? new TextTable(shown, width).lines(ansi) : OpenTable.lines(shown, width, ansi))
-        .forEach(this::line);
+    Block.Table shown =
+        narrow ? withoutAsides(table) : look.verbose() ? ShortEvidence.inRows(table) : table;
+    OpenTable.lines(shown, width, ansi).forEach(this::line);
     last = Last.OTHER;
     if (look.verbose()) {
-      for (int i = 0; i < table.folded().size(); i++) {
-        unfold(table.summary(i) + ":", table.folded().get(i));
+      for (int i = 0; i < shown.folded().size(); i++) {
+        unfold(table.summary(i) + ":", shown.folded().get(i));
       }
     }
   }
@@ -166,61 +165,44 @@ public final class TextRenderer implements BlockHandler {
 
   @Override
   public void evidence(Block.Evidence evidence) {
-    evidence(evidence, this);
-  }
-
-  /** A finding as the blocks that it is made of, for formats without links. */
-  static void evidence(Block.Evidence evidence, BlockHandler handler) {
-    if (!evidence.statement().isEmpty()) {
-      handler.paragraph(Block.Paragraph.of(evidence.statement()));
-    }
-    if (!evidence.sums().isEmpty()) {
-      handler.code(new Block.Code(evidence.sums()));
-    }
-    handler.paragraph(Block.Paragraph.muted(origin(evidence)));
-  }
-
-  private static String origin(Block.Evidence evidence) {
-    return "Rule "
-        + evidence.rule()
-        + "; read from "
-        + evidence.sources().stream().map(Cell::text).collect(Collectors.joining(", "))
-        + ".";
+    ShortEvidence.write(evidence, this);
   }
 
   /** Without being asked for, details are no more than their summary. */
   @Override
   public void details(Block.Details details) {
     if (look.verbose()) {
-      unfold(details.summary().text() + ":", details.blocks());
+      unfold(details.title() + ":", details.blocks());
     } else if (details.telling()) {
       paragraph(Block.Paragraph.muted(details.summary().text() + ": see --verbose"));
     }
   }
 
   private void unfold(String summary, List<Block> blocks) {
-    Optional<String> line = blocks.size() == 1 ? inLine(blocks.get(0)) : Optional.empty();
+    Optional<String> line = ShortEvidence.inLine(blocks);
     if (line.isPresent()) {
       gap(last == Last.LINE);
       wrapped("", "  ", new Cell(summary + " " + line.get(), Tone.MUTED));
       last = Last.LINE;
     } else if (!blocks.isEmpty()) {
-      paragraph(Block.Paragraph.of(summary));
-      blocks.forEach(block -> block.handTo(this));
+      // Evidence without a statement begins with where it was read.
+      boolean joined = !lead(blocks.get(0)).isEmpty();
+      paragraph(Block.Paragraph.of(joined ? summary + " " + lead(blocks.get(0)) : summary));
+      last = Last.HEADING;
+      for (Block block : blocks) {
+        if (joined && block == blocks.get(0)) {
+          code(new Block.Code(((Block.Evidence) block).sums()));
+        } else {
+          block.handTo(this);
+        }
+      }
     }
   }
 
-  /** What needs no paragraph of its own. */
-  private static Optional<String> inLine(Block block) {
-    if (block instanceof Block.Evidence) {
-      Block.Evidence evidence = (Block.Evidence) block;
-      return evidence.statement().isEmpty() && evidence.sums().isEmpty()
-          ? Optional.of(origin(evidence))
-          : Optional.empty();
-    }
-    return block instanceof Block.Paragraph
-        ? Optional.of((Block.Paragraph) block).map(one -> one.text().text())
-        : Optional.empty();
+  private static String lead(Block block) {
+    return block instanceof Block.Evidence evidence && evidence.statement().isEmpty()
+        ? ShortEvidence.origin(evidence)
+        : "";
   }
 
   /** Hundreds of frames are for the verbose report. */

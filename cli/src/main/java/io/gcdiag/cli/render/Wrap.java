@@ -55,8 +55,7 @@ final class Wrap {
     }
     int used = 0;
     do {
-      int wordEnd = text.indexOf(' ', at);
-      wordEnd = wordEnd < 0 || wordEnd > end ? end : wordEnd;
+      int wordEnd = wordEnd(text, at, end);
       if (used > 0 && used + 1 + wordEnd - at <= width) {
         pieces.piece(at, wordEnd, false);
         used += 1 + wordEnd - at;
@@ -74,6 +73,15 @@ final class Wrap {
         at++;
       }
     } while (at < end);
+  }
+
+  /** A percent sign stays with its number. */
+  private static int wordEnd(String text, int from, int end) {
+    int blank = text.indexOf(' ', from);
+    while (blank >= 0 && blank + 1 < end && text.charAt(blank + 1) == '%') {
+      blank = text.indexOf(' ', blank + 1);
+    }
+    return blank < 0 || blank > end ? end : blank;
   }
 
   /** The parts of a name or path, each with the separator behind which it may be cut. */

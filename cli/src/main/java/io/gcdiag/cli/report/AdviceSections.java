@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** What to change, and what to record next time. */
 final class AdviceSections {
 
-  /** So many hypotheses are named per missing signal, the highest ranked. */
+  /** The most causes that are named per missing signal, in ranked order. */
   private static final int MOST_NAMED = 4;
 
   private AdviceSections() {}
@@ -33,14 +33,14 @@ final class AdviceSections {
         "What to change", items.isEmpty() ? List.of() : List.of(new Block.Bullets(items)));
   }
 
-  /** What the files could not show, and what was read of each. */
+  /** What the files do not contain, and what was read of each. */
   static Section limits(Diagnosis diagnosis) {
     List<Block> blocks = new ArrayList<>();
     if (!diagnosis.limits().isEmpty()) {
       blocks.add(new Block.Bullets(diagnosis.limits().stream().map(Cell::of).toList()));
     }
     Map<Signal, List<String>> missing = missing(diagnosis.judgements());
-    // Most of it is among the limits already.
+    // The limits above name most of them.
     missing.keySet().removeIf(signal -> isNamed(signal, diagnosis.limits()));
     if (!missing.isEmpty()) {
       blocks.add(Block.Paragraph.of("Not in these files:"));

@@ -24,19 +24,19 @@ import java.util.stream.Stream;
 /** The facts that answer: how much it explains, why, what to do, how sure, what users felt. */
 final class Answer {
 
-  /** What users see of a service; a meter inside of it stands in where no load test was. */
+  /** What users see of a service; its own meter where there is no load test. */
   private static final List<String> IMPACT =
       List.of("latency.p99", "latency.p50", "request.failed", "server.latency.p99");
 
-  /** The answer has to be on the first screen with them. */
+  /** More doubts than this would push the answer off the first screen. */
   private static final int MOST_DOUBTS = 5;
 
-  /** Formats that hold the pauses of one JVM, the same ones. */
+  /** Formats that record the same pauses of one JVM. */
   private static final Set<String> SAME_PAUSES = Set.of("jfr", "gc-log");
 
   private Answer() {}
 
-  /** What to know of the inputs before one believes the answer. */
+  /** Problems of the inputs that weaken the answer. */
   static List<Cell> doubts(Diagnosis diagnosis) {
     List<InputReport> troubled =
         diagnosis.inputs().stream().filter(InputReport::isTroubled).toList();
@@ -66,7 +66,7 @@ final class Answer {
         + (input.note().isBlank() ? "" : ": " + input.note());
   }
 
-  /** Whether the suspect has a share of the lost time; else the summary says what it rests on. */
+  /** Whether the suspect has a share of the lost time; if not, the summary gives its evidence. */
   static boolean isShared(Diagnosis diagnosis) {
     return DiagnosisDocument.primary(diagnosis)
         .filter(primary -> primary.explainedShare().isPresent())
@@ -115,14 +115,13 @@ final class Answer {
       } else {
         boolean first = parts.isEmpty();
         Optional<Interval> range = judgement.shareInterval();
-        open += range.map(any -> share - any.low()).orElse(0.0);
+        open += range.map(any -> Math.max(0, share - any.low())).orElse(0.0);
         parts.add(
             (first && one ? "" : judgement.hypothesis().id() + " ")
                 + range
                     .map(any -> Ratio.range(any.low(), any.high()))
                     .orElse(FigureText.share(share))
-                + (first ? " of the lost time" : "")
-                + (range.isPresent() ? " by samples" : ""));
+                + (first ? " of the lost time" : ""));
       }
     }
     if (!isNothing(others)) {
@@ -158,7 +157,7 @@ final class Answer {
     return FigureText.share(share).equals(FigureText.share(0));
   }
 
-  /** What tells two suspects apart comes before what helps against one of them. */
+  /** The experiment that separates two suspects, else the first change. */
   static Optional<String> doFirst(Diagnosis diagnosis) {
     Optional<String> action =
         DiagnosisDocument.primary(diagnosis).stream()
@@ -172,7 +171,7 @@ final class Answer {
   /** From here on another cause could be a primary suspect. */
   private static final double MUCH = 0.25;
 
-  /** What high confidence rests on: it is in the cause, and not in what else there may be. */
+  /** The evidence for high confidence, which covers the cause and not the unexplained part. */
   private static String agreement(Diagnosis diagnosis, Judgement primary, double unexplained) {
     return witnesses(diagnosis, primary)
         + (unexplained < MUCH
@@ -182,7 +181,7 @@ final class Answer {
                 + " unexplained may have another");
   }
 
-  /** The input files that hold evidence for the cause; what was typed in confirms nothing. */
+  /** The input files that support the cause; options of the user are not evidence. */
   private static String witnesses(Diagnosis diagnosis, Judgement primary) {
     Map<String, String> formats =
         diagnosis.inputs().stream()
@@ -205,7 +204,7 @@ final class Answer {
             .distinct()
             .sorted()
             .toList();
-    // A log and a recording of one JVM hold the same pauses: measured twice, and one witness.
+    // A log and a recording of one JVM hold the same pauses and count as one source.
     boolean same = files.stream().map(formats::get).allMatch(SAME_PAUSES::contains);
     if (files.size() < 2 || same) {
       return rules(evidence) < 2 ? "the evidence agrees" : "several kinds of evidence agree";
@@ -222,7 +221,7 @@ final class Answer {
     return evidence.stream().map(Finding::rule).distinct().count();
   }
 
-  /** Where no share is known, nothing is known of what is left either. */
+  /** Zero if no share is known: then the unexplained part is unknown as well. */
   private static double unexplained(Judgement primary, Diagnosis diagnosis) {
     return primary.explainedShare().isPresent() ? diagnosis.unexplainedShare() : 0;
   }
@@ -239,7 +238,7 @@ final class Answer {
         : List.of(rated, "would be surer with: " + primary.surer());
   }
 
-  /** What users see, a figure each. */
+  /** One text per figure that users see. */
   static Stream<String> impacts(Diagnosis diagnosis) {
     return IMPACT.stream()
         .flatMap(

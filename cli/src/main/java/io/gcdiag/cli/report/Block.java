@@ -95,7 +95,8 @@ public sealed interface Block {
    * @param columns its columns
    * @param rows its rows, each with as many cells as there are columns
    * @param folded what each row unfolds to, where a format can; as many as rows, or none at all
-   * @param ruled whether text draws lines around its cells; a few short rows need none
+   * @param ruled whether text shares the width among all columns and sets tall rows apart; else the
+   *     last column takes the room that the others leave
    * @param unfolding what rows unfold to, in words before the name of a row
    */
   record Table(
@@ -303,8 +304,15 @@ public sealed interface Block {
    * @param summary what it is
    * @param blocks the details
    * @param telling whether the summary says something by itself
+   * @param title what stands above the details where they are not folded: the summary without what
+   *     they say themselves
    */
-  record Details(Cell summary, List<Block> blocks, boolean telling) implements Block {
+  record Details(Cell summary, List<Block> blocks, boolean telling, String title) implements Block {
+
+    /** Details that repeat nothing of their summary. */
+    public Details(Cell summary, List<Block> blocks, boolean telling) {
+      this(summary, blocks, telling, summary.text());
+    }
 
     /** Details whose summary says all that matters by itself. */
     public Details(Cell summary, List<Block> blocks) {

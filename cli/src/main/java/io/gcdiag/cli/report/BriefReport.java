@@ -1,5 +1,6 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.cli.report.Block.Fact;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
@@ -9,6 +10,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -41,7 +43,7 @@ final class BriefReport {
     }
   }
 
-  /** What it rests on, and where to go on. */
+  /** Windows, JVM, inputs, what to record next time, and where to read more. */
   private static List<Fact> around(Diagnosis diagnosis, ZoneId zone) {
     List<Fact> facts = new ArrayList<>();
     Opening.addWindows(facts, diagnosis, zone);
@@ -56,14 +58,23 @@ final class BriefReport {
         Fact.of(
             "More",
             "--verbose, or --report report.html"
-                + diagnosis
-                    .primarySuspect()
-                    .map(suspect -> "; gcdiag explain " + suspect.id())
-                    .orElse("")));
+                + toRead(diagnosis).map(cause -> "; gcdiag explain " + cause.id()).orElse("")));
     return facts;
   }
 
-  /** What would have changed the verdict, had it been recorded; the first of it stands above. */
+  /** The page of the suspect, or of the first lead. */
+  private static Optional<Hypothesis> toRead(Diagnosis diagnosis) {
+    return diagnosis
+        .primarySuspect()
+        .or(
+            () ->
+                diagnosis.judgements().stream()
+                    .filter(one -> diagnosis.conclusion() == Conclusion.UNDECIDED && one.isLead())
+                    .map(Judgement::hypothesis)
+                    .findFirst());
+  }
+
+  /** Recordings that could change the verdict, without the one that the confidence names. */
   private static List<String> nextTime(Diagnosis diagnosis) {
     Set<Signal> missing = new LinkedHashSet<>();
     DiagnosisDocument.primary(diagnosis).ifPresent(one -> missing.addAll(one.missing()));

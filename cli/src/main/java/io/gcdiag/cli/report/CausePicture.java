@@ -51,7 +51,7 @@ final class CausePicture {
     return new Block.Picture(nodes, links);
   }
 
-  /** Stops and what was not recorded are nothing that a request passes. */
+  /** Pauses and unrecorded time are not stations of a request. */
   private static boolean isPassed(LedgerEntry entry) {
     return !entry.atMost() && !entry.sites().isEmpty();
   }
@@ -94,7 +94,7 @@ final class CausePicture {
         ChainSection.title(diagnosis, id).split(":")[0], where, suspect ? Tone.BAD : Tone.WARNING);
   }
 
-  /** With the pool, lock or service that has most of it. */
+  /** The effect with the pool, lock or service that has most of its time. */
   private Node effect(Effect effect, Tone tone) {
     List<String> lines = new ArrayList<>();
     diagnosis.ledger().stream()
@@ -115,7 +115,7 @@ final class CausePicture {
         : during;
   }
 
-  /** Where a thread is that spends its time so. */
+  /** The station of a request at which this time is spent. */
   private static String component(Effect effect) {
     return switch (effect) {
       case WORKER_WAIT -> "Queue for a worker thread";

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Why it is this cause, with the sums spelled out, and why it is not the others. */
+/** The evidence for the primary suspect with its arithmetic, and the evidence against it. */
 final class CauseSection {
 
-  /** So many places are named; all of them are in the JSON output. */
+  /** The most sources that are named; the JSON report has all. */
   private static final int MOST_SOURCES = 4;
 
   private CauseSection() {}
@@ -52,12 +52,12 @@ final class CauseSection {
         + ".";
   }
 
-  /** A finding with the places that show it. */
+  /** A finding with its sources. */
   static Block evidence(Diagnosis diagnosis, Finding finding) {
     return evidence(diagnosis, finding, FigureText.sentence(finding.statement()));
   }
 
-  /** The same, less what stands in its row. */
+  /** The same without the part that its row has. */
   static Block evidenceBeyond(Diagnosis diagnosis, Finding finding) {
     String statement = finding.statement();
     String brief = finding.brief();

@@ -60,7 +60,7 @@ public record Cell(
   }
 
   /** Other text in the same place. */
-  Cell saying(String other) {
+  public Cell saying(String other) {
     return new Cell(other, tone, target, anchor, share, spot, trail);
   }
 

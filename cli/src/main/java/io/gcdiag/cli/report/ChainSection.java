@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 /** How the cause became what users felt, and where the time went. */
 final class ChainSection {
 
-  /** Before a figure that is a bound. */
+  /** Prefix of a figure that is an upper bound. */
   private static final String AT_MOST = "≤ ";
 
-  /** One in a hundred. */
+  /** Steps below this share of the lost time are not shown. */
   static final double LEAST_IN_SIGHT = 0.01;
 
-  /** Less than half a thread on average, and no share, is no place where time was lost. */
+  /** An effect with fewer threads on average and no share gets no line. */
   private static final double LEAST_THREADS = 0.5;
 
   private ChainSection() {}
@@ -53,26 +53,14 @@ final class ChainSection {
     return new Section(chain.isEmpty() ? "Where the time went" : "Causal chain", blocks);
   }
 
-  /** Small steps are folded, unless they are all there is. */
+  /** Small steps are left to the JSON report, unless there are no others. */
   private static void addSteps(
       Diagnosis diagnosis, List<Block> blocks, List<CausalLink> steps, String title) {
-    List<CausalLink> small = steps.stream().filter(step -> step.share() < LEAST_IN_SIGHT).toList();
-    List<CausalLink> large = new ArrayList<>(steps);
-    large.removeAll(small);
-    if (!large.isEmpty()) {
+    List<CausalLink> large = steps.stream().filter(step -> step.share() >= LEAST_IN_SIGHT).toList();
+    boolean any = !large.isEmpty() || diagnosis.causes().chain().isEmpty();
+    if (any) {
       blocks.add(Block.Paragraph.of(title));
-      blocks.add(steps(diagnosis, large));
-    }
-    if (!small.isEmpty()) {
-      blocks.add(
-          new Block.Details(
-              Cell.of(
-                  small.size()
-                      + (small.size() == 1 ? " more step" : " more steps")
-                      + " of less than "
-                      + FigureText.share(LEAST_IN_SIGHT)
-                      + " of the lost time"),
-              List.of(steps(diagnosis, small))));
+      blocks.add(steps(diagnosis, large.isEmpty() ? steps : large));
     }
   }
 
@@ -83,7 +71,7 @@ final class ChainSection {
         title(diagnosis, link.to()));
   }
 
-  /** Steps off the main path, each a line. */
+  /** Steps outside of the main chain, one row each. */
   private static Block steps(Diagnosis diagnosis, List<CausalLink> links) {
     return new Block.Table(
         List.of(
@@ -102,7 +90,9 @@ final class ChainSection {
             .toList());
   }
 
-  /** Without what rounds to nothing, and what the ledger says of effects that are in no chain. */
+  /**
+   * Leaves out shares that round to zero and effects outside of the chain, which the ledger has.
+   */
   private static List<CausalLink> beside(CausalGraph causes) {
     return causes.beside().stream()
         .filter(link -> !FigureText.share(link.share()).equals(FigureText.share(0)))
@@ -113,8 +103,11 @@ final class ChainSection {
         .toList();
   }
 
-  /** Empty where nothing was lost that causes could explain. */
+  /** Empty if the suspect states it already, or if no time was lost. */
   private static Optional<String> unexplained(Diagnosis diagnosis) {
+    if (Answer.isShared(diagnosis)) {
+      return Optional.empty();
+    }
     String share = FigureText.share(diagnosis.unexplainedShare());
     if (!share.equals(FigureText.share(0))) {
       return Optional.of(share + " of it is unexplained.");
@@ -138,7 +131,7 @@ final class ChainSection {
             .toList());
   }
 
-  /** What took no share and hardly any thread shows nothing. */
+  /** An effect without a share and with hardly any threads gets no line. */
   private static boolean isWorthALine(LedgerEntry entry) {
     return !FigureText.share(entry.share()).equals(FigureText.share(0))
         || Math.max(entry.baselinePerSecond().orElse(0), entry.incidentPerSecond())

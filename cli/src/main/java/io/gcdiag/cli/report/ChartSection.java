@@ -26,13 +26,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The figures over time, and which of them show what a sentence or a table says. */
+/** The charts, and the links from figures and causes to them. */
 final class ChartSection {
 
   private static final DateTimeFormatter INSTANT =
       DateTimeFormatter.ofPattern("HH:mm:ss.S 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  /** What lasts no longer is marked by a line in a chart. */
+  /** An event up to this length is marked by a line. */
   private static final Duration INSTANTS = Duration.ofSeconds(1);
 
   private static final double DWARFS = 10;
@@ -103,7 +103,7 @@ final class ChartSection {
     return chart.title() + " at " + INSTANT.format(time.from());
   }
 
-  /** The figure, pointing to what the chart shows over time in the window that it sums up. */
+  /** A figure, linked to its window in the chart. */
   static Cell linked(Diagnosis diagnosis, Metric metric, Cell cell, Optional<Window> window) {
     if (window.isEmpty() || cell.text().equals(FigureText.NONE)) {
       return cell;
@@ -119,7 +119,7 @@ final class ChartSection {
         .orElse(cell);
   }
 
-  /** A fact that was seen at one time, pointing to the chart of one of the two sources. */
+  /** A fact with a time, linked to the chart of one of its two sources. */
   static Cell linked(Diagnosis diagnosis, CrossCheck check, Cell cell) {
     return check.when().stream()
         .flatMap(
@@ -159,7 +159,7 @@ final class ChartSection {
         telling(chart, diagnosis));
   }
 
-  /** The line that says most, under a title of its own, with the mean of both windows. */
+  /** The most informative line, with the means of both windows. */
   private static Optional<Trace> telling(Chart chart, Diagnosis diagnosis) {
     Optional<Line> own = own(chart, diagnosis);
     Line line = own.orElseGet(() -> tallest(chart, diagnosis.windows().incident()));
@@ -187,7 +187,7 @@ final class ChartSection {
     return Optional.of(new Trace(title, trace.shape(), trace.source(), gist, trace.points()));
   }
 
-  /** The line of what the primary suspect makes threads wait for, if it is not flat. */
+  /** The line of the waits that the primary suspect causes, if it is not flat. */
   private static Optional<Line> own(Chart chart, Diagnosis diagnosis) {
     Map<String, String> titles =
         diagnosis.primarySuspect().map(ChartSection::waitsOf).orElse(Map.of());
@@ -249,7 +249,7 @@ final class ChartSection {
           .map(
               mean ->
                   FigureText.during(mean).equals(FigureText.NONE)
-                      ? FigureText.before(mean) + words + " (none during)"
+                      ? FigureText.before(mean) + words + " (baseline)"
                       : course(mean)
                           + words
                           + metric(diagnosis, metric + ".max")
@@ -257,7 +257,7 @@ final class ChartSection {
                               .orElse(""));
     }
 
-    /** What is more than nothing and would print as nothing is marked. */
+    /** Marks a figure above zero that would print as zero. */
     private static String course(Metric mean) {
       String course = FigureText.course(mean);
       return course.equals(FigureText.share(0)) && mean.incident().orElse(0) > 0
@@ -270,7 +270,7 @@ final class ChartSection {
     }
   }
 
-  /** The figures and the causes whose evidence it shows: the way back. */
+  /** Links back to the figures and causes that the chart shows. */
   private static List<Cell> told(Chart chart, Diagnosis diagnosis) {
     List<Cell> told = new ArrayList<>();
     for (Metric metric : diagnosis.metrics()) {
@@ -290,12 +290,12 @@ final class ChartSection {
     return told;
   }
 
-  /** Under which a figure's row is found. */
+  /** The anchor of a figure's row. */
   static String anchor(Diagnosis diagnosis, Metric metric) {
     return "metric-" + (diagnosis.metrics().indexOf(metric) + 1);
   }
 
-  /** Under which a cause's row is found. */
+  /** The anchor of a cause's row. */
   static String anchor(Judgement judgement) {
     return "cause-" + judgement.hypothesis().id();
   }
@@ -316,7 +316,7 @@ final class ChartSection {
         line.points().stream().map(point -> new Point(point.at(), point.value())).toList());
   }
 
-  /** The highest values of both windows, named as such: a mean would be another figure. */
+  /** The peaks of both windows, labelled as peaks. */
   private static String gist(Chart chart, Line line, Diagnosis diagnosis) {
     Windows windows = diagnosis.windows();
     String where = Opening.isIncident(diagnosis) ? " in the incident" : "";

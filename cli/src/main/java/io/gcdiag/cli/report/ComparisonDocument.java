@@ -99,7 +99,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
         .toList();
   }
 
-  /** What users see is shown whether it differs or not. */
+  /** Latency and request rate are shown even if they do not differ. */
   private static boolean isShown(ComparedFigure figure) {
     return figure.certainty().differs()
         || figure.metric().name().matches(PERCENTILE)
@@ -158,7 +158,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
         + ", "
         + FigureText.window(run.window(), zone)
         + ". "
-        // Figures in the answer are of the time it judges.
+        // The figures of the diagnosis refer to its own window.
         + (run.judged().equals(run.window())
             ? ""
             : "Diagnosis of " + FigureText.window(run.judged(), zone) + ": ")

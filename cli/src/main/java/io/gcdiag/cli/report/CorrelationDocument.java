@@ -28,26 +28,41 @@ import java.util.stream.Collectors;
  */
 public record CorrelationDocument(Correlations correlations, ZoneId zone) implements Printable {
 
-  /** Coefficients of some tens of intervals are not known any better. */
+  /** Coefficients from some tens of intervals are not more precise. */
   private static final int DECIMALS = 2;
 
-  /** Those that took most time; the others are in the JSON. */
+  /** The most timers that are listed, by total time; the JSON report has all. */
   private static final int MOST_SPLITS = 10;
 
   private static final int MOST_LEADS = 12;
 
   private static final int MOST_NOTES = 3;
 
-  /** Smaller probabilities are shown as smaller than this. */
+  /** Smaller probabilities are printed as "less than" this. */
   private static final double LEAST_CHANCE = 0.001;
 
   @Override
   public Report report() {
-    String tail = correlations.basis().map(Correlations.Basis::tail).orElse("the tail");
-    return new Report(Cell.of("What moves with " + tail), blocks());
+    return new Report(Cell.of(title()), blocks());
   }
 
-  /** What moves with the tail; what does not is in the full report. */
+  /** The answer in one line: how many series move with the tail, and which one does most. */
+  private String title() {
+    if (correlations.basis().isEmpty()) {
+      return "No correlation: the files have no latency over time";
+    }
+    String tail = correlations.basis().get().tail();
+    if (known().isEmpty()) {
+      return "No correlation with " + tail + ": too few intervals";
+    }
+    return correlations.leads().stream()
+        .filter(CorrelationDocument::isMoving)
+        .findFirst()
+        .map(lead -> headline() + ", first of all " + lead.name())
+        .orElse("No series moves with " + tail + " beyond chance");
+  }
+
+  /** The series that move with the tail; the full report has all. */
   @Override
   public Report brief() {
     Report full = report();
@@ -57,7 +72,9 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
             .limit(MOST_LEADS)
             .toList();
     List<Block> blocks = new ArrayList<>();
-    blocks.add(Block.Paragraph.of(moving.isEmpty() ? correlations.summary() : headline()));
+    if (moving.isEmpty()) {
+      blocks.add(Block.Paragraph.of(correlations.summary()));
+    }
     correlations.basis().ifPresent(basis -> blocks.add(facts(basis)));
     if (!moving.isEmpty()) {
       blocks.add(
@@ -65,8 +82,8 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
               List.of(
                   Column.numbers("Pearson"),
                   Column.words("95 % interval"),
-                  Column.numbers("n (worth)"),
-                  Column.numbers("By chance"),
+                  Column.numbers("n (effective)"),
+                  Column.numbers("p (corrected)"),
                   Column.words("Shifted"),
                   Column.words("Series")),
               moving.stream().map(CorrelationDocument::briefRow).toList()));
@@ -101,7 +118,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
         + (moving == 1 ? "moves" : "move")
         + " with "
         + correlations.basis().map(Correlations.Basis::tail).orElse("the tail")
-        + " beyond chance.";
+        + " beyond chance";
   }
 
   private static boolean isMoving(Lead lead) {
@@ -168,7 +185,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
             Block.Fact.of("Time", FigureText.window(basis.span(), zone))));
   }
 
-  /** Those with a coefficient: rows of dashes say nothing. */
+  /** The series with a coefficient. */
   private List<Lead> known() {
     return correlations.leads().stream().filter(lead -> lead.strength().isPresent()).toList();
   }
@@ -195,8 +212,8 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
     columns.add(Column.numbers("Pearson"));
     columns.add(Column.words("95 % interval"));
     columns.add(Column.numbers("Spearman"));
-    columns.add(Column.numbers("n (worth)"));
-    columns.add(Column.numbers("By chance"));
+    columns.add(Column.numbers("n (effective)"));
+    columns.add(Column.numbers("p (corrected)"));
     if (shifts) {
       columns.add(Column.words("Closer when shifted"));
     }
@@ -282,14 +299,14 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
   }
 
   private static String howToRead(long tested) {
-    return "n counts intervals; in brackets, how many independent ones they are worth: series that"
-        + " drift repeat themselves, and one change at one time is one observation. The interval of"
-        + " 95 % (Fisher's z) and the probability of such a coefficient by chance go by the number"
-        + " in brackets; the probability is corrected for testing "
+    return "n counts intervals; in brackets, the effective number of independent ones: series that"
+        + " drift repeat themselves, and one change at one time is one observation. The 95 %"
+        + " interval (Fisher's z) and p, the probability of such a coefficient by chance, use the"
+        + " number in brackets; p is corrected for testing "
         + tested
-        + " series at once (Holm). A series moves with the tail if that is below 5 % and would be"
-        + " so without the one in twenty of the intervals that count most. A shift in time is the"
-        + " best of three intervals either way.";
+        + " series at once (Holm). A series moves with the tail if p is below 5 %, also without the"
+        + " 5 % of the intervals that weigh most. A shift in time is the best of three intervals"
+        + " either way.";
   }
 
   @Override

@@ -8,10 +8,10 @@ import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which code executed. */
+/** The CPU profile. */
 final class CpuSection {
 
-  /** So many stand in sight. */
+  /** Rows in sight; the others are folded. */
   private static final int IN_SIGHT = 4;
 
   private CpuSection() {}

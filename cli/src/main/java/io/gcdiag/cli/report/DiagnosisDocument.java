@@ -72,14 +72,14 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
         .findFirst();
   }
 
-  /** The other primary suspect that the inputs cannot tell from the first, if there is one. */
+  /** The other primary suspect, if the inputs cannot separate two. */
   static Optional<Judgement> rival(Diagnosis diagnosis) {
     return apart(diagnosis)
         .map(pair -> other(diagnosis, pair))
         .flatMap(other -> judgement(diagnosis, other));
   }
 
-  /** What would tell the two apart. */
+  /** The experiment that would separate the two. */
   static Optional<String> experiment(Diagnosis diagnosis) {
     return apart(diagnosis).map(Finding.Inseparable::experiment);
   }

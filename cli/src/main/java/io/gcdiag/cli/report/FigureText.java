@@ -21,10 +21,10 @@ import java.util.OptionalDouble;
 /** Figures of a diagnosis as words. */
 final class FigureText {
 
-  /** Stands where there is no figure. */
+  /** Placeholder for an unknown figure. */
   static final String NONE = "-";
 
-  /** Changes below half of the last digit shown are none. */
+  /** Changes below half of the last printed digit count as none. */
   private static final double LEAST_CHANGE = 0.0005;
 
   private static final DateTimeFormatter DAY_AND_TIME =
@@ -58,7 +58,9 @@ final class FigureText {
     if (before.equals(NONE) || before.equals(during)) {
       return during;
     }
-    return during.equals(NONE) ? before + " (none during)" : before + " -> " + during;
+    return during.equals(NONE)
+        ? before + " in the baseline, none in the incident"
+        : before + " -> " + during;
   }
 
   private static String value(Metric.Unit unit, OptionalDouble value, Optional<Range> range) {
@@ -103,7 +105,7 @@ final class FigureText {
       return NONE;
     }
     if (before(metric).equals(during(metric))) {
-      // Less than the digits show: 0 threads that became fewer still are no change to a reader.
+      // Both print alike, so a change would contradict the figures.
       return "unchanged";
     }
     double difference = during - before;
@@ -111,14 +113,14 @@ final class FigureText {
       return Math.abs(difference) < LEAST_CHANGE ? "unchanged" : points(difference);
     }
     if (before(metric).matches("0\\D*")) {
-      // Of what prints as nothing no factor makes sense to a reader.
+      // A factor on a figure that prints as zero is meaningless.
       return "new";
     }
     double growth = difference / Math.abs(before);
     return Math.abs(growth) < LEAST_CHANGE ? "unchanged" : new Ratio(growth).signed();
   }
 
-  /** Ranges that do not overlap tell which way the figure went, and not how far. */
+  /** Ranges that do not overlap give the direction of the change, not its size. */
   private static String change(Optional<Range> before, Optional<Range> during) {
     if (before.isEmpty() || during.isEmpty()) {
       return NONE;

@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What could have caused it, ranked. */
+/** The ranked root causes with their evidence. */
 final class HypothesisSections {
 
-  /** One in a hundred. */
+  /** A share below this is not printed beside a name. */
   private static final double LEAST_TOLD = 0.01;
 
   private HypothesisSections() {}
 
-  /** Those worth a row with all that was found about them; the others by name, each in a line. */
+  /** The rows of the short list with their evidence, then all others with one line each. */
   static Section ranked(Diagnosis diagnosis) {
     Shortlist shortlist = Shortlist.of(diagnosis);
     List<Block> blocks = new ArrayList<>();
@@ -31,9 +31,9 @@ final class HypothesisSections {
     if (!shortlist.rows().isEmpty()) {
       blocks.add(table(diagnosis, told, shortlist.rows()));
     }
-    fold(told, blocks, "Also ruled out: ", shortlist.others(), Verdict.RULED_OUT);
-    fold(told, blocks, "Not enough data for: ", shortlist.others(), Verdict.NOT_ENOUGH_DATA);
-    fold(told, blocks, "Checked, not indicated: ", shortlist.others(), Verdict.NOT_INDICATED);
+    fold(told, blocks, "Also ruled out", shortlist.others(), Verdict.RULED_OUT);
+    fold(told, blocks, "Not enough data for", shortlist.others(), Verdict.NOT_ENOUGH_DATA);
+    fold(told, blocks, "Checked, not indicated", shortlist.others(), Verdict.NOT_INDICATED);
     return new Section("Hypotheses, ranked by share of the lost time", blocks);
   }
 
@@ -52,12 +52,12 @@ final class HypothesisSections {
           .forEach(finding -> where.put(finding, "the root cause"));
     }
 
-    /** All that was found about a cause; where it stands, if it does above. */
+    /** The evidence about a cause, or where it is printed above. */
     List<Block> evidence(Judgement judgement, String row) {
       List<Block> blocks = new ArrayList<>();
       for (Finding finding : judgement.findings()) {
         boolean inRow = finding.equals(judgement.findings().get(0));
-        if (judgement.verdict() == Verdict.RULED_OUT && onlyAccompanies(finding, judgement)) {
+        if (isClear(judgement) && onlyAccompanies(finding, judgement)) {
           continue;
         }
         String above = where.putIfAbsent(finding, row);
@@ -75,7 +75,11 @@ final class HypothesisSections {
     }
   }
 
-  /** What moves together with the latency is no evidence on a cause that is ruled out. */
+  private static boolean isClear(Judgement judgement) {
+    return judgement.verdict() == Verdict.RULED_OUT || judgement.verdict() == Verdict.NOT_INDICATED;
+  }
+
+  /** Correlation with the latency is no evidence about a cause that is not a suspect. */
   private static boolean onlyAccompanies(Finding finding, Judgement judgement) {
     return finding.bearings().stream()
         .filter(bearing -> bearing.hypothesis() == judgement.hypothesis())
@@ -93,12 +97,35 @@ final class HypothesisSections {
         judgements.stream().map(HypothesisSections::named).collect(Collectors.joining(", "));
     List<Judgement> founded =
         judgements.stream()
-            .filter(judgement -> !judgement.findings().isEmpty() || !judgement.missing().isEmpty())
+            .filter(
+                judgement ->
+                    !judgement.missing().isEmpty()
+                        || judgement.findings().stream()
+                            .anyMatch(
+                                finding ->
+                                    !isClear(judgement) || !onlyAccompanies(finding, judgement)))
             .toList();
     blocks.add(
         founded.isEmpty()
-            ? Block.Paragraph.muted(title + ids)
-            : new Block.Details(Cell.of(title + ids), List.of(lines(told, founded))));
+            ? Block.Paragraph.muted(title + ": " + ids)
+            : new Block.Details(
+                Cell.of(title + ": " + ids),
+                List.of(lines(told, founded)),
+                true,
+                unfolded(title, judgements, founded)));
+  }
+
+  /** The title above the rows, without the names that they repeat. */
+  private static String unfolded(
+      String title, List<Judgement> judgements, List<Judgement> founded) {
+    List<Judgement> others = new ArrayList<>(judgements);
+    others.removeAll(founded);
+    return others.isEmpty()
+        ? title
+        : title
+            + ": "
+            + others.stream().map(HypothesisSections::named).collect(Collectors.joining(", "))
+            + "; and";
   }
 
   private static Block lines(Told told, List<Judgement> judgements) {
@@ -118,12 +145,12 @@ final class HypothesisSections {
         false);
   }
 
-  /** Whether it explains enough for a figure. */
+  /** Whether its share is large enough to be printed. */
   static boolean isNotable(Judgement judgement) {
     return judgement.explainedShare().orElse(0) >= LEAST_TOLD;
   }
 
-  /** Its share or where that lies; a share of nothing in a word. */
+  /** The interval of its share, else the share; "none" for zero. */
   static String explains(Judgement judgement) {
     if (judgement.explainedShare().isEmpty()) {
       return FigureText.NONE;
@@ -135,7 +162,7 @@ final class HypothesisSections {
         .orElse(share.equals(FigureText.share(0)) ? "none" : share);
   }
 
-  /** With its share, if it has one worth a figure: nothing that was lost is hidden in a fold. */
+  /** The id, with its share if that is notable, so that no lost time is hidden in a fold. */
   private static String named(Judgement judgement) {
     String id = judgement.hypothesis().id();
     return isNotable(judgement)
@@ -143,7 +170,7 @@ final class HypothesisSections {
         : id;
   }
 
-  /** What was found about the suspect stands with the root cause. */
+  /** The evidence about the primary suspect is in the section on the root cause. */
   private static Block table(Diagnosis diagnosis, Told told, List<Judgement> judgements) {
     List<List<Cell>> rows = new ArrayList<>();
     List<List<Block>> folded = new ArrayList<>();
@@ -170,7 +197,7 @@ final class HypothesisSections {
     Tone tone = tone(judgement.verdict());
     Tone text = tone == Tone.MUTED ? Tone.MUTED : Tone.PLAIN;
     String id = judgement.hypothesis().id();
-    // The more room for evidence against a cause, the fewer lines: its id names it well enough.
+    // The id alone leaves more width to the evidence.
     boolean suspect = !confidence(judgement).isEmpty();
     boolean primary = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
     String name = suspect ? judgement.title() + " (" + id + ")" : id;
@@ -182,7 +209,7 @@ final class HypothesisSections {
         new Cell(key(judgement), text));
   }
 
-  /** In few words: the evidence follows in full. */
+  /** The short form; the full evidence follows. */
   private static String key(Judgement judgement) {
     return judgement.findings().isEmpty() ? judgement.reason() : judgement.brief();
   }
@@ -196,7 +223,7 @@ final class HypothesisSections {
             .orElse("");
   }
 
-  /** How far to rely on it matters for what one is asked to act on. */
+  /** Only suspects, on which a reader acts, have a confidence. */
   private static String confidence(Judgement judgement) {
     boolean suspect =
         judgement.verdict() == Verdict.PRIMARY_SUSPECT

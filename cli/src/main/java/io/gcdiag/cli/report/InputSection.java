@@ -3,52 +3,79 @@ package io.gcdiag.cli.report;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Source;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
-/** What was read: the places that every source in the report points to. */
+/** The files that were read, to which the sources in the report link. */
 final class InputSection {
 
-  /** What names of events in recordings begin with. */
+  /** Prefix of the names of events in recordings. */
   private static final String EVENT = "jdk.";
 
   private InputSection() {}
 
   static List<Block> of(Diagnosis diagnosis) {
-    // A few files that were not used stand with those that were.
-    boolean few = Opening.isEachUnusedNamed(diagnosis.inputs());
     List<InputReport> inputs = diagnosis.inputs();
-    List<Integer> shown =
-        IntStream.range(0, inputs.size())
-            .filter(i -> !few || inputs.get(i).status() != InputReport.Status.UNUSED)
-            .boxed()
-            .toList();
+    List<Integer> shown = shown(inputs);
     if (shown.isEmpty()) {
       return List.of();
     }
-    List<Column> columns =
+    return List.of(
+        new Block.Details(
+            Cell.of("What was read of each file"),
+            List.of(isPlain(inputs) ? byFormat(inputs, shown) : remarks(inputs, shown)),
+            false));
+  }
+
+  /** Unused files are left out if the first screen names all of them. */
+  private static List<Integer> shown(List<InputReport> inputs) {
+    boolean few = Opening.isEachUnusedNamed(inputs);
+    return IntStream.range(0, inputs.size())
+        .filter(i -> !few || inputs.get(i).status() != InputReport.Status.UNUSED)
+        .boxed()
+        .toList();
+  }
+
+  /** Whether all files were read completely and without a note: then no table is needed. */
+  private static boolean isPlain(List<InputReport> inputs) {
+    return shown(inputs).stream()
+        .map(inputs::get)
+        .allMatch(input -> input.status() == InputReport.Status.OK && input.note().isBlank());
+  }
+
+  private static Block byFormat(List<InputReport> inputs, List<Integer> shown) {
+    Map<String, String> files = new LinkedHashMap<>();
+    shown.stream()
+        .map(inputs::get)
+        .forEach(
+            input -> files.merge(input.format(), input.file(), (one, more) -> one + ", " + more));
+    return new Block.Facts(
+        files.entrySet().stream()
+            .map(
+                format ->
+                    new Block.Fact(
+                        format.getKey(),
+                        Cell.of(format.getValue()).at(id(first(inputs, format.getKey())))))
+            .toList());
+  }
+
+  private static int first(List<InputReport> inputs, String format) {
+    return IntStream.range(0, inputs.size())
+        .filter(i -> inputs.get(i).format().equals(format))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Block remarks(List<InputReport> inputs, List<Integer> shown) {
+    return new Block.Table(
         List.of(
             Column.words("File"),
             Column.words("Format"),
             Column.words("Read"),
-            Column.words("Note"));
-    // Where all were read without a remark, the last two columns would say nothing.
-    boolean plain = shown.stream().map(inputs::get).allMatch(InputSection::isPlain);
-    int width = plain ? 2 : columns.size();
-    return List.of(
-        new Block.Details(
-            Cell.of("What was read of each file"),
-            List.of(
-                new Block.Table(
-                    columns.subList(0, width),
-                    shown.stream().map(i -> row(i, inputs.get(i)).subList(0, width)).toList(),
-                    List.of(),
-                    !plain)),
-            false));
-  }
-
-  private static boolean isPlain(InputReport input) {
-    return input.status() == InputReport.Status.OK && input.note().isBlank();
+            Column.words("Note")),
+        shown.stream().map(i -> row(i, inputs.get(i))).toList());
   }
 
   private static List<Cell> row(int index, InputReport input) {
@@ -60,22 +87,24 @@ final class InputSection {
         new Cell(input.note(), Tone.MUTED));
   }
 
-  /** A source, pointing to the input that it belongs to. */
+  /** A source, linked to its input. */
   static Cell cell(Diagnosis diagnosis, Source source) {
     return linked(diagnosis, Cell.of(source.toString()));
   }
 
-  /** Words that begin with the name of a file, pointing to the input of that name. */
+  /** Text that begins with a file name, linked to that input. */
   static Cell linked(Diagnosis diagnosis, Cell cell) {
     for (int i = 0; i < diagnosis.inputs().size(); i++) {
       if (begins(cell.text(), diagnosis.inputs().get(i).file())) {
-        return cell.to(id(i));
+        boolean plain = isPlain(diagnosis.inputs());
+        return cell.to(
+            id(plain ? first(diagnosis.inputs(), diagnosis.inputs().get(i).format()) : i));
       }
     }
     return cell;
   }
 
-  /** The same, without the name of the recording where there is but one: its events tell. */
+  /** The same without the name of the recording if there is only one. */
   static Cell briefly(Diagnosis diagnosis, String source) {
     Cell linked = linked(diagnosis, new Cell(source, Tone.MUTED));
     List<String> recordings =

@@ -109,7 +109,7 @@ public record LittlesLawDocument(PoolQuestion question) implements Printable {
     return LittlesLaw.sustainableRatePerSecond(size, question.hold());
   }
 
-  /** How many connections are in use when nothing is in the way. */
+  /** Connections in use on average, without pauses. */
   double usuallyBusy() {
     return Math.min(question.pool().getAsInt(), demand().concurrency());
   }

@@ -66,7 +66,12 @@ final class LittlesLawReport {
     }
     int size = question.pool().getAsInt();
     if (keepsUp()) {
-      return ", the pool has " + Numbers.count(size);
+      return ", the pool has "
+          + Numbers.count(size)
+          + ": "
+          + new Ratio(answer.demand().utilisationOf(size))
+          + " in use, P99 wait "
+          + wait(answer.queue(size).waitQuantile(LittlesLawDocument.P99));
     }
     return question.holdIsBound()
         ? "; whether a pool of " + Numbers.count(size) + " keeps up is not known"
@@ -129,11 +134,11 @@ final class LittlesLawReport {
     return List.of(
         new Block.Code(lines),
         Block.Paragraph.muted(
-            "Waits by Erlang's C formula: arrivals at random, hold times exponential, no pauses."
-                + " Steadier hold times wait less, more varied ones longer."));
+            "Waits by Erlang's C formula, for random arrivals, exponential hold times and no pauses."
+                + " Waits are shorter if hold times vary less, longer if they vary more."));
   }
 
-  /** Of all arrivals: where few of them wait, those wait far longer than the mean. */
+  /** Says that the mean is over all arrivals: if few of them wait, those wait far longer. */
   private static String of(ErlangC queue) {
     return queue.waitProbability() < HALF ? " (of all, most of them 0)" : " (of all)";
   }

@@ -21,12 +21,12 @@ import java.util.stream.Collectors;
 /** The first screen: the answer, how sure it is, what to do first, and what it rests on. */
 final class Opening {
 
-  /** So many inputs are listed one by one; a folder of more is summed up. */
+  /** With more inputs than this only their number is printed. */
   private static final int MOST_INPUTS = 6;
 
   private static final int MOST_UNUSED = 5;
 
-  /** What titles of figures that know no windows end in. */
+  /** Suffix of figures that cover the whole load test, not a window. */
   static final String WHOLE_TEST = ", whole test";
 
   private Opening() {}
@@ -53,7 +53,10 @@ final class Opening {
     return blocks;
   }
 
-  /** A healthy run has none, and all of a recording is no part of it. */
+  /**
+   * Whether the report has an incident window: not if healthy, nor if all of the recording was
+   * used.
+   */
   static boolean isIncident(Diagnosis diagnosis) {
     return diagnosis.conclusion() != Conclusion.HEALTHY
         && diagnosis.windows().chosenBy() != ChosenBy.WHOLE_RECORDING;
@@ -70,7 +73,7 @@ final class Opening {
         .orElse("Primary suspect: " + first);
   }
 
-  /** Which times are compared, why these, and the options that choose them. */
+  /** The compared windows, why they were chosen, and the options that set them. */
   static void addWindows(List<Fact> facts, Diagnosis diagnosis, ZoneId zone) {
     Windows windows = diagnosis.windows();
     if (!windows.dated()) {
@@ -94,7 +97,7 @@ final class Opening {
                 new Cell("to set them: " + WindowFlags.of(windows), Tone.MUTED))));
   }
 
-  /** Who chose the windows, and why these. */
+  /** How the windows were chosen, and why. */
   private static String chosen(Windows windows) {
     String chosen =
         switch (windows.chosenBy()) {
@@ -105,7 +108,7 @@ final class Opening {
     return windows.reason().isBlank() ? chosen : chosen + ": " + windows.reason();
   }
 
-  /** A run may begin with its incident, such as a warm-up: what is usual comes after it then. */
+  /** A run may begin with its incident, such as a warm-up; the baseline then comes after it. */
   private static String later(Windows windows) {
     return windows
         .baseline()
@@ -136,7 +139,7 @@ final class Opening {
     }
   }
 
-  /** What was read, by name while these are few; what was not is among the doubts. */
+  /** Files that were read, by name if they are few; those that were not are among the doubts. */
   private static Optional<String> read(List<InputReport> inputs) {
     List<InputReport> sound =
         inputs.stream().filter(input -> input.status() == InputReport.Status.OK).toList();
@@ -163,7 +166,7 @@ final class Opening {
         .toList();
   }
 
-  /** What was in the folder and in no format that is read; empty if nothing was. */
+  /** Files in no known format; empty if there are none. */
   private static Optional<String> unused(List<InputReport> inputs) {
     List<String> names = unusedNames(inputs);
     int more = names.size() - MOST_UNUSED;
@@ -175,7 +178,7 @@ final class Opening {
                 + (more > 0 ? " and " + more + " more" : ""));
   }
 
-  /** How much of the texts was hidden from the reader. */
+  /** How many secrets were redacted. */
   static Optional<Fact> hidden(Hidden hidden) {
     return hidden.secrets() == 0
         ? Optional.empty()

@@ -29,7 +29,7 @@ public record PoolQuestion(
     Optional<TargetWait> target,
     List<String> origins) {
 
-  /** One arrival a nanosecond; beyond it, figures lose their meaning. */
+  /** One arrival per nanosecond; higher rates are not meaningful. */
   public static final double MOST_PER_SECOND = 1e9;
 
   private static final double PERCENT = 100;

@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What to expect of the changes: ranges, what they rest on, and what must hold for them. */
+/** The predicted effect of each change: ranges, their basis and their assumptions. */
 final class PredictionSection {
 
-  /** What users see before what only operators do. */
+  /** Figures that users see come before those that only operators see. */
   private static final List<Quantity> FELT_FIRST =
       List.of(Quantity.LATENCY_P99, Quantity.WAIT_P99, Quantity.STOPPED, Quantity.COLLECTIONS);
 
@@ -29,11 +29,10 @@ final class PredictionSection {
     List<Prediction> predictions = diagnosis.predictions();
     List<Block> blocks = new ArrayList<>();
     if (!predictions.isEmpty()) {
-      List<Quantity> quantities =
-          predictions.stream().map(Prediction::quantity).distinct().sorted().toList();
-      boolean any = predictions.stream().anyMatch(p -> p.range().isPresent());
+      List<Prediction> known = predictions.stream().filter(p -> p.range().isPresent()).toList();
+      boolean any = !known.isEmpty();
       if (any) {
-        blocks.add(table(predictions, quantities));
+        blocks.add(table(predictions, known));
       }
       blocks.add(
           Block.Paragraph.of(
@@ -62,7 +61,7 @@ final class PredictionSection {
         .map(Prediction::change)
         .distinct()
         .map(change -> known.stream().filter(p -> p.change().equals(change)).toList())
-        // The first of several with as much: streams keep it, as they keep the order.
+        // Of changes with equally many figures the first one wins.
         .reduce((one, other) -> other.size() > one.size() ? other : one)
         .map(
             parts ->
@@ -83,7 +82,7 @@ final class PredictionSection {
         .map(p -> "not predictable: " + p.basis());
   }
 
-  /** Whether a reader sees that the figure becomes better; a wait that ends is in the latency. */
+  /** Whether the printed figure improves. */
   private static boolean improves(Prediction prediction) {
     Prediction.Range range = prediction.range().orElseThrow();
     if (prediction.now().isEmpty()) {
@@ -129,8 +128,10 @@ final class PredictionSection {
         + now;
   }
 
-  /** A row for each change, below that of now. */
-  private static Block table(List<Prediction> predictions, List<Quantity> quantities) {
+  /** One row per change with a prediction, below the present figures. */
+  private static Block table(List<Prediction> predictions, List<Prediction> known) {
+    List<Quantity> quantities =
+        known.stream().map(Prediction::quantity).distinct().sorted().toList();
     List<Column> columns = new ArrayList<>();
     columns.add(Column.words("Change"));
     List<Cell> now = new ArrayList<>();
@@ -141,7 +142,7 @@ final class PredictionSection {
     }
     List<List<Cell>> rows = new ArrayList<>();
     rows.add(now);
-    for (String change : predictions.stream().map(Prediction::change).distinct().toList()) {
+    for (String change : known.stream().map(Prediction::change).distinct().toList()) {
       List<Cell> row = new ArrayList<>();
       row.add(Cell.of(change));
       for (Quantity quantity : quantities) {
@@ -173,13 +174,18 @@ final class PredictionSection {
         .orElse(new Cell("not predicted", Tone.MUTED));
   }
 
-  /** Each reason once, after what it is the reason for. */
+  /** Each basis once, after the figures that it applies to. */
   private static Stream<String> bases(List<Prediction> predictions) {
     Map<String, String> bases = new LinkedHashMap<>();
     for (Prediction prediction : predictions) {
+      boolean whole =
+          predictions.stream()
+              .filter(other -> other.quantity() == prediction.quantity())
+              .allMatch(
+                  other -> other.range().isPresent() || other.basis().equals(prediction.basis()));
       String what =
           prediction.quantity().title()
-              + (prediction.range().isPresent() ? "" : ", " + prediction.change());
+              + (prediction.range().isPresent() || whole ? "" : ", " + prediction.change());
       bases.merge(
           prediction.basis(), what, (one, more) -> one.contains(more) ? one : one + "; " + more);
     }

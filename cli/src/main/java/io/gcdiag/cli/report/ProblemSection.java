@@ -18,7 +18,10 @@ import java.util.Set;
  */
 final class ProblemSection {
 
-  /** What users feel, and what shows whether a pool or its callers got slower, moved or not. */
+  /**
+   * Figures that are shown even if unchanged: user latency, and pool figures that separate the pool
+   * from its callers.
+   */
   private static final Set<String> ALWAYS =
       Set.of(
           "request.rate",
@@ -35,22 +38,22 @@ final class ProblemSection {
           "pool.waiting.max",
           "workers.busy.max");
 
-  /** Their peaks stand in sight, and need fewer scrapes. */
+  /** Means whose peak has a row in sight; a peak needs fewer scrapes. */
   private static final Set<String> BESIDE_PEAKS =
       Set.of("pool.pending", "pool.active", "workers.busy");
 
   private static final String PAUSES = "pauses";
 
-  /** As little is nothing, however much it grew. */
+  /** Fewer threads count as none, whatever their growth. */
   private static final double LEAST_THREADS = 0.1;
 
-  /** A tenth more or less is not noticed. */
+  /** A relative change up to this counts as none. */
   private static final double MOVED = 0.1;
 
   /** The same for shares. */
   private static final double MOVED_POINTS = 0.02;
 
-  /** Fewer figures left out than this are shown as well. */
+  /** Fewer figures than this are not worth a fold. */
   private static final int WORTH_FOLDING = 3;
 
   private final Diagnosis diagnosis;
@@ -83,7 +86,7 @@ final class ProblemSection {
             List.of(table(others))));
   }
 
-  /** Whether it has a row: what was nothing and stayed nothing has none. */
+  /** Whether it gets a row: figures that are zero in both windows do not. */
   static boolean isSomething(Metric metric) {
     return !isNothing(metric, metric.baseline()) || !isNothing(metric, metric.incident());
   }
@@ -100,7 +103,7 @@ final class ProblemSection {
             .anyMatch(source -> shows(metric, source));
   }
 
-  /** A figure that is there and prints as zero, or is as good as zero. */
+  /** Whether a known figure prints as zero or is negligible. */
   private static boolean isNothing(Metric metric, OptionalDouble value) {
     if (value.isEmpty()) {
       return metric.incidentRange().isEmpty();
@@ -110,7 +113,7 @@ final class ProblemSection {
     return few || FigureText.value(metric.unit(), value.getAsDouble()).matches("[0.]+\\D*");
   }
 
-  /** Of pauses nothing can be said without the heap. */
+  /** Heap figures belong to the chart of pauses. */
   private static boolean isHeap(Metric metric) {
     return metric.name().startsWith("heap.");
   }

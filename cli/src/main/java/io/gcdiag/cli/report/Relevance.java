@@ -8,7 +8,7 @@ import io.gcdiag.diagnosis.Verdict;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which profiles matter for a cause: who allocates says nothing about a lock. */
+/** Which profiles matter for a cause: an allocation profile does not help with a lock. */
 final class Relevance {
 
   private static final Set<Hypothesis> OF_ALLOCATION =
@@ -59,7 +59,7 @@ final class Relevance {
     return matters(diagnosis, OF_WAITING);
   }
 
-  /** Where nothing is decided, any profile may show where to look. */
+  /** If nothing is decided, any profile may help. */
   private static boolean matters(Diagnosis diagnosis, Set<Hypothesis> causes) {
     return diagnosis.conclusion() == Conclusion.UNDECIDED
         || diagnosis.judgements().stream()

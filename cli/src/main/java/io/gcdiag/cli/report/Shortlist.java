@@ -27,16 +27,16 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
 
   private static final int MOST_ROWS = 6;
 
-  /** With fewer, other causes are shown that a figure clears. */
+  /** With fewer rows, further causes that a figure clears are added. */
   private static final int LEAST_ROWS = 4;
 
-  /** More names would be a list. */
+  /** The most names in one sentence. */
   private static final int MOST_NAMED = 3;
 
-  /** Where nothing is wrong, fewer questions are asked. */
+  /** A healthy run gets fewer rows. */
   private static final int MOST_ROWS_HEALTHY = 5;
 
-  /** Leads are no suspects: room is left for what is cleared. */
+  /** The most leads, so that causes which a figure clears have rows as well. */
   private static final int MOST_LEADS = 3;
 
   /** Is it the pool? The database? GC? A lock? The CPU? The threads? Another process? */
@@ -81,12 +81,16 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
         .flatMap(asked -> diagnosis.judgements().stream().filter(one -> one.hypothesis() == asked));
   }
 
-  /** One figure may clear two; it is worth one row. */
+  /**
+   * A figure that clears two causes gets one row. The primary suspect's figures are above the
+   * table.
+   */
   private static boolean saysTheSame(Judgement row, Judgement other) {
-    return row == other || row.brief().equals(other.brief());
+    return row == other
+        || row.verdict() != Verdict.PRIMARY_SUSPECT && row.brief().equals(other.brief());
   }
 
-  /** By a figure against it, or a share as small as that: "checked" alone answers no question. */
+  /** Whether a figure speaks against it or its share is small; "checked" alone would not help. */
   private static boolean isCleared(Judgement judgement) {
     boolean judged =
         judgement.verdict() == Verdict.RULED_OUT || judgement.verdict() == Verdict.NOT_INDICATED;
@@ -137,7 +141,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
         Cell.of(primary && told ? WHY_ABOVE : judgement.brief()));
   }
 
-  /** All others in one sentence; those that explain a share worth a figure by name. */
+  /** All other causes in one sentence, by name if their share is notable. */
   Optional<String> rest() {
     List<String> parts = new ArrayList<>();
     List<String> shares =

@@ -84,7 +84,12 @@ public record SloDocument(SloResult result) implements Printable {
   private String those(Met met) {
     return result.targets().stream()
         .filter(target -> target.met() == met)
-        .map(TargetResult::target)
+        .map(
+            target ->
+                target.target()
+                    + (met == Met.MISSED && !target.measured().isEmpty()
+                        ? " (measured: " + target.measured() + ")"
+                        : ""))
         .collect(Collectors.joining(", "));
   }
 

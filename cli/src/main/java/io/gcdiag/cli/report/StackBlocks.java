@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Trees of stacks, which show whose code it is. */
+/** Trees of stacks, opened at the suspect's place. */
 final class StackBlocks {
 
   private static final int NOWHERE = -1;
@@ -62,7 +62,7 @@ final class StackBlocks {
         suspect(diagnosis, tree).or(() -> ownCode(diagnosis, kind, tree)));
   }
 
-  /** Of the places that are named of the suspect, the first that is on one of the stacks. */
+  /** The first of the suspect's places that is on one of the stacks. */
   private static Optional<Opened> suspect(Diagnosis diagnosis, StackTree tree) {
     return DiagnosisDocument.primary(diagnosis)
         .flatMap(primary -> primary.advice().place())
@@ -74,7 +74,9 @@ final class StackBlocks {
         .findFirst();
   }
 
-  /** A heap has no place in code: what allocates most of what the GCs collect is where to look. */
+  /**
+   * A heap has no place in code, so the tree opens at the service's own method that allocates most.
+   */
   private static Optional<Opened> ownCode(
       Diagnosis diagnosis, StackProfile.Kind kind, StackTree tree) {
     boolean memory =

@@ -10,17 +10,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Facts that two sources tell, and who allocated how much. */
+/** The cross-checks of two sources, and the allocation profile. */
 final class SupportSections {
 
   private static final int MOST_CHECKS = 4;
 
-  /** So many sites stand in sight. Of samples the tree of stacks has the others. */
+  /** Rows in sight. For samples the tree of stacks shows the others. */
   private static final int MOST_SITES = 4;
 
   private SupportSections() {}
 
-  /** What does not agree comes first; of what does, a few are enough to see. */
+  /** Disagreements first, then a few agreements; the others are folded. */
   static Section crossChecks(Diagnosis diagnosis) {
     List<CrossCheck> checks = new ArrayList<>(diagnosis.crossChecks());
     checks.sort(Comparator.comparing(CrossCheck::agrees));
@@ -41,26 +41,16 @@ final class SupportSections {
 
   private static Block checks(Diagnosis diagnosis, List<CrossCheck> checks) {
     return new Block.Table(
-        List.of(
-            Column.words("Fact"),
-            Column.words("Two sources"),
-            Column.words("They say"),
-            Column.words("Agree"),
-            Column.aside("Tolerance")),
+        List.of(Column.words("Fact"), Column.words("They say"), Column.words("Agree")),
         checks.stream().map(check -> row(diagnosis, check)).toList());
   }
 
   private static List<Cell> row(Diagnosis diagnosis, CrossCheck check) {
-    return List.of(
-        fact(diagnosis, check),
-        InputSection.linked(diagnosis, Cell.of(check.sourceA() + "; " + check.sourceB())),
-        Cell.of(check.text()),
-        agreement(check.agreement()),
-        new Cell(check.tolerance(), Tone.MUTED));
+    return List.of(fact(diagnosis, check), Cell.of(said(check)), agreement(check));
   }
 
   private static Block agreeing(Diagnosis diagnosis, List<CrossCheck> checks) {
-    return Block.Table.open(
+    return new Block.Table(
         List.of(Column.words("Fact"), Column.words("They say")),
         checks.stream()
             .map(check -> List.of(fact(diagnosis, check), Cell.of(said(check))))
@@ -75,11 +65,12 @@ final class SupportSections {
     return ChartSection.linked(diagnosis, check, Cell.of(check.title()));
   }
 
-  private static Cell agreement(CrossCheck.Agreement agreement) {
-    return switch (agreement) {
-      case YES -> new Cell("yes", Tone.GOOD);
-      case NO -> new Cell("NO", Tone.WARNING);
-      case OPEN -> new Cell("open", Tone.MUTED);
+  private static Cell agreement(CrossCheck check) {
+    return switch (check.agreement()) {
+      case YES -> new Cell("yes, " + check.tolerance(), Tone.GOOD);
+      case NO -> new Cell("NO (allowed: " + check.tolerance() + ")", Tone.WARNING);
+      // The tolerance begins with "open" and gives the reason.
+      case OPEN -> new Cell(check.tolerance(), Tone.MUTED);
     };
   }
 
@@ -108,9 +99,6 @@ final class SupportSections {
                             + FigureText.share(share)
                             + " of their bytes:")));
     addOutside(blocks, allocation.outsideTlabs());
-    if (!blocks.isEmpty() && !allocation.note().isBlank()) {
-      blocks.add(Block.Paragraph.muted("Note: " + allocation.note()));
-    }
     StackBlocks.of(diagnosis, allocation.stacks()).ifPresent(blocks::add);
     return new Section("Allocation profile", blocks);
   }
@@ -127,7 +115,8 @@ final class SupportSections {
       return "";
     }
     String basis = allocation.basis().isBlank() ? "" : " (measured by " + allocation.basis() + ")";
-    return String.join(", ", parts) + basis + ".";
+    String note = allocation.note().isBlank() ? "" : "; " + allocation.note();
+    return String.join(", ", parts) + basis + note + ".";
   }
 
   private static void addOutside(List<Block> blocks, List<AllocationSite> sites) {
@@ -135,57 +124,58 @@ final class SupportSections {
       return;
     }
     int shown = Math.min(MOST_SITES, sites.size());
-    blocks.add(outside(sites.subList(0, shown)));
+    blocks.add(outside(sites.subList(0, shown), true));
     if (shown < sites.size()) {
       blocks.add(
           new Block.Details(
               Cell.of((sites.size() - shown) + " more allocate less"),
-              List.of(outside(sites.subList(shown, sites.size())))));
+              List.of(outside(sites.subList(shown, sites.size()), false))));
     }
   }
 
-  /** Samples have weights, and no sizes. */
+  /** Samples have weights but no object sizes; the tree of stacks below shows the callers. */
   private static Block sampled(List<AllocationSite> sites) {
     return new Block.Table(
-        List.of(
-            Column.words("Class"),
-            Column.numbers("Bytes"),
-            Column.words("Allocated by"),
-            Column.words("On behalf of")),
+        List.of(Column.words("Class"), Column.numbers("Bytes"), Column.words("Allocated by")),
         sites.stream()
             .map(
                 site ->
                     List.of(
                         Cell.of(site.className()),
                         Cell.of(site.bytes().toString()),
-                        Cell.of(site.top()),
-                        Cell.of(site.root())))
+                        Cell.of(site.top())))
             .toList());
   }
 
-  private static Block outside(List<AllocationSite> sites) {
-    return new Block.Table(
+  /**
+   * Objects with their sizes.
+   *
+   * @param whole whether with where their stacks begin and whose code is on them
+   */
+  private static Block outside(List<AllocationSite> sites, boolean whole) {
+    List<Column> columns =
         List.of(
             Column.numbers("Size"),
             Column.words("Class"),
             Column.numbers("Bytes"),
             Column.words("Allocated by"),
             Column.words("Stack root"),
-            Column.words("Code")),
+            Column.words("Own code"));
+    int width = whole ? columns.size() : 4;
+    return new Block.Table(
+        columns.subList(0, width),
         sites.stream()
             .map(
                 site ->
                     List.of(
-                        Cell.of(site.typicalSize().map(Bytes::toString).orElse(FigureText.NONE)),
-                        Cell.of(site.className()),
-                        Cell.of(site.bytes().toString()),
-                        Cell.of(site.top()),
-                        Cell.of(site.root()),
-                        Cell.of(code(site))))
+                            Cell.of(
+                                site.typicalSize().map(Bytes::toString).orElse(FigureText.NONE)),
+                            Cell.of(site.className()),
+                            Cell.of(site.bytes().toString()),
+                            Cell.of(site.top()),
+                            Cell.of(site.root()),
+                            Cell.of(site.ofApplication() ? "yes" : "no"))
+                        .subList(0, width))
             .toList());
-  }
-
-  private static String code(AllocationSite site) {
-    return site.ofApplication() ? "application" : "infrastructure";
   }
 }

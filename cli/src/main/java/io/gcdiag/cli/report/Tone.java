@@ -6,11 +6,11 @@ public enum Tone {
   PLAIN,
   /** Names and answers. */
   STRONG,
-  /** What is to blame. */
+  /** The cause. */
   BAD,
-  /** What takes part in the incident, or needs a second look. */
+  /** A contributing cause, or something to check. */
   WARNING,
-  /** What is in order. */
+  /** Something that is fine. */
   GOOD,
   /** Of less interest. */
   MUTED

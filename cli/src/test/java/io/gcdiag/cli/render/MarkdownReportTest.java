@@ -78,8 +78,8 @@ class MarkdownReportTest {
   @Test
   void aParagraphThatLooksLikeAListStaysAParagraph() {
     String text = markdown(SampleQuotes.everywhere("1. not a list"));
-    assertTrue(text.contains("\n1\\. not a list.\n"), text);
-    assertFalse(text.contains("\n1. not a list.\n"), text);
+    assertTrue(text.contains("\n1\\. not a list. ("), text);
+    assertFalse(text.contains("\n1. not a list. ("), text);
   }
 
   @Test
@@ -105,7 +105,7 @@ class MarkdownReportTest {
   @Test
   void detailsFoldAndEveryFoldIsClosed() {
     String text = markdown(SampleDiagnosis.memoryPressure());
-    assertTrue(text.contains("<details>\n<summary>Evidence for row 2</summary>\n\n"), text);
+    assertTrue(text.contains("<details>\n<summary>Evidence for row 3</summary>\n\n"), text);
     assertEquals(text.split("<details>", -1).length, text.split("</details>", -1).length);
   }
 

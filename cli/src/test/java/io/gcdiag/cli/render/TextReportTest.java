@@ -124,7 +124,7 @@ class TextReportTest {
     String ranking =
         section(verbose(SampleDiagnosis.memoryPressure()), "2. HYPOTHESES", "3. OVER TIME");
     List<Integer> numbers =
-        Pattern.compile("(?m)^│ +(\\d+) │")
+        Pattern.compile("(?m)^ ?(\\d+)  ")
             .matcher(ranking)
             .results()
             .map(row -> Integer.valueOf(row.group(1)))
@@ -141,23 +141,24 @@ class TextReportTest {
   void figuresBeforeAndDuringAreComparedInTheirOwnUnits() {
     String text = verbose(SampleDiagnosis.memoryPressure()).replaceAll(" +", " ");
     // 1,250 / 308 - 1 = 3.0584
-    assertTrue(text.contains("│ GC pauses, sum │ 308 ms │ 1.25 s │ +306 % │"), text);
-    assertTrue(text.contains("│ 70/min │ 80/min │ +14.3 % │"), text);
-    assertTrue(text.contains("│ 798/s │ 813/s │ +1.9 % │"), text);
-    assertTrue(text.contains("│ 0 │ 189 │ new │"), text);
+    assertTrue(text.contains("\nGC pauses, sum 308 ms 1.25 s +306 % "), text);
+    assertTrue(text.contains(" 70/min 80/min +14.3 % "), text);
+    assertTrue(text.contains(" 798/s 813/s +1.9 % "), text);
+    assertTrue(text.contains(" 0 189 new "), text);
     // 90 % - 20 %: shares differ by points, not by percent
-    assertTrue(text.contains("│ 20.0 % │ 90.0 % │ +70.0 points │"), text);
-    assertTrue(text.contains("│ 480 ms │ 480 ms │ unchanged │"), text);
-    assertTrue(text.contains("│ Heap committed │ - │ 256 MiB │ - │"), text);
+    assertTrue(text.contains(" 20.0 % 90.0 % +70.0 points "), text);
+    assertTrue(text.contains(" 480 ms 480 ms unchanged "), text);
+    assertTrue(text.contains("\nHeap committed - 256 MiB - "), text);
   }
 
   @Test
   void theArithmeticOfTheCauseIsSpelledOutWithItsSource() {
     String text = verbose(SampleDiagnosis.memoryPressure());
     assertTrue(text.contains("    (256 MiB - 202 MiB) / 256 MiB = 21.1 %\n"), text);
-    assertTrue(text.contains("read from recording.jfr jdk.GCHeapSummary 01:14:08."), text);
+    assertTrue(
+        text.replaceAll("\\s+", " ").contains("recording.jfr jdk.GCHeapSummary 01:14:08)"), text);
     assertTrue(text.contains("load needs 3.51"), text);
-    assertTrue(text.contains("19.0 % of it is unexplained"), text);
+    assertTrue(text.contains("19.0 % unexplained"), text);
   }
 
   @Test
@@ -177,7 +178,7 @@ class TextReportTest {
   @Test
   void idsInTheRankingStayInOnePiece() {
     String ranking = verbose(SampleDiagnosis.memoryPressure());
-    assertTrue(ranking.contains("│ connection-pool-undersized "), ranking);
+    assertTrue(ranking.contains("  connection-pool-undersized "), ranking);
   }
 
   @Test
@@ -234,7 +235,7 @@ class TextReportTest {
     assertTrue(brief.contains(" checked, not indicated"), brief);
     assertTrue(verbose.contains("Checked, not indicated: "), verbose);
     assertFalse(brief.contains("Evidence for row"), brief);
-    assertTrue(verbose.contains("Evidence for row 2:"), verbose);
+    assertTrue(verbose.contains("Evidence for row 3:"), verbose);
     assertTrue(verbose.contains("What was read of each file:"), verbose);
   }
 
@@ -253,7 +254,7 @@ class TextReportTest {
   @Test
   void aLineBreakOfHtmlInANameIsText() {
     String text = verbose(SampleQuotes.everywhere("a<br>b<BR/>c"));
-    assertTrue(text.contains("│ a<br>b<BR/>c "), text);
+    assertTrue(text.contains("a<br>b<BR/>c "), text);
   }
 
   @Test
@@ -272,7 +273,7 @@ class TextReportTest {
         ReportFormat.TABLE.render(
             new DiagnosisDocument(SampleDiagnosis.memoryPressure()),
             new Look(true, Look.USUAL, false, true, OptionalLong.empty()));
-    assertTrue(coloured.contains("│\u001B[1;31m PRIMARY"), coloured);
+    assertTrue(coloured.contains("  \u001B[1;31mPRIMARY"), coloured);
   }
 
   @ParameterizedTest
@@ -313,7 +314,7 @@ class TextReportTest {
   void theTableOfFilesSaysWhichWereNotReadUnlessAllWere() {
     InputReport read = new InputReport("gc.log", "gc-log", InputReport.Status.OK, "");
     String all = verbose(SampleDiagnosis.withInputs(read));
-    assertTrue(all.contains("File    Format\ngc.log  gc-log\n"), all);
+    assertTrue(all.contains("\ngc-log  gc.log\n"), all);
     // So many unused files are not named one by one on the first screen.
     InputReport[] inputs = new InputReport[7];
     inputs[0] = read;
@@ -321,6 +322,6 @@ class TextReportTest {
       inputs[i] = new InputReport("notes-" + i, "", InputReport.Status.UNUSED, "");
     }
     String some = verbose(SampleDiagnosis.withInputs(inputs));
-    assertTrue(some.lines().anyMatch(row -> row.matches("│ notes-6 .*│ unused .*")), some);
+    assertTrue(some.lines().anyMatch(row -> row.matches("notes-6 .* unused.*")), some);
   }
 }

@@ -59,7 +59,7 @@ class FigureTextTest {
             Optional.empty(),
             Optional.empty(),
             "requests.csv");
-    assertEquals("130 ms (none during)", FigureText.course(alone));
+    assertEquals("130 ms in the baseline, none in the incident", FigureText.course(alone));
   }
 
   private static String change(double before, double during) {

@@ -51,8 +51,7 @@ class SampledShareReportTest {
       assertTrue(words.contains(SHARE), format.name());
     }
     String text = render(ReportFormat.TABLE);
-    assertTrue(
-        text.contains("60 to 100 % of the lost time by samples; up to 40.2 % unexplained"), text);
+    assertTrue(text.contains("60 to 100 % of the lost time; up to 40.2 % unexplained"), text);
     assertTrue(text.contains("  60 to 100 %  PRIMARY"), text);
   }
 

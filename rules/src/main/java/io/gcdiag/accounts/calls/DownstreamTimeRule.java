@@ -28,7 +28,6 @@ import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -150,15 +149,15 @@ public final class DownstreamTimeRule implements Rule {
         .ifPresent(before -> finding.value("threadsBefore", before));
     String remote = during.busiest().site().name();
     finding.figure(
-        "mean call to " + during.busiest().site().label(),
+        CallThreads.meanCall(during.busiest().site().label()),
         before(incident, during).map(DownstreamTimeRule::length),
         length(now(incident, during)));
     boolean slower = inflation > 1 || longerHolds || comparable && share >= Policy.NOTABLE;
     double lost = slower ? 1 : DownstreamCalls.randomShare(timeline, window);
     boolean explains = lost > 0;
     finding.brief(
-        explains || areClearlyLonger(incident, during)
-            ? brief(times)
+        (explains || areClearlyLonger(incident, during)) && CallThreads.areFelt(times)
+            ? CallThreads.brief(times)
             : "mean call " + lengths(incident, during));
     if (explains) {
       if (isStarvedNeighbour(incident, during)) {
@@ -229,14 +228,7 @@ public final class DownstreamTimeRule implements Rule {
     Timeline timeline = incident.timeline();
     String remote = during.busiest().site().name();
     String longer = DownstreamCalls.inflation(incident) > 1 ? longer(incident, remote) : "";
-    String now = Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT));
-    String change =
-        times.before(Effect.DOWNSTREAM_WAIT).isPresent()
-            ? Numbers.threeDigits(times.before(Effect.DOWNSTREAM_WAIT).getAsDouble())
-                + " -> "
-                + now
-                + " on average"
-            : now + " on average; their normal duration is unknown";
+    String change = CallThreads.change(times);
     double borrowing = times.during(Effect.POOL_WAIT);
     boolean dumps = times.fromDumps().contains(Effect.DOWNSTREAM_WAIT);
     return "request threads in calls"
@@ -280,13 +272,6 @@ public final class DownstreamTimeRule implements Rule {
     String remote = during.busiest().site().name();
     return DownstreamCalls.to(remote, incident.timeline(), incident.windows().incident())
         .orElse(during);
-  }
-
-  private static String brief(EffectTimes times) {
-    OptionalDouble before = times.before(Effect.DOWNSTREAM_WAIT);
-    return (before.isPresent() ? Numbers.threeDigits(before.getAsDouble()) + " -> " : "")
-        + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT))
-        + " threads in calls on average";
   }
 
   /** Threads in calls to the busiest remote host alone, where there are others; by a baseline. */

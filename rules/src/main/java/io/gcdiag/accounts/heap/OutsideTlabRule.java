@@ -124,19 +124,15 @@ public final class OutsideTlabRule implements Rule {
                 new Source(
                     source.file(),
                     outside ? "jdk.ObjectAllocationOutsideTLAB" : "jdk.ObjectAllocationSample"));
-    sites.stream()
-        .limit(Policy.MOST_NAMED)
-        .forEach(
-            site ->
-                finding.sum(
-                    share(site, total)
-                        + "  "
-                        + site.className()
-                        + site.typicalSize().map(size -> " (" + size + ")").orElse("")
-                        + "  at "
-                        + site.top()
-                        + ", from "
-                        + site.root()));
+    finding.sum(
+        share(top, total)
+            + "  "
+            + top.className()
+            + top.typicalSize().map(size -> " (" + size + ")").orElse("")
+            + "  at "
+            + top.top()
+            + ", from "
+            + top.root());
     return finding;
   }
 

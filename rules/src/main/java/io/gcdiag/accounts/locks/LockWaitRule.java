@@ -88,7 +88,10 @@ public final class LockWaitRule implements Rule {
             .brief(
                 "request threads waited "
                     + Durations.format(Durations.ofSeconds(waited))
-                    + " for locks in all")
+                    + " for locks"
+                    + (own < Policy.MAJORITY && !handed.isEmpty()
+                        ? owners.map(time -> "; the owners " + time.words()).orElse("")
+                        : ""))
             .figure(
                 "threads waiting for locks, mean",
                 EffectTimes.of(incident).before(Effect.LOCK_WAIT),
@@ -122,6 +125,10 @@ public final class LockWaitRule implements Rule {
   /** How long one waits for the lock that most time is lost at, and what its owners do. */
   private static void figures(
       Incident incident, WaitSeries lock, Optional<OwnersTime> owners, FindingBuilder finding) {
+    owners
+        .flatMap(OwnersTime::most)
+        .ifPresent(
+            time -> finding.figure("hold time spent " + time.getKey(), time.getValue().toString()));
     finding.figure(
         "mean wait for the most contended lock",
         incident
@@ -131,13 +138,6 @@ public final class LockWaitRule implements Rule {
             .filter(before -> before.count() > 0)
             .map(LockWaitRule::mean),
         mean(lock.within(incident.windows().incident())));
-    owners
-        .filter(time -> time.share(WaitKind.DOWNSTREAM) >= Policy.NEGLIGIBLE)
-        .ifPresent(
-            time ->
-                finding.figure(
-                    "hold time spent in downstream calls",
-                    new Ratio(time.share(WaitKind.DOWNSTREAM)).toString()));
   }
 
   /** How the queue comes about: how often the lock is asked for, and how much of the time held. */
@@ -188,12 +188,7 @@ public final class LockWaitRule implements Rule {
             .threshold()
             .map(least -> " " + Durations.format(least) + " or longer")
             .orElse("");
-    return Finding.of(
-            id(),
-            "no request thread waited for a lock"
-                + (limit.isEmpty() ? "" : " for" + limit)
-                + " in the window")
-        .brief("no lock wait" + (limit.isEmpty() ? "" : " of" + limit))
+    return Finding.of(id(), "no lock wait" + (limit.isEmpty() ? "" : " of" + limit))
         .value("waitedSeconds", 0)
         .from(timeline.recorded("jdk.JavaMonitorEnter"))
         .weakens(Hypothesis.LOCK_CONTENTION)

@@ -50,6 +50,38 @@ public record OwnersTime(
     return recorded(incident).or(() -> dumped(incident));
   }
 
+  /** What the owners did with the held time, as the rest of a sentence about them. */
+  String words() {
+    return words(shares, names);
+  }
+
+  /** What they waited in for most of the held time, and how much of it that is. */
+  Optional<Map.Entry<String, Ratio>> most() {
+    return shares.entrySet().stream()
+        .filter(share -> share.getValue() >= Policy.NEGLIGIBLE)
+        .max(
+            Map.Entry.<WaitKind, Double>comparingByValue()
+                .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+        .flatMap(
+            share ->
+                place(share.getKey())
+                    .map(where -> where + inBrackets(share.getKey(), names))
+                    .map(where -> Map.entry(where, new Ratio(share.getValue()))));
+  }
+
+  private static Optional<String> place(WaitKind kind) {
+    return switch (kind) {
+      case FILE -> Optional.of("in file I/O");
+      case DOWNSTREAM -> Optional.of("in downstream calls");
+      case POOL -> Optional.of("waiting for a connection");
+      case LOCK -> Optional.of("waiting for another lock");
+      case LOG_QUEUE -> Optional.of("waiting for room in a log queue");
+      case DIRECT_MEMORY -> Optional.of("waiting for direct buffer memory");
+      case SLEEP -> Optional.of("asleep");
+      case PINNED, ALLOCATION_STALL, OTHER, IDLE -> Optional.empty();
+    };
+  }
+
   /** How much of the held time the owners waited for that. */
   public double share(WaitKind kind) {
     return shares.getOrDefault(kind, 0.0);
@@ -88,15 +120,13 @@ public record OwnersTime(
     // Both see the same time: events what is long, samples what is short as well.
     byKind(sampled).forEach((kind, more) -> seconds.merge(kind, more, Math::max));
     Map<WaitKind, Double> shares = shares(seconds, held);
+    Map<WaitKind, String> names = names(shares.keySet(), timed, sampled);
     return Optional.of(
         new OwnersTime(
             shares,
-            names(shares.keySet(), timed, sampled),
+            names,
             random(shares, timed, sampled),
-            "in "
-                + Numbers.count(count)
-                + " contended holds the owners "
-                + words(shares, timed, sampled),
+            "in " + Numbers.count(count) + " contended holds the owners " + words(shares, names),
             holds.stream().map(LockHold::source).distinct().toList()));
   }
 
@@ -131,17 +161,18 @@ public record OwnersTime(
             .filter(owner -> !owner.through().isEmpty())
             .max(Comparator.comparingInt(owner -> owner.through().size()));
     Map<WaitKind, Double> shares = shares(byKind(waiting), all);
+    Map<WaitKind, String> names = names(shares.keySet(), waiting, Map.of());
     return Optional.of(
         new OwnersTime(
             shares,
-            names(shares.keySet(), waiting, Map.of()),
+            names,
             random(shares, waiting, Map.of()),
             "in "
                 + (dumps == 1 ? "one thread dump" : dumps + " thread dumps")
                 + " "
                 + Numbers.count((long) all)
                 + " threads wait for locks whose owners "
-                + words(shares, waiting, Map.of())
+                + words(shares, names)
                 + chain.map(OwnersTime::words).orElse(""),
             sources));
   }
@@ -194,9 +225,7 @@ public record OwnersTime(
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  /** Events name the file or address, samples the library at most. */
-  private static String words(
-      Map<WaitKind, Double> shares, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
+  private static String words(Map<WaitKind, Double> shares, Map<WaitKind, String> names) {
     String parts =
         shares.entrySet().stream()
             .filter(share -> share.getValue() >= Policy.NEGLIGIBLE)
@@ -204,14 +233,12 @@ public record OwnersTime(
                 Map.Entry.<WaitKind, Double>comparingByValue()
                     .reversed()
                     .thenComparing(Map.Entry.comparingByKey()))
-            .map(share -> words(share.getKey(), share.getValue(), named, otherwise))
+            .map(share -> words(share.getKey(), share.getValue(), names))
             .collect(Collectors.joining(", "));
     return parts.isEmpty() ? "were in no recorded wait" : parts;
   }
 
-  private static String words(
-      WaitKind kind, double share, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
-    String name = name(kind, named, otherwise).map(one -> " (" + one + ")").orElse("");
+  private static String words(WaitKind kind, double share, Map<WaitKind, String> names) {
     String verb =
         switch (kind) {
           case FILE -> "were in file I/O";
@@ -223,9 +250,14 @@ public record OwnersTime(
           case SLEEP -> "slept";
           case PINNED, ALLOCATION_STALL, OTHER, IDLE -> "waited for something else";
         };
-    return verb + name + " " + new Ratio(share) + " of the time";
+    return verb + inBrackets(kind, names) + " " + new Ratio(share) + " of the time";
   }
 
+  private static String inBrackets(WaitKind kind, Map<WaitKind, String> names) {
+    return names.containsKey(kind) ? " (" + names.get(kind) + ")" : "";
+  }
+
+  /** Events name the file or address, samples the library at most. */
   private static Map<WaitKind, String> names(
       Set<WaitKind> kinds, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
     Map<WaitKind, String> names = new EnumMap<>(WaitKind.class);

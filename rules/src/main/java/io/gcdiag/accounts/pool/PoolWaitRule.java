@@ -94,12 +94,7 @@ public final class PoolWaitRule implements Rule {
             .findFirst()
             .map(WaitSeries::source)
             .orElseGet(() -> timeline.recorded("jdk.ThreadPark"));
-    return Finding.of(
-            id(),
-            "no thread waited for a connection"
-                + (limit.isEmpty() ? "" : " for" + limit)
-                + " in the window")
-        .brief("no connection wait" + (limit.isEmpty() ? "" : " of" + limit))
+    return Finding.of(id(), "no connection wait" + (limit.isEmpty() ? "" : " of" + limit))
         .value("waits", 0)
         .from(source)
         .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)

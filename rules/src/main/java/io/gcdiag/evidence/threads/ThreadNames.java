@@ -7,8 +7,6 @@ public final class ThreadNames {
 
   private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)*");
 
-  private static final Pattern DIGITS = Pattern.compile("\\d+");
-
   /**
    * What executors name their threads by themselves (Executors.DefaultThreadFactory): nothing but
    * the first number tells one executor from another.
@@ -29,14 +27,14 @@ public final class ThreadNames {
   }
 
   /**
-   * The name with {@code N} for each run of digits: {@code http-nio-N-exec-N}. The number of an
-   * executor without a name of its own stays: {@code pool-7-thread-N}.
+   * The name with {@code N} for each number: {@code http-nio-N-exec-N}. The number of an executor
+   * without a name of its own stays: {@code pool-7-thread-N}.
    */
   public static String numbered(String name) {
     String own = own(name);
     return UNNAMED_EXECUTOR.matcher(own).matches()
         ? LAST_NUMBER.matcher(own).replaceFirst("N")
-        : DIGITS.matcher(own).replaceAll("N");
+        : NUMBER.matcher(own).replaceAll("N");
   }
 
   /** The name without the number within its pool: {@code pool-7-thread-*}. */

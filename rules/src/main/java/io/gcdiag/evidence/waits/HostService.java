@@ -18,6 +18,6 @@ public final class HostService {
 
   /** Whether it is one for the address of a host, alone or as part of a client's call. */
   public static boolean isLookup(String name) {
-    return name.contains("DNS") || name.contains("looking up the host");
+    return name.contains("DNS");
   }
 }

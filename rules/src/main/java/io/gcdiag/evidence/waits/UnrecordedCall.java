@@ -13,7 +13,7 @@ public final class UnrecordedCall {
   private static final String END = ")";
 
   /** The parts, as {@code frames.txt} names them: a user's own client may have brackets. */
-  private static final List<String> PARTS = List.of("connecting", "looking up the host");
+  private static final List<String> PARTS = List.of("connecting", "DNS lookup");
 
   private UnrecordedCall() {}
 

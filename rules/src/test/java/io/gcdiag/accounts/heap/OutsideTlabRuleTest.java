@@ -43,7 +43,8 @@ class OutsideTlabRuleTest {
             + " 75.0 % of the recorded bytes",
         finding.statement());
     assertEquals(
-        "25.0 %  byte[] (115 KiB)  at Buffers.allocate, from Scrape", finding.arithmetic().get(1));
+        List.of("75.0 %  byte[] (8 KiB)  at Buffers.allocate, from NioEndpoint"),
+        finding.arithmetic());
   }
 
   /** Objects of 600 KiB, and regions of so many MiB. */

@@ -174,7 +174,7 @@ class LockWaitRuleTest {
   @Test
   void withoutAWaitForALockItIsNoLock() {
     Finding finding = only(rule, incident().waits(30, 60, 120, WaitKind.POOL, "HikariCP", 500));
-    assertEquals("no request thread waited for a lock in the window", finding.statement());
+    assertEquals("no lock wait", finding.statement());
     assertEquals("no lock wait", finding.brief());
     assertTrue(weakens(finding, Hypothesis.LOCK_CONTENTION));
   }

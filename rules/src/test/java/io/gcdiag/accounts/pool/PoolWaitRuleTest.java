@@ -100,8 +100,7 @@ class PoolWaitRuleTest {
   @Test
   void nobodyWaitingSpeaksAgainstASmallPool() {
     Finding finding = only(rule, incident().recorded(Signal.THREAD_PARKS, 10));
-    assertEquals(
-        "no thread waited for a connection for 10 ms or longer in the window", finding.statement());
+    assertEquals("no connection wait of 10 ms or longer", finding.statement());
     assertTrue(weakens(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
 

@@ -89,7 +89,7 @@ class WorkerQueueRuleTest {
   void threadsThatWaitForAnAddressAreAtNoNormalWork() {
     List<ThreadState> dump = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      String part = i < 6 ? "OkHttp (looking up the host)" : "OkHttp";
+      String part = i < 6 ? "OkHttp (DNS lookup)" : "OkHttp";
       dump.add(thread("exec-" + i, "WAITING", ThreadActivity.IN_DOWNSTREAM_CALL, part, true));
     }
     Finding finding =

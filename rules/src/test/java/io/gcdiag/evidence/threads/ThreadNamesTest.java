@@ -15,7 +15,8 @@ class ThreadNamesTest {
   @Test
   void eachRunOfDigitsBecomesAnN() {
     assertEquals("http-nio-N-exec-N", ThreadNames.numbered("http-nio-8080-exec-12"));
-    assertEquals("pool-N.N", ThreadNames.numbered("pool-1.5"));
+    assertEquals("pool-N", ThreadNames.numbered("pool-1.5"));
+    assertEquals("http-nio-N-N-exec-N", ThreadNames.numbered("http-nio-127.0.0.1-8080-exec-12"));
   }
 
   @Test

@@ -109,7 +109,7 @@ class FrameBookClientsTest {
         + " sun.nio.ch.NioSocketImpl.connect java.net.SocksSocketImpl.connect"
         + " java.net.Socket.connect",
     "connecting, sun.nio.ch.Net.pollConnect sun.nio.ch.SocketChannelImpl.blockingConnect",
-    "looking up the host, java.net.Inet6AddressImpl.lookupAllHostAddr"
+    "DNS lookup, java.net.Inet6AddressImpl.lookupAllHostAddr"
         + " java.net.InetAddress.getAllByName java.net.InetSocketAddress.<init>"
   })
   void partsOfACallThatNoEventTellsOfAreNamed(String part, String socket) {

@@ -70,7 +70,7 @@ class FrameBookWaitsTest {
             "WAITING",
             Optional.of("java.util.concurrent.locks.ReentrantLock$NonfairSync"));
     assertEquals(WaitKind.DOWNSTREAM, parked.waitsFor());
-    assertEquals("HttpURLConnection (looking up the host)", parked.name());
+    assertEquals("HttpURLConnection (DNS lookup)", parked.name());
   }
 
   @Test

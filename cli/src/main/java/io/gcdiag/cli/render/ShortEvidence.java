@@ -1,0 +1,73 @@
+package io.gcdiag.cli.render;
+
+import io.gcdiag.cli.report.Block;
+import io.gcdiag.cli.report.BlockHandler;
+import io.gcdiag.cli.report.Cell;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Evidence in formats without links: where it was read stands in brackets behind it. */
+final class ShortEvidence {
+
+  private ShortEvidence() {}
+
+  /** Writes a finding as the blocks that it is made of. */
+  static void write(Block.Evidence evidence, BlockHandler to) {
+    String statement = evidence.statement();
+    to.paragraph(
+        Block.Paragraph.of(statement + (statement.isEmpty() ? "" : " ") + origin(evidence)));
+    if (!evidence.sums().isEmpty()) {
+      to.code(new Block.Code(evidence.sums()));
+    }
+  }
+
+  /** {@code (pool-wait: recording.jfr jdk.ThreadPark)}; a file is named once for its events. */
+  static String origin(Block.Evidence evidence) {
+    StringBuilder origin = new StringBuilder("(").append(evidence.rule()).append(": ");
+    String file = "";
+    for (int i = 0; i < evidence.sources().size(); i++) {
+      String text = evidence.sources().get(i).text();
+      boolean same = !file.isEmpty() && text.startsWith(file);
+      origin.append(i == 0 ? "" : ", ").append(same ? text.substring(file.length()) : text);
+      file = text.substring(0, text.indexOf(' ') + 1);
+    }
+    return origin.append(")").toString();
+  }
+
+  /** A table whose rows unfold to what takes more than a few words: these stand in the row. */
+  static Block.Table inRows(Block.Table table) {
+    List<List<Cell>> rows = new ArrayList<>();
+    List<List<Block>> folded = new ArrayList<>();
+    for (int i = 0; i < table.folded().size(); i++) {
+      List<Cell> row = new ArrayList<>(table.rows().get(i));
+      Cell key = row.get(row.size() - 1);
+      Optional<String> more = inLine(table.folded().get(i));
+      more.ifPresent(text -> row.set(row.size() - 1, key.saying(joined(key.text(), text))));
+      rows.add(row);
+      folded.add(more.isPresent() ? List.of() : table.folded().get(i));
+    }
+    return folded.isEmpty()
+        ? table
+        : new Block.Table(table.columns(), rows, folded, table.ruled(), table.unfolding());
+  }
+
+  private static String joined(String text, String more) {
+    return text + (more.startsWith("(") ? " " : ". ") + more;
+  }
+
+  /** What needs no paragraph of its own. */
+  static Optional<String> inLine(List<Block> blocks) {
+    if (blocks.size() != 1) {
+      return Optional.empty();
+    }
+    if (blocks.get(0) instanceof Block.Evidence evidence) {
+      return evidence.statement().isEmpty() && evidence.sums().isEmpty()
+          ? Optional.of(origin(evidence))
+          : Optional.empty();
+    }
+    return blocks.get(0) instanceof Block.Paragraph paragraph
+        ? Optional.of(paragraph.text().text())
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,46 @@
+package io.gcdiag.accounts.calls;
+
+import io.gcdiag.evidence.waits.HostService;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
+import java.util.OptionalDouble;
+
+/** How many request threads are in downstream calls, in words. */
+final class CallThreads {
+
+  private CallThreads() {}
+
+  /** Whether they are more than print as none: others may wait for what fewer hold. */
+  static boolean areFelt(EffectTimes times) {
+    return times.during(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_NAMED;
+  }
+
+  /** {@code 0.27 -> 6.8 on average}. */
+  static String change(EffectTimes times) {
+    if (!areFelt(times)) {
+      return "less than " + Policy.LEAST_THREADS_NAMED + " on average";
+    }
+    OptionalDouble before = times.before(Effect.DOWNSTREAM_WAIT);
+    return before.isPresent()
+        ? course(before, times) + " on average"
+        : course(before, times) + " on average; their normal duration is unknown";
+  }
+
+  /** {@code 0.27 -> 6.8 threads in calls on average}. */
+  static String brief(EffectTimes times) {
+    return course(times.before(Effect.DOWNSTREAM_WAIT), times) + " threads in calls on average";
+  }
+
+  private static String course(OptionalDouble before, EffectTimes times) {
+    return (before.isPresent() ? Numbers.threeDigits(before.getAsDouble()) + " -> " : "")
+        + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT));
+  }
+
+  /** The host itself answers lookups and random numbers: these are no calls to a service. */
+  static String meanCall(String label) {
+    boolean own = HostService.isLookup(label) || HostService.isRandom(label);
+    return (own ? "mean wait, " : "mean call to ") + label;
+  }
+}
