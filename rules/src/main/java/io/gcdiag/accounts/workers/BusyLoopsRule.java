@@ -30,8 +30,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Asks whether event loops are delayed by calls that wait: a loop that waits for one answer serves
- * none of its other connections meanwhile.
+ * Asks whether event loops are delayed by calls that wait, or compute all the time although cores
+ * are free: a loop that is at one request serves none of its other connections meanwhile.
  */
 public final class BusyLoopsRule implements Rule {
 
@@ -72,10 +72,17 @@ public final class BusyLoopsRule implements Rule {
       return waiting / all;
     }
 
-    boolean isBlocked(boolean unseen) {
+    double computingShare() {
+      return (all - idle - waiting) / all;
+    }
+
+    boolean computes() {
+      return isBusy() && computingShare() >= Policy.MAJORITY;
+    }
+
+    boolean isHeldUp(boolean unseen) {
       return samples >= Policy.FEWEST_SAMPLES
-          && (isBusy() || unseen)
-          && waiting >= Policy.MAJORITY * all;
+          && (computes() || (isBusy() || unseen) && waitingShare() >= Policy.MAJORITY);
     }
   }
 
@@ -95,19 +102,22 @@ public final class BusyLoopsRule implements Rule {
                   group.isBusy() ? Optional.empty() : UnrestedLoops.of(timeline, window, name);
               if (unrested.isPresent()) {
                 findings.add(unrested(incident, name, unrested.get(), unseen));
-              } else if (group.isBlocked(unseen)) {
+              } else if (group.isHeldUp(unseen)) {
                 findings.add(busy(incident, name, group, unseen));
               }
             });
     return findings;
   }
 
-  /** The group of loops that is blocked for the largest part of its time. */
+  /** The group of loops that is held up for the largest part of its time. */
   static Optional<String> busiest(Incident incident) {
     boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
     return loops(incident, unseen).entrySet().stream()
-        .filter(group -> group.getValue().isBlocked(unseen))
-        .max(Comparator.comparingDouble(group -> group.getValue().waitingShare()))
+        .filter(group -> group.getValue().isHeldUp(unseen))
+        .max(
+            Comparator.comparingDouble(
+                group ->
+                    Math.max(group.getValue().waitingShare(), group.getValue().computingShare())))
         .map(Map.Entry::getKey);
   }
 
@@ -187,14 +197,17 @@ public final class BusyLoopsRule implements Rule {
                     + " ("
                     + Numbers.count(group.samples())
                     + " samples), "
-                    + new Ratio(group.waiting() / group.all())
-                    + " of the time in a blocking call: meanwhile they serve no other request")
+                    + (group.computes()
+                        ? new Ratio(group.computingShare())
+                            + " of the time computing, each on one CPU while others are free"
+                        : new Ratio(group.waitingShare()) + " of the time in a blocking call")
+                    + ": meanwhile they serve no other request")
             .figure(
                 "busy time of the event loops",
                 before,
                 new Ratio(1 - group.idle() / group.all()).toString())
             .value("busy", 1 - group.idle() / group.all())
-            .value("waiting", group.waiting() / group.all())
+            .value("waiting", group.waitingShare())
             .value("samples", group.samples())
             .warns(Hypothesis.THREAD_POOL_EXHAUSTED);
     return finished(incident, finding, unseen);

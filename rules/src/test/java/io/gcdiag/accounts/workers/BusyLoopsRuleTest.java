@@ -68,6 +68,46 @@ class BusyLoopsRuleTest {
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 
+  /** One loop that computes: of 1 thread so much of the time, and rests else. */
+  private static void computing(IncidentBuilder to, int from, int until, double share) {
+    for (int second = from; second < until; second++) {
+      to.sample(sampled(second, WaitKind.IDLE, 10, 1 - share));
+      to.sample(
+          new SampledTime(
+              at(second),
+              Duration.ofSeconds(1),
+              Optional.empty(),
+              "",
+              "Quotes.parse",
+              "eventloop-N",
+              true,
+              40,
+              share));
+    }
+  }
+
+  @Test
+  void aLoopThatComputesAllTheTimeServesNobodyElseThoughCoresAreFree() {
+    IncidentBuilder builder = incident();
+    computing(builder, 0, 60, 0.05);
+    computing(builder, 60, 120, 0.95);
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "the event loops eventloop-N are busy 95.0 % of the time, against 5.0 % before"
+            + " (3,000 samples), 95.0 % of the time computing, each on one CPU while others are"
+            + " free: meanwhile they serve no other request",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aLoopThatComputesAndRestsIsBusyAndHealthy() {
+    IncidentBuilder builder = incident();
+    computing(builder, 0, 60, 0.05);
+    computing(builder, 60, 120, 0.8);
+    assertSilent(rule, builder);
+  }
+
   /** The thread "main" runs a loop of its own, half at rest at first and never later. */
   private static void ownLoop(IncidentBuilder to) {
     for (int second = 0; second < 120; second++) {
