@@ -74,6 +74,32 @@ class ThreadGroupsRuleTest {
             .dump(90, threads(200, ThreadActivity.IN_DOWNSTREAM_CALL, false)));
   }
 
+  private static List<ThreadState> named(int count, String name) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      threads.add(thread(name.replace("N", "" + i), "", ThreadActivity.IDLE, "", false));
+    }
+    return threads;
+  }
+
+  @Test
+  void oneExecutorFillsUpWithTheWork() {
+    assertSilent(
+        rule,
+        incident().dump(50, named(200, "pool-1-thread-N")).dump(90, named(300, "pool-1-thread-N")));
+  }
+
+  @Test
+  void anExecutorForEachRequestIsALeak() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(50, named(200, "pool-N-thread-1"))
+                .dump(90, named(300, "pool-N-thread-1")));
+    assertTrue(warns(finding, Hypothesis.THREAD_LEAK));
+  }
+
   @Test
   void aFewMoreAreNoLeak() {
     assertSilent(
