@@ -57,6 +57,11 @@ public final class EffectTimes {
     return excess.isBoundBefore(effect);
   }
 
+  /** That bound, in threads on average; 0 if there is none. */
+  public double boundBefore(Effect effect) {
+    return isBoundBefore(effect) ? excess.before(effect) : 0;
+  }
+
   /** Threads on average in the incident window. */
   public double during(Effect effect) {
     return during.getOrDefault(effect, 0.0);

@@ -13,8 +13,10 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +49,45 @@ class ThreadsInCallsRuleTest {
         "32 of 34 threads at work are in downstream calls, most through PostgreSQL; at least half of those at work are in 2 of 2 dumps",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  /** Three dumps of 30 threads in calls and 10 idle; GC threads use 30 ms in 10 s: 0.3 %. */
+  private static IncidentBuilder thirtyInCalls() {
+    List<ThreadState> threads = threads(30, 0, 9);
+    threads.add(
+        Threads.thread(
+            "exec-39", "", ThreadActivity.IDLE, "", true, new ThreadPosition(1, "", 1_000_000)));
+    return incident().dump(70, threads, 1).dump(80, threads, 1.03).dump(90, threads, 1.06);
+  }
+
+  @Test
+  void moreCallsThanThereWereRequestsBeforeTakeLonger() {
+    // Before 100/s x 10 ms = 1 request in progress; now 100/s x 300 ms = 30, all of them in calls.
+    Finding finding = only(rule, thirtyInCalls().requests(100, 10, 300));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void asManyCallsAsThereWereRequestsBeforeAreALead() {
+    // Before 100/s x 250 ms = 25 requests in progress; 30 threads of 40 in 3 dumps may be 10.
+    assertTrue(
+        supports(only(rule, thirtyInCalls().requests(100, 250, 300)), Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void requestsThatWereStoppedWaitInTheirCallsAsWell() {
+    // No dump states how much CPU time GC threads used: the time may have been stopped.
+    List<ThreadState> threads = threads(30, 0, 10);
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, threads)
+                .dump(80, threads)
+                .dump(90, threads)
+                .requests(100, 10, 300));
+    assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+    assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }
 
   @Test
