@@ -14,6 +14,7 @@ import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.stops.SafepointTimes;
 import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.measures.workers.BackgroundWorkers;
 import io.gcdiag.measures.workers.ExecutorBacklog;
 import io.gcdiag.policy.Policy;
@@ -32,7 +33,7 @@ import java.util.Optional;
  * @param unseen whether the load test saw delays or failures that nothing recorded accounts for
  * @param visible whether the inputs show what requests wait for, or how long requests took, most
  *     and slowest: else no delay seen is not no delay. Jobs before threads that are never free wait
- *     where no recording sees them
+ *     where no recording sees them, and what queues before a limiter may be requests
  * @param measure how much is lost, one sentence
  */
 record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
@@ -84,7 +85,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
         felt.areKnown()
             || timeline.coverage().of(Signal.THREAD_PARKS).recorded()
                 && BackgroundWorkers.neverFree(incident).isEmpty()
-                && ExecutorBacklog.of(incident).isEmpty(),
+                && ExecutorBacklog.of(incident).isEmpty()
+                && UserWaits.limiterOfUnknown(timeline, window).isEmpty(),
         LostTimeText.of(timeline, lost, rate, stopped) + LostTimeText.ofLooks(incident, times));
   }
 

@@ -51,7 +51,9 @@ public final class SleepTimeRule implements Rule {
     double threads = times.during(Effect.SLEEP);
     Optional<WaitSeries> most = most(incident.timeline(), window);
     if (threads < Policy.LEAST_THREADS_FELT || most.isEmpty()) {
-      return List.of();
+      return UserWaits.limiterOfUnknown(incident.timeline(), window)
+          .map(limiter -> List.of(lead(limiter, window)))
+          .orElse(List.of());
     }
     OptionalDouble before = times.before(Effect.SLEEP);
     WaitSeries.Totals totals = most.get().within(window);
@@ -99,6 +101,23 @@ public final class SleepTimeRule implements Rule {
             : before.isPresent()
                 ? finding.weakens(Hypothesis.REQUESTS_SLEEP).build()
                 : finding.supports(Hypothesis.REQUESTS_SLEEP).build());
+  }
+
+  private Finding lead(WaitSeries limiter, Window window) {
+    double waiting = limiter.within(window).waitedSeconds() / window.seconds();
+    return Finding.of(
+            id(),
+            Numbers.threeDigits(waiting)
+                + " threads on average wait in "
+                + limiter.site().name()
+                + " at "
+                + limiter.site().stack()
+                + "; no thread is known to serve requests, so these may")
+        .figure("threads in a limiter, mean", Numbers.threeDigits(waiting))
+        .value("threadsInLimiter", waiting)
+        .from(limiter.source())
+        .supports(Hypothesis.REQUESTS_SLEEP)
+        .build();
   }
 
   /** The place where most of it is slept. */

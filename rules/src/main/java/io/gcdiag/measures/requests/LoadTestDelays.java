@@ -1,11 +1,14 @@
 package io.gcdiag.measures.requests;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.LatencyBound;
+import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
+import java.util.List;
 
 /** What a load test says of all requests, and not only of a slow few. */
 public final class LoadTestDelays {
@@ -72,6 +75,34 @@ public final class LoadTestDelays {
   /** Whether the median request waited; false where no load test says so. */
   public static boolean everybodyWaits(Timeline timeline) {
     return timeline.mainRequestStats().filter(LoadTestDelays::everybodyWaits).isPresent();
+  }
+
+  /**
+   * Whether the median request waited in a substantial part of a load test: of all of it, or of its
+   * steps where it says how it went over time.
+   */
+  public static boolean mostWaitForLong(Timeline timeline) {
+    return everybodyWaits(timeline)
+        || timeline
+            .mainRequestStats()
+            .flatMap(RequestStats::shortest)
+            .filter(
+                shortest ->
+                    timeline
+                        .requestsOfSpan()
+                        .filter(test -> waitForLong(test, shortest))
+                        .isPresent())
+            .isPresent();
+  }
+
+  private static boolean waitForLong(RequestSeries test, Duration shortest) {
+    List<Duration> medians =
+        test.intervals().stream()
+            .flatMap(step -> step.latencies().percentile(Percentiles.MEDIAN).stream())
+            .map(LatencyBound::atLeast)
+            .toList();
+    long queued = medians.stream().filter(median -> isQueued(median, shortest)).count();
+    return queued > 0 && queued >= Policy.SUBSTANTIAL * medians.size();
   }
 
   /** Whether the median request of a load test waited. */

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.policy.Policy;
@@ -94,7 +95,7 @@ public final class DumpTimes {
     int found = 0;
     double present = 0;
     for (ThreadSnapshot dump : dumps) {
-      List<ThreadState> waiting = users(dump, activity.get());
+      List<ThreadState> waiting = users(timeline, dump, activity.get());
       met += waiting.isEmpty() ? 0 : 1;
       found += waiting.size();
       present += running * Math.max(waiting.size(), present(dump));
@@ -163,7 +164,7 @@ public final class DumpTimes {
     double inEvents = 0;
     for (ThreadSnapshot dump : dumps) {
       Instant at = dump.at().orElseThrow();
-      int waiting = users(dump, activity(effect).orElseThrow()).size();
+      int waiting = users(timeline, dump, activity(effect).orElseThrow()).size();
       double before = threads(series, new Window(at.minus(AROUND), at));
       double after = threads(series, new Window(at, at.plus(AROUND)));
       inDumps += waiting;
@@ -201,7 +202,7 @@ public final class DumpTimes {
     return dumps.stream()
         .mapToLong(
             dump ->
-                users(dump, ThreadActivity.SLEEPING).stream()
+                users(incident.timeline(), dump, ThreadActivity.SLEEPING).stream()
                     .filter(thread -> !thread.subject().isEmpty())
                     .count())
         .average()
@@ -210,15 +211,17 @@ public final class DumpTimes {
 
   /**
    * Request threads at that; all threads where none is known to serve requests, but for sleeping:
-   * what else sleeps does so between two rounds of its own.
+   * what else sleeps does so between two rounds of its own, unless it takes its turn in a limiter
+   * while most requests wait.
    */
-  private static List<ThreadState> users(ThreadSnapshot dump, ThreadActivity activity) {
+  private static List<ThreadState> users(
+      Timeline timeline, ThreadSnapshot dump, ThreadActivity activity) {
     boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
     List<ThreadState> users = new ArrayList<>();
     for (ThreadState thread : dump.threads()) {
       boolean user =
           thread.requestThread()
-              || !known && activity != ThreadActivity.SLEEPING
+              || !known && (activity != ThreadActivity.SLEEPING || isInLimiter(timeline, thread))
               || activity == ThreadActivity.WAITING_FOR_POOL;
       if (user && thread.activity() == activity) {
         users.add(thread);
@@ -226,5 +229,11 @@ public final class DumpTimes {
     }
     users.sort(Comparator.comparing(ThreadState::subject));
     return users;
+  }
+
+  private static boolean isInLimiter(Timeline timeline, ThreadState thread) {
+    return thread.activity() == ThreadActivity.SLEEPING
+        && !thread.subject().isEmpty()
+        && LoadTestDelays.mostWaitForLong(timeline);
   }
 }

@@ -7,7 +7,10 @@ import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.policy.Policy;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** Which of the recorded waits keep users waiting. */
 public final class UserWaits {
@@ -50,7 +53,7 @@ public final class UserWaits {
   }
 
   /**
-   * Sleeps of request threads; what else sleeps does so between two rounds of its own. Where all
+   * Sleeps of request threads; what else sleeps does so between two rounds of its own. Where most
    * requests wait by the load test and no request thread sleeps, those of several threads in a
    * limiter count: they have the requests' work.
    */
@@ -58,9 +61,30 @@ public final class UserWaits {
     List<WaitSeries> all = timeline.waits(WaitKind.SLEEP);
     List<WaitSeries> requests =
         all.stream().filter(series -> series.site().onRequestThread()).toList();
-    return requests.isEmpty() && LoadTestDelays.everybodyWaits(timeline)
+    return requests.isEmpty() && LoadTestDelays.mostWaitForLong(timeline)
         ? all.stream().filter(series -> series.site().isNamed() && !series.oneThread()).toList()
         : requests;
+  }
+
+  /**
+   * Where threads stand in a queue before a limiter that may be requests: several share the place,
+   * and no thread of the recording is known to serve any request. The one with the most of them, if
+   * it is a queue.
+   */
+  public static Optional<WaitSeries> limiterOfUnknown(Timeline timeline, Window window) {
+    boolean known =
+        timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())
+            || timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread);
+    return known || !of(timeline, WaitKind.SLEEP).isEmpty()
+        ? Optional.empty()
+        : timeline.waits(WaitKind.SLEEP).stream()
+            .filter(series -> series.site().isNamed() && !series.oneThread())
+            .filter(series -> threads(series, window) >= Policy.FEWEST_QUEUED)
+            .max(Comparator.comparingDouble(series -> threads(series, window)));
+  }
+
+  private static double threads(WaitSeries series, Window window) {
+    return series.within(window).waitedSeconds() / window.seconds();
   }
 
   /** Threads on average that wait in a limiter for their turn, which is a queue like any other. */

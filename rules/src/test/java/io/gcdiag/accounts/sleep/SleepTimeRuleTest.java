@@ -62,6 +62,34 @@ class SleepTimeRuleTest {
     assertEquals(1, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
   }
 
+  private static final WaitSite OF_UNKNOWN =
+      new WaitSite(WaitKind.SLEEP, "Guava RateLimiter", false, "Gate.print");
+
+  /** 100 x 2.4 s in a minute are 4 threads. */
+  private static IncidentBuilder inLimiter() {
+    IncidentBuilder builder = recorded();
+    for (int i = 0; i < 100; i++) {
+      builder.waited(OF_UNKNOWN, 60 + i * 0.5, 2_400);
+    }
+    return builder;
+  }
+
+  @Test
+  void aQueueInALimiterIsALeadWhereNoThreadIsKnownToServe() {
+    Finding finding = only(rule, inLimiter());
+    assertEquals(
+        "4 threads on average wait in Guava RateLimiter at Gate.print; no thread is known to serve"
+            + " requests, so these may",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.REQUESTS_SLEEP));
+  }
+
+  @Test
+  void whereRequestThreadsAreKnownWhatElseQueuesInALimiterServesNone() {
+    WaitSite call = new WaitSite(WaitKind.DOWNSTREAM, "db:5432", true, "Orders.find");
+    assertSilent(rule, inLimiter().waited(call, 60, 10));
+  }
+
   @Test
   void ofATryThatIsRepeatedTheAdviceIsToFindOutWhyItFails() {
     IncidentBuilder builder =

@@ -81,6 +81,21 @@ class UserWaitsTest {
   }
 
   @Test
+  void itIsEnoughThatMostRequestsWaitForASubstantialPartOfTheTest() {
+    // The median of the whole run is 5 ms; in 60 of 120 steps it is 2 s.
+    IncidentBuilder halfOfTheTime =
+        asleep()
+            .requests(100, 5, 2_000)
+            .loadTest(
+                new RequestStats.Builder("k6", new Source("k6.json", ""))
+                    .requests(12_000)
+                    .shortest(IncidentBuilder.millis(5))
+                    .percentile(50, IncidentBuilder.millis(5))
+                    .build());
+    assertEquals(List.of(LIMITED), sites(halfOfTheTime.build().timeline(), WaitKind.SLEEP));
+  }
+
+  @Test
   void noOtherSleepCountsWhereARequestSleeps() {
     WaitSite own = new WaitSite(WaitKind.SLEEP, "Orders.poll", true, "Orders.poll");
     assertEquals(
