@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,9 +38,12 @@ import java.util.Optional;
  *   <li>a monitor or lock: {@link WaitKind#LOCK}, even inside a driver, because a shared connection
  *       is a lock among the callers; of a thread that serves a request a semaphore, too, unless a
  *       client waits for it;
- *   <li>a socket or selector below a driver or client: {@link WaitKind#DOWNSTREAM};
+ *   <li>a socket or selector below a driver or client that the service calls: {@link
+ *       WaitKind#DOWNSTREAM}. A client's library outside all frames of the service is a server;
  *   <li>the connector of a server talking to its caller: {@link WaitKind#OTHER};
  *   <li>a selector or accept of any other library: {@link WaitKind#IDLE};
+ *   <li>a read by the first of the service's own code on a thread that serves no known request:
+ *       {@link WaitKind#IDLE}, as it waits for what a connection brings next;
  *   <li>any other socket, looking up a host: {@link WaitKind#DOWNSTREAM}; a file: {@link
  *       WaitKind#FILE};
  *   <li>a wait directly inside a client that works with futures: {@link WaitKind#DOWNSTREAM};
@@ -63,6 +65,7 @@ public final class FrameBook {
   private static final String RESOURCE = "frames.txt";
   private static final String BLOCKED = "BLOCKED";
   private static final String SLEEP = "java.lang.Thread.sleep";
+  private static final String LAMBDA = "lambda$";
 
   private final FrameRules rules;
 
@@ -232,19 +235,6 @@ public final class FrameBook {
     return !isJdk(frame) && !rules.is(Section.PLUMBING, frame);
   }
 
-  /** Sections of the JDK, plumbing, pools, clients, servers and libraries. */
-  private static final long NOT_THE_SERVICES =
-      Meaning.bits(
-          EnumSet.of(
-              Section.JDK,
-              Section.PLUMBING,
-              Section.LIBRARY,
-              Section.CLIENT,
-              Section.SERVICE_CLIENT,
-              Section.ASYNC_CLIENT,
-              Section.SERVER,
-              Section.LIMITER));
-
   /**
    * Whether the service's own code is on the stack: a frame of no JDK, server, framework, pool,
    * client or library that is known.
@@ -274,7 +264,7 @@ public final class FrameBook {
 
   /** Whether the frame is the service's own code: of nothing that is known to be another's. */
   public boolean isServices(String frame) {
-    return rules.meaning(frame).isInNone(NOT_THE_SERVICES);
+    return rules.meaning(frame).isServices();
   }
 
   /** The servers and frameworks whose frames show that the thread serves a request. */
@@ -317,6 +307,12 @@ public final class FrameBook {
   /** Whether it is a frame of the JDK that reads, from a file or what looks like one. */
   static boolean isRead(String frame) {
     return frame.startsWith("read", frame.lastIndexOf('.') + 1);
+  }
+
+  /** Whether it is a frame that an executor or a thread begins with, and that calls another. */
+  static boolean isStart(String frame) {
+    String method = frame.substring(frame.lastIndexOf('.') + 1);
+    return method.startsWith(LAMBDA) || method.equals("run") || method.equals("call");
   }
 
   /** From JDK 22 on the stack of jdk.ThreadSleep begins at the caller of {@code Thread.sleep}. */

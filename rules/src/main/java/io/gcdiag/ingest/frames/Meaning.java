@@ -1,11 +1,25 @@
 package io.gcdiag.ingest.frames;
 
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** The sections that a frame stands in, and its name in each. */
 final class Meaning {
+
+  /** The JDK, what belongs to no caller, and pools, clients, servers and libraries. */
+  private static final long NOT_THE_SERVICES =
+      bits(
+          EnumSet.of(
+              Section.JDK,
+              Section.PLUMBING,
+              Section.LIBRARY,
+              Section.CLIENT,
+              Section.SERVICE_CLIENT,
+              Section.ASYNC_CLIENT,
+              Section.SERVER,
+              Section.LIMITER));
 
   private final Map<Section, String> names;
 
@@ -18,7 +32,7 @@ final class Meaning {
   }
 
   /** A bit for each of some sections. */
-  static long bits(Set<Section> sections) {
+  private static long bits(Set<Section> sections) {
     long bits = 0;
     for (Section section : sections) {
       bits |= bit(section);
@@ -34,9 +48,9 @@ final class Meaning {
     return (sections & bit(section)) != 0;
   }
 
-  /** Whether it stands in none of the sections that have a bit. */
-  boolean isInNone(long bits) {
-    return (sections & bits) == 0;
+  /** Whether the frame is the service's own code: of nothing that is known to be another's. */
+  boolean isServices() {
+    return (sections & NOT_THE_SERVICES) == 0;
   }
 
   /** The name in a section, which may be empty; or nothing. */

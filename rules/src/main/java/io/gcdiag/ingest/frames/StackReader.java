@@ -100,7 +100,8 @@ final class StackReader {
     }
     Optional<String> socket = leadingName(Section.SOCKET);
     boolean polls = leadingName(Section.POLL).isPresent();
-    int client = firstClient();
+    Optional<String> connector = connector();
+    int client = connector.isPresent() ? NONE : firstClient();
     Optional<String> pool = pool(socket.isPresent() || polls, client);
     if (pool.isPresent()) {
       return new Wait(WaitKind.POOL, pool.get());
@@ -132,10 +133,13 @@ final class StackReader {
     if (client != NONE && client <= leading) {
       return fileOr(new Wait(WaitKind.DOWNSTREAM, clientName(client)));
     }
-    if (leading < meanings.length && meanings[leading].is(Section.SERVER) && !polls) {
-      return new Wait(WaitKind.OTHER, meanings[leading].name(Section.SERVER).orElse(""));
+    if (connector.isPresent() && !polls) {
+      return new Wait(WaitKind.OTHER, connector.get());
     }
     if (polls) {
+      return new Wait(WaitKind.IDLE, "");
+    }
+    if (socket.isPresent() && readsInItsLoop()) {
       return new Wait(WaitKind.IDLE, "");
     }
     if (socket.isPresent()) {
@@ -275,12 +279,55 @@ final class StackReader {
     return at == NONE || at >= leading ? Optional.empty() : meanings[at].name(section);
   }
 
+  /**
+   * The innermost frame of a client that the service calls. What lies outside all of the service's
+   * own frames has called the service: a server built on a client's library, or one that hands out
+   * messages.
+   */
   private int firstClient() {
     int database = first(Section.CLIENT);
     int service = first(Section.SERVICE_CLIENT);
-    return database == NONE || service == NONE
-        ? Math.max(database, service)
-        : Math.min(database, service);
+    int client =
+        database == NONE || service == NONE
+            ? Math.max(database, service)
+            : Math.min(database, service);
+    int caller = outermostOfService();
+    return caller != NONE && client > caller ? NONE : client;
+  }
+
+  private int outermostOfService() {
+    int i = meanings.length - 1;
+    while (i >= 0 && !meanings[i].isServices()) {
+      i--;
+    }
+    return i;
+  }
+
+  /**
+   * Whether the service's first own code on the stack, which the JDK alone has called, reads
+   * itself: it serves a connection, or hands on what one brings, and waits for the next.
+   */
+  private boolean readsInItsLoop() {
+    int loop = outermostOfService();
+    boolean started = loop != NONE && loop + 1 < meanings.length && !isServing();
+    for (int i = loop + 1; started && i < meanings.length; i++) {
+      started = meanings[i].is(Section.JDK) || FrameBook.isStart(frames.get(i));
+    }
+    while (loop > leading && FrameBook.isStart(frames.get(loop))) {
+      loop--;
+    }
+    return started && loop == leading && frames.stream().limit(leading).anyMatch(FrameBook::isRead);
+  }
+
+  /** The server whose connector waits for its own caller, also by a library that clients share. */
+  private Optional<String> connector() {
+    int at = leading;
+    while (at < meanings.length
+        && meanings[at].is(Section.SERVICE_CLIENT)
+        && !meanings[at].is(Section.SERVER)) {
+      at++;
+    }
+    return at < meanings.length ? meanings[at].name(Section.SERVER) : Optional.empty();
   }
 
   private int first(Section section) {

@@ -1,8 +1,10 @@
 package io.gcdiag.ingest.frames;
 
+import static io.gcdiag.ingest.frames.FrameScene.APP;
 import static io.gcdiag.ingest.frames.FrameScene.BOOK;
 import static io.gcdiag.ingest.frames.FrameScene.EPOLL;
 import static io.gcdiag.ingest.frames.FrameScene.QUEUE_PARK;
+import static io.gcdiag.ingest.frames.FrameScene.SOCKET_17;
 import static io.gcdiag.ingest.frames.FrameScene.SOCKET_8;
 import static io.gcdiag.ingest.frames.FrameScene.WORKER;
 import static io.gcdiag.ingest.frames.FrameScene.classify;
@@ -178,5 +180,86 @@ class FrameBookServersTest {
         "java.lang.VirtualThread.park java.util.concurrent.FutureTask.get"
             + " io.helidon.common.socket.IdleInputStream.endIdle"
             + client);
+  }
+
+  private static final String HTTP_CORE_SERVER =
+      " org.apache.hc.core5.http.impl.io.HttpService.handleRequest"
+          + " org.apache.hc.core5.http.impl.bootstrap.Worker.run"
+          + WORKER;
+
+  @Test
+  void aServerOfAClientsLibraryIsNoClient() {
+    expect(
+        WaitKind.DOWNSTREAM,
+        "socket",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        SOCKET_17 + "java.io.BufferedReader.readLine" + APP + HTTP_CORE_SERVER);
+    expect(
+        WaitKind.DOWNSTREAM,
+        "Apache HttpClient 5",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        SOCKET_17
+            + "org.apache.hc.core5.http.impl.io.SessionInputBufferImpl.fillBuffer"
+            + APP
+            + HTTP_CORE_SERVER);
+  }
+
+  @Test
+  void aServerOfAClientsLibraryWaitsForItsCaller() {
+    expect(
+        WaitKind.OTHER,
+        "HttpCore",
+        ThreadActivity.OTHER,
+        "RUNNABLE",
+        SOCKET_17
+            + "org.apache.hc.core5.http.impl.io.SessionInputBufferImpl.fillBuffer"
+            + " org.apache.hc.core5.http.impl.io.AbstractMessageParser.parse"
+            + " org.apache.hc.core5.http.impl.io.DefaultBHttpServerConnection.receiveRequestHeader"
+            + HTTP_CORE_SERVER);
+  }
+
+  @Test
+  void whatHandsOutMessagesIsNoClientOfItsListeners() {
+    expect(
+        WaitKind.DOWNSTREAM,
+        "socket",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        SOCKET_17
+            + "com.acme.Stock.ask com.acme.Orders.handleDelivery"
+            + " com.rabbitmq.client.impl.ConsumerDispatcher$5.run"
+            + WORKER);
+  }
+
+  @Test
+  void aLoopThatReadsWaitsForWhatItsConnectionBrings() {
+    String reads = SOCKET_17 + "java.io.BufferedReader.readLine com.acme.Gate.serve";
+    expect(
+        WaitKind.IDLE,
+        "",
+        ThreadActivity.IDLE,
+        "RUNNABLE",
+        reads + " com.acme.Gate.lambda$main$0 com.acme.Gate$$Lambda.run" + WORKER);
+    expect(WaitKind.IDLE, "", ThreadActivity.IDLE, "RUNNABLE", reads + " java.lang.Thread.run");
+  }
+
+  @Test
+  void whatTheLoopAsksOthersIsACall() {
+    expect(
+        WaitKind.DOWNSTREAM,
+        "socket",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        SOCKET_17 + "com.acme.Office.ask com.acme.Gate.answer com.acme.Gate.serve" + WORKER);
+    expect(
+        WaitKind.DOWNSTREAM,
+        "socket (connecting)",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        "sun.nio.ch.Net.poll sun.nio.ch.NioSocketImpl.connect java.net.Socket.connect"
+            + " com.acme.Gate.serve"
+            + WORKER);
   }
 }
