@@ -125,7 +125,10 @@ final class PlaceFinder {
       case EXCEPTION_STORM ->
           found.code(
               own.mostOfAll(Activity.THROWING).or(() -> own.mostOfAll(Activity.SAMPLED_THROWING)));
-      case REQUESTS_SLEEP -> found.code(own.most(Activity.SLEEPING, Spot::onRequestThread));
+      case REQUESTS_SLEEP ->
+          found.code(
+              own.most(Activity.SLEEPING, Spot::onRequestThread)
+                  .or(() -> own.most(Activity.SLEEPING)));
       case HOST_CPU_CONTENTION -> machine.programs();
       case CONTAINER_MEMORY -> memory.memory();
       case DIRECT_MEMORY -> found.code(allocatingBuffers());

@@ -1,5 +1,6 @@
 package io.gcdiag.advice;
 
+import io.gcdiag.accounts.workers.BusyLoopsRule;
 import io.gcdiag.accounts.workers.FullGroup;
 import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.prediction.Predictor;
@@ -11,6 +12,8 @@ import java.util.Optional;
 
 /** Sizes of pools of connections and threads, and how connections are returned. */
 final class PoolEdits {
+
+  private static final String BLOCKING_CALL = "do the blocking call on a worker thread (";
 
   private final SuspectContext suspect;
 
@@ -53,8 +56,9 @@ final class PoolEdits {
   List<Edit> moreThreads() {
     Optional<FullGroup> group = FullGroup.of(suspect.incident());
     if (group.filter(FullGroup::isEventLoop).isPresent()) {
+      boolean computes = BusyLoopsRule.isComputing(suspect.incident());
       return suspect.code(
-          "do the blocking call on a worker thread ("
+          (computes ? "compute less here, or do it on worker threads (" : BLOCKING_CALL)
               + handOver(group.get().name())
               + "), not on the event loop");
     }

@@ -1,5 +1,6 @@
 package io.gcdiag.advice;
 
+import io.gcdiag.accounts.workers.BusyLoopsRule;
 import io.gcdiag.accounts.workers.FullGroup;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
@@ -15,7 +16,7 @@ final class SuspectTitle {
   static Optional<String> of(SuspectContext suspect) {
     return switch (suspect.hypothesis()) {
       case CONNECTION_LEAK -> held(suspect);
-      case THREAD_POOL_EXHAUSTED -> FullGroup.of(suspect.incident()).flatMap(SuspectTitle::full);
+      case THREAD_POOL_EXHAUSTED -> full(suspect);
       case EXPLICIT_GC -> new RequestedGcEdits(suspect).title();
       case JIT_PRESSURE -> interpreted(suspect);
       case SLOW_DOWNSTREAM -> call(suspect);
@@ -31,13 +32,17 @@ final class SuspectTitle {
     return suspect.at(Role.CODE).map(part -> "Connection leak: connections are not returned");
   }
 
-  private static Optional<String> full(FullGroup group) {
-    if (group.isEventLoop()) {
-      return Optional.of("Event loop blocked by a call that waits");
+  private static Optional<String> full(SuspectContext suspect) {
+    Optional<FullGroup> group = FullGroup.of(suspect.incident());
+    if (group.filter(FullGroup::isEventLoop).isPresent()) {
+      return Optional.of(
+          BusyLoopsRule.isComputing(suspect.incident())
+              ? "Event loop busy computing"
+              : "Event loop blocked by a call that waits");
     }
-    return group.count() == 1
-        ? Optional.of("One worker thread for all requests")
-        : Optional.empty();
+    return group
+        .filter(threads -> threads.count() == 1)
+        .map(threads -> "One worker thread for all requests");
   }
 
   private static Optional<String> interpreted(SuspectContext suspect) {

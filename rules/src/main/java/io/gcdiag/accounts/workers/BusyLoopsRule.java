@@ -121,6 +121,14 @@ public final class BusyLoopsRule implements Rule {
         .map(Map.Entry::getKey);
   }
 
+  /** Whether the group of loops that is held up most computes, and is in no call that waits. */
+  public static boolean isComputing(Incident incident) {
+    boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
+    return busiest(incident)
+        .filter(name -> loops(incident, unseen).get(name).computes())
+        .isPresent();
+  }
+
   /** Groups of event loops that serve requests, by name, as they were found in the incident. */
   private static Map<String, Group> loops(Incident incident, boolean unseen) {
     Timeline timeline = incident.timeline();

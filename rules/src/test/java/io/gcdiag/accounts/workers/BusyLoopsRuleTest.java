@@ -98,6 +98,15 @@ class BusyLoopsRuleTest {
             + " free: meanwhile they serve no other request",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertTrue(BusyLoopsRule.isComputing(builder.build()));
+  }
+
+  @Test
+  void aLoopInCallsComputesNothing() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 0.1, 1.9);
+    assertFalse(BusyLoopsRule.isComputing(builder.build()));
   }
 
   @Test
