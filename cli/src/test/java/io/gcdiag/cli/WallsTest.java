@@ -85,6 +85,17 @@ class WallsTest {
   }
 
   @Test
+  void onlyTextTablesKnowTheTableLibrary() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.gcdiag.cli.render.OpenTable")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("de.vandermeer..")
+        .check(CLASSES);
+  }
+
+  @Test
   void onlyMainClassesTouchTheProcess() {
     var others =
         noClasses()

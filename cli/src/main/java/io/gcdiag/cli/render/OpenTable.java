@@ -1,13 +1,21 @@
 package io.gcdiag.cli.render;
 
+import de.vandermeer.asciitable.AT_Row;
+import de.vandermeer.asciitable.AsciiTable;
+import de.vandermeer.asciithemes.TA_GridThemes;
+import de.vandermeer.asciithemes.u8.U8_Grids;
+import de.vandermeer.skb.interfaces.transformers.textformat.TextAlignment;
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.Column;
 import io.gcdiag.cli.report.Tone;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** A table without lines around its cells. */
+/** A table without lines around its cells, laid out by asciitable. */
 final class OpenTable {
 
   private static final String GAP = "  ";
@@ -20,6 +28,33 @@ final class OpenTable {
 
   /** Rows of fewer lines on average can be distinguished without an empty line between them. */
   private static final double APART_FROM = 3;
+
+  /** What the library takes for a line break. */
+  private static final String LINE_BREAK = "<br>";
+
+  /** Stands in for the beginning of such a mark inside of texts while the table is drawn. */
+  private static final char LESS_THAN = '\uE000';
+
+  /** Stands in for a space: the library joins several, and drops those at the edge of a cell. */
+  private static final char BLANK = '\uE001';
+
+  /** Without a grid a blank takes the place of each border; with the padding it is the gap. */
+  private static final int BORDER = 1;
+
+  private static final int PADDING = GAP.length() - BORDER;
+
+  /**
+   * A row as it is drawn.
+   *
+   * @param cells its cells
+   * @param texts the lines of each cell
+   */
+  private record Row(List<Cell> cells, List<List<String>> texts) {
+
+    int height() {
+      return texts.stream().mapToInt(List::size).reduce(1, Math::max);
+    }
+  }
 
   private final Block.Table table;
   private final int[] widths;
@@ -53,39 +88,77 @@ final class OpenTable {
   }
 
   private List<String> lines() {
-    List<List<String>> rows = table.rows().stream().map(this::row).toList();
-    double lines = rows.stream().mapToInt(List::size).sum();
-    boolean apart = table.ruled() && lines >= APART_FROM * rows.size();
+    List<Row> rows = new ArrayList<>();
+    rows.add(row(table.columns().stream().map(c -> new Cell(c.title(), Tone.STRONG)).toList()));
+    table.rows().forEach(cells -> rows.add(row(cells)));
+    double lines = rows.stream().skip(1).mapToInt(Row::height).sum();
+    boolean apart = table.ruled() && lines >= APART_FROM * table.rows().size();
+    Iterator<String> drawn = List.of(drawn(rows).split("\n")).iterator();
     List<String> all = new ArrayList<>();
-    all.addAll(row(table.columns().stream().map(c -> new Cell(c.title(), Tone.STRONG)).toList()));
-    for (List<String> row : rows) {
-      if (apart && row != rows.get(0)) {
+    for (int i = 0; i < rows.size(); i++) {
+      if (apart && i > 1) {
         all.add("");
       }
-      all.addAll(row);
+      for (int line = 0; line < rows.get(i).height(); line++) {
+        all.add(painted(drawn.next(), rows.get(i).cells()));
+      }
     }
     return all;
   }
 
-  private List<String> row(List<Cell> cells) {
-    List<List<String>> columns = new ArrayList<>();
-    int height = 1;
+  private Row row(List<Cell> cells) {
+    List<List<String>> texts = new ArrayList<>();
     for (int i = 0; i < widths.length; i++) {
-      columns.add(wrapped(cells.get(i).text(), i));
-      height = Math.max(height, columns.get(i).size());
+      texts.add(wrapped(cells.get(i).text(), i));
     }
-    List<String> lines = new ArrayList<>();
-    for (int at = 0; at < height; at++) {
-      StringBuilder line = new StringBuilder();
+    return new Row(cells, texts);
+  }
+
+  /** The rows without colours, which would count as characters. */
+  private String drawn(List<Row> rows) {
+    AsciiTable drawing = new AsciiTable();
+    // Not CWC_FixedWidth, which passes over columns of fewer than three characters.
+    int[] padded = Arrays.stream(widths).map(width -> width + PADDING).toArray();
+    drawing.getRenderer().setCWC((all, columns, width) -> padded);
+    for (Row row : rows) {
+      AT_Row drawn = drawing.addRow(row.texts().stream().map(OpenTable::cell).toList());
       for (int i = 0; i < widths.length; i++) {
-        String text = at < columns.get(i).size() ? columns.get(i).get(at) : "";
-        String pad = " ".repeat(Math.max(0, widths[i] - text.length()));
-        String painted = ansi.paint(text, cells.get(i).tone());
-        line.append(i == 0 ? "" : GAP).append(isNumber(i) ? pad + painted : painted + pad);
+        drawn
+            .getCells()
+            .get(i)
+            .getContext()
+            .setTextAlignment(isNumber(i) ? TextAlignment.RIGHT : TextAlignment.LEFT);
       }
-      lines.add(line.toString().stripTrailing());
     }
-    return lines;
+    drawing.getContext().setGrid(U8_Grids.borderLight());
+    drawing.getContext().setGridTheme(TA_GridThemes.NONE);
+    drawing.setPaddingLeft(0);
+    drawing.setPaddingRight(PADDING);
+    return drawing.render().replace(BLANK, ' ').replace(LESS_THAN, '<');
+  }
+
+  /** The lines of a cell in a form of which the library keeps every character. */
+  private static String cell(List<String> lines) {
+    return lines.stream()
+        .map(line -> line.replace(' ', BLANK).replace('<', LESS_THAN))
+        .collect(Collectors.joining(LINE_BREAK));
+  }
+
+  private String painted(String line, List<Cell> cells) {
+    StringBuilder painted = new StringBuilder();
+    int from = BORDER;
+    for (int i = 0; i < widths.length; i++) {
+      String field = line.substring(from, from + widths[i]);
+      String text = field.strip();
+      int before = field.indexOf(text);
+      painted
+          .append(i == 0 ? "" : GAP)
+          .append(field, 0, before)
+          .append(ansi.paint(text, cells.get(i).tone()))
+          .append(field.substring(before + text.length()));
+      from += widths[i] + GAP.length();
+    }
+    return painted.toString().stripTrailing();
   }
 
   private List<String> wrapped(String text, int column) {
