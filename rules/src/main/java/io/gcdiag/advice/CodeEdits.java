@@ -42,7 +42,10 @@ final class CodeEdits {
               "pass smaller chunks to the native code, such as 16 KB at a time, not one large array");
       case DEADLOCK ->
           suspect.code(
-              "acquire the locks in the same order everywhere, for example by the key of what they guard");
+              isOfClasses()
+                  ? "initialize these classes in one thread before others use them, such as by"
+                      + " Class.forName at the start"
+                  : "acquire the locks in the same order everywhere, for example by the key of what they guard");
       case VIRTUAL_THREAD_PINNING ->
           suspect.code(
               (suspect
@@ -65,9 +68,21 @@ final class CodeEdits {
       case EXCEPTION_STORM ->
           suspect.code(
               "validate the value before it is parsed or used, so that no exception is thrown");
+      case SLOW_CLIENTS ->
+          suspect.code(
+              "write large responses asynchronously, or let a proxy in front of the service buffer them");
+      case NATIVE_OR_UNKNOWN ->
+          suspect.code("find what ends this wait and why it ends late; bound it with a timeout");
       case REQUESTS_SLEEP -> suspect.code(sleep());
       default -> List.of();
     };
+  }
+
+  /** Whether threads of a dump wait for each other's classes. */
+  private boolean isOfClasses() {
+    return suspect.timeline().dumps().stream()
+        .flatMap(dump -> dump.threads().stream())
+        .anyMatch(thread -> thread.subject().equals("class initialization"));
   }
 
   private String sleep() {

@@ -36,6 +36,7 @@ final class PlaceFinder {
           Hypothesis.SLOW_DISK,
           Hypothesis.REQUESTS_SLEEP,
           Hypothesis.LOG_QUEUE_FULL,
+          Hypothesis.SLOW_CLIENTS,
           Hypothesis.CONNECTION_POOL_UNDERSIZED,
           Hypothesis.CONNECTION_LEAK,
           Hypothesis.THREAD_POOL_EXHAUSTED,
@@ -111,6 +112,10 @@ final class PlaceFinder {
           found.code(
               own.inDumps(thread -> thread.activity() == ThreadActivity.WAITING_TO_LOG)
                   .or(() -> own.most(Activity.WAITING, Spot::onRequestThread)));
+      case SLOW_CLIENTS ->
+          found.code(
+              own.inDumps(thread -> thread.activity() == ThreadActivity.WAITING_FOR_CLIENT)
+                  .or(() -> own.most(Activity.AT_CLIENT, Spot::onRequestThread)));
       case DEADLOCK -> new LockPlaces(found).deadlock();
       case VIRTUAL_THREAD_PINNING -> new WorkerPlaces(found).pinned();
       case THREAD_POOL_EXHAUSTED -> new WorkerPlaces(found).threads();
@@ -133,7 +138,10 @@ final class PlaceFinder {
       case CONTAINER_MEMORY -> memory.memory();
       case DIRECT_MEMORY -> found.code(allocatingBuffers());
       case FINALIZER_BACKLOG -> {}
-      case NATIVE_OR_UNKNOWN -> found.code(own.inDumps(ThreadState::requestThread));
+      case NATIVE_OR_UNKNOWN ->
+          found.code(
+              own.inDumps(ThreadState::requestThread)
+                  .or(() -> own.most(Activity.WAITING, Spot::onRequestThread)));
     }
   }
 

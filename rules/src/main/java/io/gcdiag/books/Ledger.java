@@ -128,6 +128,13 @@ public final class Ledger {
               coverage,
               Signal.THREAD_SLEEPS,
               "threads that allocate a direct buffer and wait for others to be freed, waits");
+      case CLIENT_WAIT ->
+          "request threads that wait for their client to read the response or send the request";
+      case OTHER_WAIT ->
+          limited(
+              coverage,
+              Signal.THREAD_PARKS,
+              "request threads parked for what is no lock, pool, call or task, waits");
       case FILE_WAIT ->
           limited(coverage, Signal.FILE_IO, "file reads and writes")
               + (ShortFileCalls.grown(incident, incident.windows().incident())

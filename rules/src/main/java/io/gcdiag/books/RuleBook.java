@@ -55,6 +55,7 @@ import io.gcdiag.accounts.workers.BackgroundWorkersRule;
 import io.gcdiag.accounts.workers.BusyLoopsRule;
 import io.gcdiag.accounts.workers.BusyWorkersRule;
 import io.gcdiag.accounts.workers.CallerRunsRule;
+import io.gcdiag.accounts.workers.ClientWaitRule;
 import io.gcdiag.accounts.workers.KeptCarriersRule;
 import io.gcdiag.accounts.workers.PinnedCarriersRule;
 import io.gcdiag.accounts.workers.SharedFrameRule;
@@ -62,6 +63,7 @@ import io.gcdiag.accounts.workers.StarvedExecutorRule;
 import io.gcdiag.accounts.workers.StuckThreadsRule;
 import io.gcdiag.accounts.workers.ThreadGroupsRule;
 import io.gcdiag.accounts.workers.ThreadGrowthRule;
+import io.gcdiag.accounts.workers.UnknownWaitsRule;
 import io.gcdiag.accounts.workers.WorkerQueueRule;
 import io.gcdiag.accounts.workers.WorkersNeverFreeRule;
 import io.gcdiag.causes.Rule;
@@ -81,6 +83,7 @@ public final class RuleBook {
           new BusyWorkersRule(),
           new CallerRunsRule(),
           new ClassMetadataRule(),
+          new ClientWaitRule(),
           new CodeCacheRule(),
           new CollectingThreadsRule(),
           new CollectionCauseRule(),
@@ -134,6 +137,7 @@ public final class RuleBook {
           new ThreadsInCallsRule(),
           new ThreadsInFilesRule(),
           new ThreadsOnCoresRule(),
+          new UnknownWaitsRule(),
           new WorkerQueueRule(),
           new WorkersNeverFreeRule());
 

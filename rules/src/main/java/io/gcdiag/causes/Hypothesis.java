@@ -105,6 +105,13 @@ public enum Hypothesis {
       "Log queue full: requests wait to log",
       "log less (levels, duplicate appenders) or write faster; let the appender drop events when its"
           + " queue is full (Logback: neverBlock=true; Log4j 2: -Dlog4j2.asyncQueueFullPolicy=Discard)"),
+  /** Clients read or send slowly, and request threads wait for them. */
+  SLOW_CLIENTS(
+      "slow-clients",
+      "Slow clients: request threads wait for their clients",
+      "put a proxy that buffers requests and responses in front of the service (nginx:"
+          + " proxy_buffering, proxy_request_buffering), or read and write large ones without a thread"
+          + " (asynchronous servlets); a timeout ends the slowest"),
   /** Threads wait for each other: a deadlock. */
   DEADLOCK(
       "deadlock",

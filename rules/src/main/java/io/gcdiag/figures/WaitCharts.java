@@ -27,16 +27,18 @@ final class WaitCharts {
   /** Kinds of waiting that keep users waiting, as one names them in a legend. */
   private static final Map<WaitKind, String> KINDS =
       new TreeMap<>(
-          Map.of(
-              WaitKind.POOL, "for a connection",
-              WaitKind.DOWNSTREAM, "for a downstream call",
-              WaitKind.LOCK, "for a lock",
-              WaitKind.LOG_QUEUE, "for a log queue",
-              WaitKind.DIRECT_MEMORY, "for direct memory",
-              WaitKind.FILE, "for file I/O",
-              WaitKind.SLEEP, "sleeping",
-              WaitKind.PINNED, "pinned to a carrier",
-              WaitKind.ALLOCATION_STALL, "for the collector"));
+          Map.ofEntries(
+              Map.entry(WaitKind.POOL, "for a connection"),
+              Map.entry(WaitKind.DOWNSTREAM, "for a downstream call"),
+              Map.entry(WaitKind.LOCK, "for a lock"),
+              Map.entry(WaitKind.LOG_QUEUE, "for a log queue"),
+              Map.entry(WaitKind.DIRECT_MEMORY, "for direct memory"),
+              Map.entry(WaitKind.CLIENT, "for a client"),
+              Map.entry(WaitKind.FILE, "for file I/O"),
+              Map.entry(WaitKind.SLEEP, "sleeping"),
+              Map.entry(WaitKind.PINNED, "pinned to a carrier"),
+              Map.entry(WaitKind.ALLOCATION_STALL, "for the collector"),
+              Map.entry(WaitKind.OTHER, "for a latch or condition")));
 
   /** One thread that a sample finds there may be connected the next moment. */
   private static final double FEWEST_CONNECTING = 2;

@@ -34,8 +34,9 @@ public final class LostTime {
 
   /**
    * Threads lost on average in each bucket: waiting for pools, locks, files, memory or answers from
-   * downstream, sleeping while they serve a request, pinned to a carrier, or stopped. Slower calls
-   * are lost time too, and so are waits between retries and connections that cannot be opened.
+   * downstream or a latch, sleeping while they serve a request, pinned to a carrier, or stopped.
+   * Slower calls are lost time too, and so are waits between retries and connections that cannot be
+   * opened.
    */
   public static double[] over(Timeline timeline, Window span, Duration bucket) {
     List<WaitSeries> waits = new ArrayList<>();
@@ -45,6 +46,8 @@ public final class LostTime {
             WaitKind.LOCK,
             WaitKind.LOG_QUEUE,
             WaitKind.DIRECT_MEMORY,
+            WaitKind.CLIENT,
+            WaitKind.OTHER,
             WaitKind.FILE,
             WaitKind.DOWNSTREAM,
             WaitKind.SLEEP,

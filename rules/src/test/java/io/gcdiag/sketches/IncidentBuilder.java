@@ -174,6 +174,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
   private static String event(WaitKind kind) {
     return switch (kind) {
       case DOWNSTREAM -> "jdk.SocketRead";
+      case CLIENT -> "jdk.SocketWrite";
       case LOCK -> "jdk.JavaMonitorEnter";
       case FILE -> "jdk.FileWrite";
       case SLEEP, DIRECT_MEMORY -> "jdk.ThreadSleep";

@@ -123,6 +123,8 @@ final class CausePicture {
       case LOCK_WAIT -> "Lock";
       case LOG_WAIT -> "Log queue";
       case DIRECT_MEMORY_WAIT -> "Direct buffer memory";
+      case CLIENT_WAIT -> "Client that reads";
+      case OTHER_WAIT -> "Latch, condition or process";
       case DOWNSTREAM_WAIT -> "Downstream call";
       case FILE_WAIT -> "File I/O";
       case SLEEP -> "Sleep";

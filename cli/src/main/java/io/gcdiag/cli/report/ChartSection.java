@@ -208,6 +208,8 @@ final class ChartSection {
       case REQUESTS_SLEEP -> Map.of("sleeping", "Threads sleeping");
       case VIRTUAL_THREAD_PINNING -> Map.of("pinned to a carrier", "Pinned carriers");
       case LOG_QUEUE_FULL -> Map.of("for a log queue", "Log queue waits");
+      case SLOW_CLIENTS -> Map.of("for a client", "Waits for clients");
+      case NATIVE_OR_UNKNOWN -> Map.of("for a latch or condition", "Waits in one method");
       case DIRECT_MEMORY -> Map.of("for direct memory", "Direct memory waits");
       default -> Map.of();
     };

@@ -40,6 +40,7 @@ final class Relevance {
           Hypothesis.DEADLOCK,
           Hypothesis.LOG_QUEUE_FULL,
           Hypothesis.DIRECT_MEMORY,
+          Hypothesis.SLOW_CLIENTS,
           Hypothesis.SLOW_DISK,
           Hypothesis.REQUESTS_SLEEP,
           Hypothesis.THREAD_POOL_EXHAUSTED,

@@ -261,6 +261,10 @@ public final class LockWaitRule implements Rule {
             own.share(WaitKind.DIRECT_MEMORY),
             "the lock's owner waits for direct buffer memory" + how),
         new Handed(
+            Effect.CLIENT_WAIT,
+            own.share(WaitKind.CLIENT),
+            "the lock's owner waits for a slow client" + how),
+        new Handed(
             Effect.DOWNSTREAM_WAIT,
             own.shareOfSlowCalls(DownstreamCalls.inflation(incident)),
             "the lock's owner waits for a downstream call that takes longer than in the baseline"

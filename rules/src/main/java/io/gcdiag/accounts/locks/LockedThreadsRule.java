@@ -69,12 +69,13 @@ public final class LockedThreadsRule implements Rule {
     double pool = share(owners, WaitKind.POOL);
     double log = share(owners, WaitKind.LOG_QUEUE);
     double buffers = share(owners, WaitKind.DIRECT_MEMORY);
+    double clients = share(owners, WaitKind.CLIENT);
     double answers =
         owners
             .map(time -> time.shareOfSlowCalls(DownstreamCalls.inflation(incident)))
             .filter(part -> part >= Policy.NEGLIGIBLE)
             .orElse(0.0);
-    double own = 1 - file - pool - log - buffers - answers;
+    double own = 1 - file - pool - log - buffers - clients - answers;
     String how = owners.map(OwnersTime::statement).orElse("");
     FindingBuilder finding =
         Finding.of(
@@ -101,6 +102,7 @@ public final class LockedThreadsRule implements Rule {
             .passes(Effect.LOCK_WAIT, Effect.POOL_WAIT, pool, how)
             .passes(Effect.LOCK_WAIT, Effect.LOG_WAIT, log, how)
             .passes(Effect.LOCK_WAIT, Effect.DIRECT_MEMORY_WAIT, buffers, how)
+            .passes(Effect.LOCK_WAIT, Effect.CLIENT_WAIT, clients, how)
             .passes(Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT, answers, how);
     if (owners.isEmpty() && areCoresInUse(incident)) {
       finding.explainsEither(

@@ -247,6 +247,7 @@ public record OwnersTime(
           case LOCK -> "waited for another lock";
           case LOG_QUEUE -> "waited for room in a log queue";
           case DIRECT_MEMORY -> "waited for direct buffer memory";
+          case CLIENT -> "waited for a slow client";
           case SLEEP -> "slept";
           case PINNED, ALLOCATION_STALL, OTHER, IDLE -> "waited for something else";
         };

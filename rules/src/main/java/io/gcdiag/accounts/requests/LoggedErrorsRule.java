@@ -51,6 +51,8 @@ public final class LoggedErrorsRule implements Rule {
         Hypothesis.MEMORY_PRESSURE,
         Hypothesis.MEMORY_LEAK,
         Hypothesis.METASPACE_PRESSURE,
+        Hypothesis.CPU_SATURATION,
+        Hypothesis.HOST_CPU_CONTENTION,
         Hypothesis.THREAD_LEAK,
         Hypothesis.DIRECT_MEMORY,
         Hypothesis.CONTAINER_MEMORY,
@@ -62,6 +64,7 @@ public final class LoggedErrorsRule implements Rule {
         Hypothesis.SLOW_DOWNSTREAM,
         Hypothesis.LOCK_CONTENTION,
         Hypothesis.LOG_QUEUE_FULL,
+        Hypothesis.SLOW_CLIENTS,
         Hypothesis.SLOW_DISK,
         Hypothesis.REQUESTS_SLEEP);
   }
@@ -141,6 +144,7 @@ public final class LoggedErrorsRule implements Rule {
       case POOL -> Hypothesis.CONNECTION_POOL_UNDERSIZED;
       case LOG_QUEUE -> Hypothesis.LOG_QUEUE_FULL;
       case DIRECT_MEMORY -> Hypothesis.DIRECT_MEMORY;
+      case CLIENT -> Hypothesis.SLOW_CLIENTS;
       case FILE -> Hypothesis.SLOW_DISK;
       case SLEEP -> Hypothesis.REQUESTS_SLEEP;
       case PINNED, ALLOCATION_STALL, OTHER, IDLE -> Hypothesis.NATIVE_OR_UNKNOWN;
@@ -170,6 +174,12 @@ public final class LoggedErrorsRule implements Rule {
               .supports(Hypothesis.CONNECTION_LEAK);
       case CONNECTION_HELD -> finding.supports(Hypothesis.CONNECTION_LEAK);
       case WORK_REJECTED, THREAD_BLOCKED -> finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+      case STARVED ->
+          finding
+              .supports(Hypothesis.CPU_SATURATION)
+              .supports(Hypothesis.HOST_CPU_CONTENTION)
+              .supports(Hypothesis.MEMORY_PRESSURE);
+      case POLLED_LATE -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN);
       case CALL_TIMEOUT -> finding.supports(Hypothesis.SLOW_DOWNSTREAM);
       case REQUEST_STUCK -> finding.supports(stuckIn(errors));
       case KILLED_FOR_MEMORY -> finding.proves(Hypothesis.CONTAINER_MEMORY);
@@ -187,6 +197,8 @@ public final class LoggedErrorsRule implements Rule {
       case COLLECTOR_BUSY -> "warning" + s + " of time spent in GC";
       case CODE_CACHE_FULL -> "warning" + s + " of a full code cache";
       case WORK_REJECTED -> "warning" + s + " of an exhausted thread pool";
+      case STARVED -> "warning" + s + " that the JVM got no CPU or was stopped";
+      case POLLED_LATE -> "warning" + s + " of consumers that poll too late";
       case CALL_TIMEOUT -> "timeout" + s + " of downstream calls";
       case POOL_TIMEOUT, OTHER_POOL_TIMEOUT -> "timeout" + s + " waiting for a connection";
       case CONNECTION_HELD -> "warning" + s + " of the pool's leak detection";

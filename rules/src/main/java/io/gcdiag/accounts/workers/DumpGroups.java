@@ -28,6 +28,7 @@ public final class DumpGroups {
           ThreadActivity.WAITING_FOR_LOCK,
           ThreadActivity.WAITING_TO_LOG,
           ThreadActivity.WAITING_FOR_DIRECT_MEMORY,
+          ThreadActivity.WAITING_FOR_CLIENT,
           ThreadActivity.IN_FILE);
 
   private DumpGroups() {}
@@ -145,6 +146,7 @@ public final class DumpGroups {
             || thread.activity() == ThreadActivity.WAITING_FOR_LOCK
             || thread.activity() == ThreadActivity.WAITING_TO_LOG
             || thread.activity() == ThreadActivity.WAITING_FOR_DIRECT_MEMORY
+            || thread.activity() == ThreadActivity.WAITING_FOR_CLIENT
             || thread.activity() == ThreadActivity.WAITING_FOR_POOL);
   }
 

@@ -94,6 +94,7 @@ public final class ExhaustedGroup {
     return thread.activity() == ThreadActivity.WAITING_FOR_POOL
         || thread.activity() == ThreadActivity.WAITING_FOR_LOCK
         || thread.activity() == ThreadActivity.WAITING_TO_LOG
-        || thread.activity() == ThreadActivity.WAITING_FOR_DIRECT_MEMORY;
+        || thread.activity() == ThreadActivity.WAITING_FOR_DIRECT_MEMORY
+        || thread.activity() == ThreadActivity.WAITING_FOR_CLIENT;
   }
 }

@@ -15,6 +15,7 @@ public final class PlaceText {
           case WAITING_FOR_LOCK -> "waiting for a lock";
           case WAITING_TO_LOG -> "waiting for room in a log queue";
           case WAITING_FOR_DIRECT_MEMORY -> "waiting for direct buffer memory";
+          case WAITING_FOR_CLIENT -> "waiting for a slow client";
           case IN_DOWNSTREAM_CALL -> "in a downstream call";
           case IN_FILE -> "in file I/O";
           case SLEEPING -> "sleeping";

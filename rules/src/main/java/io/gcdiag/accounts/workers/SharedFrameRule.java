@@ -39,7 +39,8 @@ public final class SharedFrameRule implements Rule {
           ThreadActivity.IN_FILE, Hypothesis.SLOW_DISK,
           ThreadActivity.SLEEPING, Hypothesis.REQUESTS_SLEEP,
           ThreadActivity.WAITING_TO_LOG, Hypothesis.LOG_QUEUE_FULL,
-          ThreadActivity.WAITING_FOR_DIRECT_MEMORY, Hypothesis.DIRECT_MEMORY);
+          ThreadActivity.WAITING_FOR_DIRECT_MEMORY, Hypothesis.DIRECT_MEMORY,
+          ThreadActivity.WAITING_FOR_CLIENT, Hypothesis.SLOW_CLIENTS);
 
   @Override
   public Set<Signal> needs() {
@@ -55,7 +56,8 @@ public final class SharedFrameRule implements Rule {
         Hypothesis.SLOW_DISK,
         Hypothesis.REQUESTS_SLEEP,
         Hypothesis.LOG_QUEUE_FULL,
-        Hypothesis.DIRECT_MEMORY);
+        Hypothesis.DIRECT_MEMORY,
+        Hypothesis.SLOW_CLIENTS);
   }
 
   /**

@@ -88,6 +88,7 @@ public final class ThreadGroupsRule implements Rule {
           || activity == ThreadActivity.WAITING_FOR_LOCK
           || activity == ThreadActivity.WAITING_TO_LOG
           || activity == ThreadActivity.WAITING_FOR_DIRECT_MEMORY
+          || activity == ThreadActivity.WAITING_FOR_CLIENT
           || activity == ThreadActivity.IN_DOWNSTREAM_CALL;
     }
   }

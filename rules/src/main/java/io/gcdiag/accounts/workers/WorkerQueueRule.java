@@ -162,6 +162,7 @@ public final class WorkerQueueRule implements Rule {
       case WAITING_FOR_LOCK -> Optional.of(Effect.LOCK_WAIT);
       case WAITING_TO_LOG -> Optional.of(Effect.LOG_WAIT);
       case WAITING_FOR_DIRECT_MEMORY -> Optional.of(Effect.DIRECT_MEMORY_WAIT);
+      case WAITING_FOR_CLIENT -> Optional.of(Effect.CLIENT_WAIT);
       case IN_FILE -> grown(incident, Effect.FILE_WAIT);
       case SLEEPING -> grown(incident, Effect.SLEEP);
       case IN_DOWNSTREAM_CALL ->

@@ -49,6 +49,12 @@ public record LoggedError(
     CONNECTION_HELD,
     /** A pool of threads has none free, and no room to queue. */
     WORK_REJECTED,
+    /**
+     * HikariCP's housekeeper came late by half its period or more: the JVM got no CPU, or stood.
+     */
+    STARVED,
+    /** A Kafka consumer handled messages for longer than its poll interval. */
+    POLLED_LATE,
     /** A downstream call got no answer in time. */
     CALL_TIMEOUT,
     /** An event loop or worker of Vert.x or Quarkus was blocked for longer than it may be. */

@@ -38,6 +38,8 @@ public record OwnCode(
     SAMPLED_CALLING,
     /** Waiting for a monitor or lock; nanoseconds. */
     LOCKING,
+    /** Waiting for a client to read its response or send its request; nanoseconds. */
+    AT_CLIENT,
     /** In file I/O; nanoseconds. */
     FILE_IO,
     /** Sleeping, in a limiter or between two tries; nanoseconds. */

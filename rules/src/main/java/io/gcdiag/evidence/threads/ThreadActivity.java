@@ -17,6 +17,8 @@ public enum ThreadActivity {
   WAITING_TO_LOG(WaitKind.LOG_QUEUE),
   /** Waiting for other direct buffers to be freed. */
   WAITING_FOR_DIRECT_MEMORY(WaitKind.DIRECT_MEMORY),
+  /** Writing a response that its client reads slowly, or reading a request that comes slowly. */
+  WAITING_FOR_CLIENT(WaitKind.CLIENT),
   /** Reading, writing or forcing a file. */
   IN_FILE(WaitKind.FILE),
   /** Waiting for a fixed time to pass: asleep, or until a limiter lets it go on. */

@@ -12,6 +12,8 @@ public enum WaitKind {
   LOG_QUEUE,
   /** For other direct buffers to be freed, as all of these are at their limit. */
   DIRECT_MEMORY,
+  /** For a client to read more of its response, or to send more of its request. */
+  CLIENT,
   /** For a file read, write or force. */
   FILE,
   /** For a fixed time to pass. */

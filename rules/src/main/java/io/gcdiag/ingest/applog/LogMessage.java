@@ -136,6 +136,20 @@ record LogMessage(Kind kind, String subject) {
                   + " \\d+)"),
           form(
               Kind.WORK_REJECTED,
+              "RejectedExecutionException",
+              "rejected execution of .+? on \\w*ThreadPoolExecutor\\[(?:name = )?"
+                  + "([^,\\[]+, queue capacity = \\d+)"),
+          form(
+              Kind.STARVED,
+              "Thread starvation or clock leap detected",
+              "Thread starvation or clock leap detected \\((housekeeper delta=(?:\\d+[dhm])*\\d+s)"),
+          form(
+              Kind.POLLED_LATE,
+              "consumer poll timeout has expired",
+              "groupId=([^,\\]]+)[^]]*\\] (?:This member will leave the group because )?consumer poll"
+                  + " timeout has expired"),
+          form(
+              Kind.WORK_REJECTED,
               "Maximum number of threads (",
               "(Maximum number of threads \\(\\d+\\)) created for connector"),
           form(
@@ -171,7 +185,9 @@ record LogMessage(Kind kind, String subject) {
           "Acquisition timeout while waiting",
           "No managed connections available",
           "Thread pool is EXHAUSTED",
-          "RejectedExecutionException: ",
+          "RejectedExecutionException",
+          "Thread starvation or clock leap detected",
+          "consumer poll timeout has expired",
           "Maximum number of threads (",
           "SocketTimeoutException: ",
           " within the configured max blocking time");

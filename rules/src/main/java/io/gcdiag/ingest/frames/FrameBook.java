@@ -40,7 +40,8 @@ import java.util.Optional;
  *       client waits for it;
  *   <li>a socket or selector below a driver or client that the service calls: {@link
  *       WaitKind#DOWNSTREAM}. A client's library outside all frames of the service is a server;
- *   <li>the connector of a server talking to its caller: {@link WaitKind#OTHER};
+ *   <li>the connector of a server that writes a response or reads the body of a request: {@link
+ *       WaitKind#CLIENT}; one that reads the next request: {@link WaitKind#OTHER};
  *   <li>a selector or accept of any other library: {@link WaitKind#IDLE};
  *   <li>a read by the first of the service's own code on a thread that serves no known request:
  *       {@link WaitKind#IDLE}, as it waits for what a connection brings next;

@@ -19,6 +19,7 @@ enum Section {
   FILE("file"),
   PIPE("pipe"),
   SERVER("server"),
+  SLOW_CLIENT("slow client"),
   LIMITER("limiter"),
   OVERFLOW("overflow"),
   LOG_QUEUE("log queue"),

@@ -133,6 +133,10 @@ final class StackReader {
     if (client != NONE && client <= leading) {
       return fileOr(new Wait(WaitKind.DOWNSTREAM, clientName(client)));
     }
+    Optional<String> server = blocked ? Optional.empty() : serverOfSlowClient();
+    if (server.isPresent()) {
+      return new Wait(WaitKind.CLIENT, server.get());
+    }
     if (connector.isPresent() && !polls) {
       return new Wait(WaitKind.OTHER, connector.get());
     }
@@ -226,6 +230,22 @@ final class StackReader {
     return waits && caller < meanings.length
         ? meanings[caller].name(Section.LOG_QUEUE)
         : Optional.empty();
+  }
+
+  /**
+   * The server that waits for its client to read more of a response, or to send more of a request:
+   * its own frames, below those of the JDK that it waits in, reach out to one that does either.
+   */
+  private Optional<String> serverOfSlowClient() {
+    for (int i = 0; i < meanings.length; i++) {
+      if (meanings[i].is(Section.SLOW_CLIENT)) {
+        return meanings[i].name(Section.SLOW_CLIENT);
+      }
+      if (i >= leading && !meanings[i].is(Section.SERVER)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.empty();
   }
 
   /** The name of a call; it says so if no event will show what the thread does. */

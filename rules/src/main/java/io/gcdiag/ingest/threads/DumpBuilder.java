@@ -80,6 +80,7 @@ final class DumpBuilder {
     private final Map<String, Integer> entered = new HashMap<>();
     private final Set<String> letGo = new HashSet<>();
     private boolean stackEnded;
+    private boolean inObjectWait;
 
     Draft(String name) {
       this.name = name;
@@ -132,6 +133,34 @@ final class DumpBuilder {
       }
     }
 
+    /** Whether the JVM says that it waits, though its state may be that of one that runs. */
+    void inObjectWait(boolean value) {
+      inObjectWait = value;
+    }
+
+    /** It waits until another thread has initialized that class, and runs by its state. */
+    void waitsForClass(String name) {
+      parkedClass = Optional.of(ParsedThread.CLASS_INITIALIZATION);
+      state = "BLOCKED";
+      wants(ParsedThread.INITIALIZER + name);
+    }
+
+    /**
+     * JDK 8 and 11 do not print the class. A thread that waits in any other way has {@code
+     * Object.wait} on its stack.
+     */
+    private void takeForClass() {
+      boolean waits =
+          inObjectWait
+              && state.equals("RUNNABLE")
+              && !frames.isEmpty()
+              && !frames.get(0).startsWith("java.lang.Object.wait");
+      if (waits) {
+        parkedClass = Optional.of(ParsedThread.CLASS_INITIALIZATION);
+        state = "BLOCKED";
+      }
+    }
+
     /** Keeps the identity of what it is blocked or parked on; the first one told. */
     void wants(String identity) {
       wanted = wanted.or(() -> Optional.of(identity));
@@ -178,6 +207,12 @@ final class DumpBuilder {
       java = true;
       if (frames.size() < MOST_FRAMES) {
         frames.add(frame.name());
+        if (frame.name().endsWith(ParsedThread.STARTER)) {
+          String name = frame.name();
+          owns(
+              ParsedThread.INITIALIZER
+                  + name.substring(0, name.length() - ParsedThread.STARTER.length()));
+        }
         if (number.isPresent() && frame.name().equals(ON_CARRIER)) {
           carries = number;
         }
@@ -245,6 +280,7 @@ final class DumpBuilder {
       return;
     }
     Draft thread = ended.get();
+    thread.takeForClass();
     Stack stack = shared(thread);
     threads.add(
         new ParsedThread(

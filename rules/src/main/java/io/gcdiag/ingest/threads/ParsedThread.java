@@ -31,6 +31,25 @@ record ParsedThread(
     ParsedLocks locks,
     OptionalLong carries) {
 
+  /** What a thread waits for that needs a class which another one initializes. */
+  static final String CLASS_INITIALIZATION = "class initialization";
+
+  /** Before the name of a class, the identity of its initialization. */
+  static final String INITIALIZER = CLASS_INITIALIZATION + " of ";
+
+  /** Of a frame that initializes its class. */
+  static final String STARTER = ".<clinit>";
+
+  /** Whether it waits for another thread to initialize a class. */
+  boolean isWaitingForClass() {
+    return parkedClass.filter(CLASS_INITIALIZATION::equals).isPresent();
+  }
+
+  /** Whether it initializes a class. */
+  boolean isInitializing() {
+    return frames.stream().anyMatch(frame -> frame.endsWith(STARTER));
+  }
+
   /** Copies the lists. */
   public ParsedThread {
     frames = List.copyOf(frames);

@@ -61,6 +61,19 @@ final class TextDump {
     DEADLOCK_STACKS
   }
 
+  /**
+   * A thread and its stack as {@code ThreadInfo.toString} writes them: Dubbo and other programs
+   * write a dump that has nothing above its threads.
+   */
+  static final Pattern MANAGED_STACK =
+      Pattern.compile(
+          "(?m)^\"[^\"\\n]{0,300}\" (?:daemon )?(?:prio=\\d+ )?Id=\\d+ "
+              + ThreadHeading.STATES
+              + "[^\\n]{0,500}\\n\\s+at ");
+
+  private static final Pattern MANAGED_THREAD =
+      Pattern.compile("^\".*\" (?:daemon )?(?:prio=\\d+ )?Id=\\d+ " + ThreadHeading.STATES + ".*");
+
   private final DumpBuilder builder = new DumpBuilder();
   private final ThreadLines printed;
   private final ThreadLines written = new ThreadLines(ThreadLines::fileFrame, new KnownLines());
@@ -117,6 +130,10 @@ final class TextDump {
     }
     if (startsFileThread(line, number)) {
       return;
+    }
+    if (part == Part.OUTSIDE && line.startsWith("\"") && MANAGED_THREAD.matcher(line).matches()) {
+      builder.begin(Optional.empty(), Optional.empty(), number);
+      part = Part.THREADS;
     }
     switch (part) {
       case THREADS -> threadLine(line, printed);

@@ -79,7 +79,10 @@ public final class ThreadDumps {
    *     far down in the output of an application
    */
   static boolean looksLikeThreadDump(String head) {
-    if (TextDump.HEADING.matcher(head).find() || JSON.matcher(head).find() || isJavacore(head)) {
+    if (TextDump.HEADING.matcher(head).find()
+        || TextDump.MANAGED_STACK.matcher(head).find()
+        || JSON.matcher(head).find()
+        || isJavacore(head)) {
       return true;
     }
     boolean time = false;

@@ -23,6 +23,12 @@ record ThreadHeading(String name, String attributes) {
           "(?s)^\"(.*)\" (?=#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread"
               + " t@|[Ii]d=\\d)(.*)$");
 
+  /** Of {@code Thread.State}. */
+  static final String STATES = "(NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\\b";
+
+  /** What {@code ThreadInfo.toString} adds: the name of another thread, with its number. */
+  private static final String OWNED_BY = " owned by \"";
+
   private static final Pattern ATTRIBUTES_OF_JAVA =
       Pattern.compile("^(?:#\\d+ |- Thread t@|(?:prio=\\d+ )?[Ii]d=\\d)");
 
@@ -32,8 +38,8 @@ record ThreadHeading(String name, String attributes) {
    */
   private static final Pattern MANAGED =
       Pattern.compile(
-          "^(?:prio=\\d+ )?[Ii]d=\\d+ (?:in )?"
-              + "(NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\\b"
+          "^(?:daemon )?(?:prio=\\d+ )?[Ii]d=\\d+ (?:in )?"
+              + STATES
               + "(?: on (?:lock=)?(\\S+?)(?:@[0-9a-f]+)?(?: .*)?$)?");
 
   private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d{1,6})?)ms ");
@@ -50,7 +56,8 @@ record ThreadHeading(String name, String attributes) {
 
   /** Reads a line, or lines where the name holds line ends; empty if it begins no thread. */
   static Optional<ThreadHeading> of(String line) {
-    Matcher heading = HEADING.matcher(line);
+    int owner = line.indexOf(OWNED_BY);
+    Matcher heading = HEADING.matcher(owner < 0 ? line : line.substring(0, owner));
     return heading.matches()
         ? Optional.of(new ThreadHeading(heading.group(1), heading.group(2)))
         : Optional.empty();
@@ -66,6 +73,7 @@ record ThreadHeading(String name, String attributes) {
       thread.markJava();
     }
     thread.virtual(attributes.contains("virtual "));
+    thread.inObjectWait(attributes.contains(" in Object.wait() "));
     Matcher managed = MANAGED.matcher(attributes);
     if (managed.find()) {
       thread.state(managed.group(1));

@@ -27,6 +27,10 @@ final class ThreadLines {
   /** {@code - waiting on <0x00000000f1028bd8> (a com.shop.Cart)}: the monitor is let go. */
   private static final Pattern WAITS_ON = Pattern.compile("^\\s+- waiting on +<([^>]*)>.*$");
 
+  /** JDK 12 and later ({@code javaVFrame::print_lock_info_on}). */
+  private static final Pattern CLASS =
+      Pattern.compile("^\\s+- waiting on the Class initialization monitor for (\\S+)$");
+
   /** Below the stack: {@code - <0x00000000f1028bd8> (a ...ReentrantLock$NonfairSync)}. */
   private static final Pattern OWNED = Pattern.compile("^\\s+- <([^>]*)> \\(a .*$");
 
@@ -80,6 +84,11 @@ final class ThreadLines {
     Matcher locked = LOCKED.matcher(line);
     if (locked.matches()) {
       thread.enters(locked.group(1));
+      return;
+    }
+    Matcher type = CLASS.matcher(line);
+    if (type.matches()) {
+      thread.waitsForClass(type.group(1));
       return;
     }
     Matcher released = WAITS_ON.matcher(line);

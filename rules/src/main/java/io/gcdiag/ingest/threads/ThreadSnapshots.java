@@ -154,7 +154,7 @@ public final class ThreadSnapshots {
   /**
    * Threads of a dump that wait for each other in a deadlock. The JVM looks for them when it prints
    * a dump, and says so at its end; a dump that was cut there, and a dump to file, show the owners
-   * alone.
+   * alone. Nor does it look at classes that threads initialize.
    */
   private static final class LockCircles {
 
@@ -181,7 +181,8 @@ public final class ThreadSnapshots {
           dump.deadlocked().isEmpty() ? List.copyOf(circles.names()) : dump.deadlocked();
       return new Deadlocks(
           names.stream().map(redactor::redact).toList(),
-          dump.searched() && !dump.cut() || circles.allOwnersTold(states));
+          dump.searched() && !dump.cut() && circles.areClassesKnown()
+              || circles.allOwnersTold(states));
     }
 
     private Set<String> names() {
@@ -190,7 +191,27 @@ public final class ThreadSnapshots {
       for (ParsedThread thread : threads) {
         follow(thread, followed, names);
       }
+      if (names.isEmpty()) {
+        names.addAll(initializers());
+      }
       return names;
+    }
+
+    /**
+     * Of a class that a thread waits for, another one runs the initializer. Where each thread that
+     * runs one waits for a class itself, they wait for each other. The JVM does not look for this.
+     */
+    private List<String> initializers() {
+      List<ParsedThread> starters = threads.stream().filter(ParsedThread::isInitializing).toList();
+      return starters.size() > 1 && starters.stream().allMatch(ParsedThread::isWaitingForClass)
+          ? starters.stream().map(ParsedThread::name).toList()
+          : List.of();
+    }
+
+    /** Whether of each class that a thread waits for the dump says who initializes it. */
+    private boolean areClassesKnown() {
+      return threads.stream()
+          .noneMatch(thread -> thread.isWaitingForClass() && ownerOfWanted(thread) == null);
     }
 
     /** Goes from owner to owner, to one that was seen before: on the way now, this is a circle. */

@@ -8,7 +8,6 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.CrowdedCores;
@@ -246,7 +245,7 @@ public final class CoreQueue {
 
   /** Whether request threads have others do the work, and wait for their answers. */
   private static boolean othersAnswer(Timeline timeline, Window window) {
-    return UserWaits.of(timeline, WaitKind.OTHER).stream()
+    return UserWaits.withTasks(timeline).stream()
             .filter(series -> series.site().onRequestThread())
             .mapToDouble(series -> series.within(window).waitedSeconds())
             .sum()

@@ -21,8 +21,12 @@ public enum Effect {
       "direct-memory-wait", "waiting for direct buffer memory", WaitKind.DIRECT_MEMORY),
   /** Waiting for a database or remote service on a connection in use. */
   DOWNSTREAM_WAIT("downstream-wait", "waiting for a downstream call", WaitKind.DOWNSTREAM),
+  /** Waiting for a client to read its response or to send its request. */
+  CLIENT_WAIT("client-wait", "waiting for a slow client", WaitKind.CLIENT),
   /** Waiting for file reads, writes and forces. */
   FILE_WAIT("file-wait", "waiting for file I/O", WaitKind.FILE),
+  /** Waiting for what no other effect covers: a latch, a condition, a child process. */
+  OTHER_WAIT("other-wait", "waiting for a latch, a condition or a process", WaitKind.OTHER),
   /** Sleeping for a fixed time. */
   SLEEP("sleep", "sleeping", WaitKind.SLEEP),
   /** A virtual thread that keeps its carrier while it blocks. */

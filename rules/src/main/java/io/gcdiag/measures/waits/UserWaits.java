@@ -11,9 +11,21 @@ import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Which of the recorded waits keep users waiting. */
 public final class UserWaits {
+
+  /** Of the JDK; what waits for these is handed on to the threads and calls that complete them. */
+  private static final Set<String> TASKS =
+      Set.of(
+          "java.util.concurrent.FutureTask",
+          "java.util.concurrent.CompletableFuture",
+          "java.util.concurrent.ForkJoinTask",
+          "java.util.concurrent.ForkJoinPool",
+          "java.util.concurrent.CountedCompleter",
+          "java.util.concurrent.RecursiveTask",
+          "java.util.concurrent.RecursiveAction");
 
   private UserWaits() {}
 
@@ -36,6 +48,19 @@ public final class UserWaits {
     if (kind == WaitKind.SLEEP) {
       return sleeps(timeline);
     }
+    return kind == WaitKind.OTHER
+        ? byThread(timeline, kind).stream()
+            .filter(series -> series.site().onRequestThread() && !isForTask(series.site().name()))
+            .toList()
+        : byThread(timeline, kind);
+  }
+
+  /** Waits for what no other kind covers, those for tasks among them. */
+  public static List<WaitSeries> withTasks(Timeline timeline) {
+    return byThread(timeline, WaitKind.OTHER);
+  }
+
+  private static List<WaitSeries> byThread(Timeline timeline, WaitKind kind) {
     boolean answered =
         kind == WaitKind.DOWNSTREAM && !timeline.samples(AnsweringGroup.class).isEmpty();
     if (!answered
@@ -85,6 +110,11 @@ public final class UserWaits {
 
   private static double threads(WaitSeries series, Window window) {
     return series.within(window).waitedSeconds() / window.seconds();
+  }
+
+  /** Whether it is what a thread parks on that waits for a task: what runs that has the time. */
+  private static boolean isForTask(String parkedOn) {
+    return TASKS.stream().anyMatch(parkedOn::startsWith);
   }
 
   /** Threads on average that wait in a limiter for their turn, which is a queue like any other. */

@@ -30,6 +30,7 @@ public record AsyncWaits(String clients, double idle, Source source) {
           WaitKind.LOCK,
           WaitKind.LOG_QUEUE,
           WaitKind.DIRECT_MEMORY,
+          WaitKind.CLIENT,
           WaitKind.DOWNSTREAM,
           WaitKind.SLEEP,
           WaitKind.OTHER);

@@ -149,6 +149,15 @@ class AppLogFormatTest {
             + " | RejectedExecutionException: Task java.util.concurrent.FutureTask@1b2 rejected from"
             + " java.util.concurrent.ThreadPoolExecutor@77[Running, pool size = 8, active threads = 8,"
             + " queued tasks = 100, completed tasks = 4]",
+        "WORK_REJECTED | search, queue capacity = 1000"
+            + " | EsRejectedExecutionException: rejected execution of org.elasticsearch.transport"
+            + ".TransportService$7@52b on EsThreadPoolExecutor[search, queue capacity = 1000,"
+            + " org.elasticsearch.common.util.concurrent.EsThreadPoolExecutor@49c[Running, pool size = 7",
+        "STARVED | housekeeper delta=1m5s"
+            + " | HikariPool-1 - Thread starvation or clock leap detected (housekeeper"
+            + " delta=1m5s466ms577µs431ns).",
+        "POLLED_LATE | billing | [Consumer clientId=consumer-billing-2, groupId=billing] consumer poll"
+            + " timeout has expired. This means",
         "CALL_TIMEOUT | Read timed out | Caused by: java.net.SocketTimeoutException: Read timed out",
         "MEMORY_REFUSED | 12288 | OpenJDK 64-Bit Server VM warning: INFO:"
             + " os::commit_memory(0x00007f4a6c2b2000, 12288, 0) failed; error='Cannot allocate memory'"

@@ -139,9 +139,9 @@ class FrameBookClientsTest {
   @Test
   void aServerThatWritesToItsCallerIsNotDownstream() {
     expect(
-        WaitKind.OTHER,
+        WaitKind.CLIENT,
         "Tomcat",
-        ThreadActivity.OTHER,
+        ThreadActivity.WAITING_FOR_CLIENT,
         "RUNNABLE",
         "java.net.SocketOutputStream.socketWrite0 java.net.SocketOutputStream.write"
             + " org.apache.coyote.http11.InternalOutputBuffer.commit"

@@ -57,6 +57,8 @@ class ReadersAgreeTest {
           "recordings/jdk8.jfr.gz",
           "recordings/jdk21.jfr.gz",
           "recordings/jdk25-delays.jfr.gz",
+          "recordings/jdk25-memory.jfr.gz",
+          "recordings/jdk25-crash.jfr.gz",
           "recordings/async-profiler-4.2.jfr.gz",
           "recordings/async-profiler-4.2-wall.jfr.gz");
 

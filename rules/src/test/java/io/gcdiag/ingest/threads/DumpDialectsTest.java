@@ -5,6 +5,7 @@ import static io.gcdiag.ingest.threads.DumpScene.named;
 import static io.gcdiag.ingest.threads.DumpScene.sample;
 import static io.gcdiag.ingest.threads.DumpScene.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -120,6 +121,29 @@ class DumpDialectsTest {
         List.of("BLOCKED", "RUNNABLE"), threads.stream().map(ParsedThread::state).toList());
     assertEquals(Optional.of("com.shop.Cart"), threads.get(0).parkedClass());
     assertEquals(List.of("com.shop.Cart.add"), threads.get(0).frames());
+  }
+
+  /** {@code ThreadInfo.toString} of each thread, and nothing above. */
+  @Test
+  void aDumpWithoutAHeadingIsRead() throws IOException {
+    String text =
+        """
+        "handler-1" Id=846 BLOCKED on com.shop.Cart@1001d0e owned by "handler-2" Id=624
+        \tat com.shop.Cart.add(Cart.java:18)
+        \t-  blocked on com.shop.Cart@1001d0e
+
+        "handler-2" daemon prio=5 Id=624 RUNNABLE
+        \tat com.shop.Cart.sum(Cart.java:31)
+        """;
+    assertTrue(ThreadDumps.looksLikeThreadDump(text));
+    assertFalse(ThreadDumps.looksLikeThreadDump("\"handler-1\" Id=846 RUNNABLE, said the log\n"));
+    List<ParsedDump> dumps = ThreadDumps.parse(new StringReader(text));
+    assertEquals(1, dumps.size());
+    assertEquals("handler-1", dumps.get(0).threads().get(0).name());
+    List<ParsedThread> threads = dumps.get(0).threads();
+    assertEquals(
+        List.of("BLOCKED", "RUNNABLE"), threads.stream().map(ParsedThread::state).toList());
+    assertEquals(Optional.of("com.shop.Cart"), threads.get(0).parkedClass());
   }
 
   @Test

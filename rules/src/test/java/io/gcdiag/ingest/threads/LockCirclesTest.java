@@ -4,10 +4,14 @@ import static io.gcdiag.ingest.threads.SnapshotScene.blocked;
 import static io.gcdiag.ingest.threads.SnapshotScene.snapshot;
 import static io.gcdiag.ingest.threads.SnapshotScene.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.gcdiag.evidence.threads.Deadlocks;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -66,5 +70,44 @@ class LockCirclesTest {
   void aDumpToFileThatLeavesAnOwnerOutCannotRuleThemOut() throws IOException {
     assertEquals(
         new Deadlocks(List.of(), false), deadlocks(FILE_HEADING + toFile("mon-1", "a1", "b2")));
+  }
+
+  /** Recorded: the JVM prints what each waits for, and finds no deadlock. */
+  @Test
+  void classesThatInitializeEachOtherAreADeadlock() throws IOException {
+    String dump =
+        Files.readString(
+            SampleFiles.file("thread-dumps/jcmd-jdk17-class-initialization.txt"),
+            StandardCharsets.UTF_8);
+    assertEquals(List.of("source-1", "sink-1"), deadlocks(dump).threads().stream().toList());
+  }
+
+  /** JDK 8 does not print the class: all that initialize one wait for one. */
+  @Test
+  void classesThatInitializeEachOtherAreADeadlockOnJdk8() throws IOException {
+    String both = starter("a", "A") + starter("b", "B");
+    assertEquals(List.of("a", "b"), deadlocks(HEAD + both).threads());
+    // A third one that runs may be the one that both wait for.
+    Deadlocks open = deadlocks(HEAD + both + running("c", "C"));
+    assertEquals(List.of(), open.threads());
+    assertFalse(open.complete());
+  }
+
+  private static final String HEAD =
+      "Full thread dump OpenJDK 64-Bit Server VM (25.265-b01 mixed mode):\n\n";
+
+  private static String starter(String name, String type) {
+    return "\""
+        + name
+        + "\" #7 prio=5 os_prio=0 tid=0x00007f1 nid=0x7 in Object.wait() [0x00007f2]\n"
+        + "   java.lang.Thread.State: RUNNABLE\n\tat com.acme."
+        + type
+        + ".<clinit>("
+        + type
+        + ".java:3)\n\tat java.lang.Thread.run(Thread.java:748)\n\n";
+  }
+
+  private static String running(String name, String type) {
+    return starter(name, type).replace("in Object.wait()", "runnable");
   }
 }

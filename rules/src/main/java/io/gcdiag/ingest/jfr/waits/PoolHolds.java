@@ -235,7 +235,7 @@ public final class PoolHolds {
                     case LOCK -> Kind.LOCK;
                     case FILE -> Kind.FILE;
                     case SLEEP -> Kind.SLEEP;
-                    case LOG_QUEUE, DIRECT_MEMORY, PINNED, ALLOCATION_STALL, OTHER, IDLE ->
+                    case LOG_QUEUE, DIRECT_MEMORY, CLIENT, PINNED, ALLOCATION_STALL, OTHER, IDLE ->
                         Kind.OTHER_WAIT;
                   })
           .orElse(Kind.COMPUTING);

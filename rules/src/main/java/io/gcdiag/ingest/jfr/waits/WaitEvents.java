@@ -61,7 +61,6 @@ public final class WaitEvents implements EventGroup {
   private final WaitPlaces rests;
   private final WaitPlaces sockets;
   private final WaitPlaces socketWrites;
-  private final ResponseWrites responses;
   private final WaitPlaces reads;
   private final WaitPlaces writes;
   private final WaitPlaces forces;
@@ -94,7 +93,6 @@ public final class WaitEvents implements EventGroup {
             false,
             (kind, none) -> place(SLEEP, kind, WaitKind.SLEEP, ""));
     sockets = places(SOCKET_READ, RUNNABLE, false, this::socket);
-    responses = new ResponseWrites(file);
     socketWrites = places(SOCKET_WRITE, RUNNABLE, false, this::written);
     reads = files(FILE_READ);
     writes = files(FILE_WRITE);
@@ -159,7 +157,7 @@ public final class WaitEvents implements EventGroup {
 
   private static boolean isAnswer(WaitKind kind) {
     return switch (kind) {
-      case DOWNSTREAM, LOG_QUEUE, DIRECT_MEMORY, OTHER -> true;
+      case DOWNSTREAM, LOG_QUEUE, DIRECT_MEMORY, CLIENT, OTHER -> true;
       default -> false;
     };
   }
@@ -199,7 +197,7 @@ public final class WaitEvents implements EventGroup {
   }
 
   private WaitPlace socket(StackKind kind, Optional<String> remote) {
-    if (kind.waitsFor() == WaitKind.IDLE) {
+    if (kind.waitsFor() == WaitKind.IDLE || kind.waitsFor() == WaitKind.CLIENT) {
       return place(SOCKET_READ, kind);
     }
     boolean ofServer = kind.waitsFor() == WaitKind.OTHER && !kind.name().isEmpty();
@@ -209,13 +207,12 @@ public final class WaitEvents implements EventGroup {
   }
 
   /**
-   * A client that writes is in its call. A server that writes waits for its caller: that is no
-   * call, and says nothing of how long calls take.
+   * A client that writes is in its call. A server that writes waits for its caller to read: that is
+   * no call, and says nothing of how long calls take.
    */
   private void socketWritten(Event event) {
     WaitPlace place = socketWrites.at(book.counted(event, true), remoteName);
     if (place.waitsFor() == WaitKind.OTHER) {
-      responses.add(event, stacks.onRequestThread(place.kind(), event));
       book.rest(event, place);
     } else {
       book.wait(event, place);
@@ -226,6 +223,10 @@ public final class WaitEvents implements EventGroup {
     boolean channel =
         kind.name().equals(SOCKET)
             && kind.frames().stream().anyMatch(one -> one.startsWith(CHANNEL));
+    boolean ofServer = kind.waitsFor() == WaitKind.OTHER && !kind.name().isEmpty();
+    if (kind.waitsFor() == WaitKind.CLIENT || ofServer) {
+      return place(SOCKET_WRITE, kind, WaitKind.CLIENT, kind.name());
+    }
     return channel || kind.waitsFor() == WaitKind.OTHER
         ? place(SOCKET_WRITE, kind, WaitKind.OTHER, CALLER)
         : place(SOCKET_WRITE, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
@@ -271,7 +272,6 @@ public final class WaitEvents implements EventGroup {
   public void finish(IngestContext intake, RecordedSettings settings) {
     sites.finish(intake);
     book.finish(intake);
-    responses.finish(intake);
     code.finish(file, intake);
     if (settings.byAsyncProfiler()) {
       // Of parks it has those for locks and semaphores alone (lockTracer.cpp).

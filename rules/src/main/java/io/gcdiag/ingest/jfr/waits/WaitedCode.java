@@ -33,6 +33,7 @@ public final class WaitedCode {
           WaitKind.LOCK, "waiting for a lock",
           WaitKind.LOG_QUEUE, "waiting for a log queue",
           WaitKind.DIRECT_MEMORY, "waiting for direct memory",
+          WaitKind.CLIENT, "waiting for a client",
           WaitKind.FILE, "in file I/O",
           WaitKind.SLEEP, "sleeping",
           WaitKind.OTHER, "waiting");
@@ -114,6 +115,7 @@ public final class WaitedCode {
       case LOCK -> Optional.of(Activity.LOCKING);
       case FILE -> Optional.of(Activity.FILE_IO);
       case SLEEP -> Optional.of(Activity.SLEEPING);
+      case CLIENT -> Optional.of(Activity.AT_CLIENT);
       case OTHER, LOG_QUEUE, DIRECT_MEMORY -> Optional.of(Activity.WAITING);
       case IDLE, PINNED, ALLOCATION_STALL -> Optional.empty();
     };

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A recording of JDK 25: one thread copies 300 MB at a time, which nothing interrupts, while
- * another asks for collections. The times were counted from {@code jfr print --json}, as the union
- * of the events' intervals of each thread: the sum of all would be 34.2 s, in a recording of 14 s.
+ * another asks for collections. The times were counted from {@code jfr print --json --events
+ * SafepointLatency}, as the union of the events' intervals of each thread: the sum of all would be
+ * 34.2 s, in a recording of 14 s.
  */
 class StopDelaysTest {
 

@@ -3,6 +3,7 @@ package io.gcdiag.ingest.jfr.waits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
@@ -13,8 +14,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,6 +49,56 @@ class SocketWriteEventsTest {
               .sum();
       // The remote side sleeps for 0.3 s before it reads.
       assertTrue(seconds >= 0.25, () -> reader + ": " + seconds);
+    }
+  }
+
+  /** The server of the JDK, whose handler writes to a client that reads late. */
+  @Test
+  void aServerThatWritesWaitsForItsClient() throws IOException {
+    Path file =
+        Recordings.record(
+            folder.resolve("serve.jfr"),
+            recording -> recording.enable("jdk.SocketWrite").withoutThreshold().withStackTrace(),
+            SocketWriteEventsTest::serveASlowReader);
+    for (JfrReader reader : JfrReader.values()) {
+      Timeline timeline = Recordings.read(file, reader);
+      Window around =
+          new Window(timeline.span().from().minusSeconds(60), timeline.span().to().plusSeconds(60));
+      double seconds =
+          timeline.waits(WaitKind.CLIENT).stream()
+              .filter(series -> series.site().name().equals("JDK HttpServer"))
+              .mapToDouble(series -> series.within(around).waitedSeconds())
+              .sum();
+      assertTrue(seconds >= 0.25, () -> reader + ": " + seconds);
+    }
+  }
+
+  private static void serveASlowReader() {
+    try {
+      HttpServer server =
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1);
+      server.createContext(
+          "/",
+          exchange -> {
+            exchange.sendResponseHeaders(200, BYTES);
+            try (OutputStream out = exchange.getResponseBody()) {
+              out.write(new byte[BYTES]);
+            }
+          });
+      server.start();
+      try (Socket socket =
+              new Socket(server.getAddress().getAddress(), server.getAddress().getPort());
+          InputStream in = socket.getInputStream()) {
+        String request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        Thread.sleep(300);
+        assertTrue(in.readAllBytes().length >= BYTES);
+      }
+      server.stop(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
