@@ -67,7 +67,8 @@ public final class HeapResizeRule implements Rule {
     Optional<Bytes> initial = timeline.jvm().initialHeap();
     Optional<Bytes> max = timeline.jvm().maxHeap();
     // A JVM may begin with its maximum heap without -Xms, and give part of it back later.
-    boolean whole = max.filter(most -> size.value() >= (1 - Policy.NOTABLE) * most.value()).isPresent();
+    boolean whole =
+        max.filter(most -> size.value() >= (1 - Policy.NOTABLE) * most.value()).isPresent();
     boolean fixed = timeline.jvm().keepsHeapSize() || whole && initial.equals(max);
     return Finding.of(
             id(),

@@ -77,6 +77,7 @@ public record OwnersTime(
       case LOCK -> Optional.of("waiting for another lock");
       case LOG_QUEUE -> Optional.of("waiting for room in a log queue");
       case DIRECT_MEMORY -> Optional.of("waiting for direct buffer memory");
+      case CLIENT -> Optional.of("waiting for a slow client");
       case SLEEP -> Optional.of("asleep");
       case PINNED, ALLOCATION_STALL, OTHER, IDLE -> Optional.empty();
     };
