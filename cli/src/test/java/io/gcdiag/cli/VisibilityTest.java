@@ -54,9 +54,11 @@ class VisibilityTest {
           "io.gcdiag.prediction.Predictor.withoutCause",
           "io.gcdiag.units.Bytes.ofKibi");
 
-  /** Called by the JVM, or by name. */
+  /** Called by the JVM, or made by a library by reflection. */
   private static final Set<String> ENTRY_POINTS =
       Set.of(
+          "io.gcdiag.ingest.gclog.toolkit.GcToolkitPauses",
+          "io.gcdiag.ingest.gclog.toolkit.GcToolkitPauses$Collector",
           "io.gcdiag.cli.Main.main",
           "io.gcdiag.cli.WorkerMain",
           "io.gcdiag.cli.WorkerMain.main",

@@ -16,7 +16,7 @@ import java.util.List;
  * reflection.
  */
 @Collates(GcToolkitPauses.Collector.class)
-final class GcToolkitPauses extends Aggregation {
+public final class GcToolkitPauses extends Aggregation {
 
   private final List<JVMEvent> events = new ArrayList<>();
 
@@ -43,7 +43,7 @@ final class GcToolkitPauses extends Aggregation {
    * naming two of them would give every event twice.
    */
   @Aggregates({EventSource.GENERATIONAL, EventSource.G1GC})
-  static final class Collector extends Aggregator<GcToolkitPauses> {
+  public static final class Collector extends Aggregator<GcToolkitPauses> {
 
     /**
      * Registers for the two families of pauses.
