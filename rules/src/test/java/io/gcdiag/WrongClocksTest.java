@@ -163,9 +163,10 @@ class WrongClocksTest {
     // As a tool would write it that counts in seconds: 6,645 ms are 6.645.
     Diagnosis diagnosis =
         with(ELAPSED, millis -> String.valueOf(Math.round(Long.parseLong(millis) / 1e3)));
-    List<CrossCheck> checks = units(diagnosis);
-    assertFalse(checks.isEmpty());
-    assertTrue(checks.stream().allMatch(CrossCheck::disagrees), checks::toString);
+    // Then the slowest request took 20 ms, and threads of requests waited longer for their clients.
+    assertTrue(
+        note(diagnosis, "load.jtl").orElse("").contains("or in another unit"),
+        () -> diagnosis.inputs().toString());
   }
 
   @Test
