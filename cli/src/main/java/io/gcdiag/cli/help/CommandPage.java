@@ -66,7 +66,7 @@ public record CommandPage(
     }
 
     /** Whether it stands by its position. */
-    boolean positional() {
+    public boolean positional() {
       return names.isEmpty();
     }
 
