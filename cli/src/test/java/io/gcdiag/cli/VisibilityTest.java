@@ -27,12 +27,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A type, method or field of either module is public only if another package uses it, and there at
- * all only if something other than a test does. Whoever reads a public method may then expect a
- * caller elsewhere.
+ * all only if code that is shipped uses it. So a public method has a caller in another package.
  *
  * <p>Not looked at: what the language makes public (accessors and constructors of records, members
- * of interfaces and enums, constructors that nobody wrote), what overrides, and constants that the
- * compiler copies to where they are used.
+ * of interfaces and enums, default constructors), what overrides, and constants that the compiler
+ * copies to where they are used.
  */
 @Tag("slow")
 class VisibilityTest {
