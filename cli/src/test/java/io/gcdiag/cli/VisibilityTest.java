@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -77,6 +78,9 @@ class VisibilityTest {
           Path.of("../fixtures/bench"),
           Path.of("../docs/library.md"));
 
+  private static final Pattern IMPORT =
+      Pattern.compile("^import (io\\.gcdiag\\.[\\w.]+);", Pattern.MULTILINE);
+
   private static final JavaClasses CLASSES =
       new ClassFileImporter().importPaths(Stream.concat(SHIPPED.stream(), TESTS.stream()).toList());
 
@@ -122,6 +126,27 @@ class VisibilityTest {
         unused.containsAll(FOR_OTHERS), () -> "in use or gone: " + minus(FOR_OTHERS, unused));
     unused.removeAll(FOR_OTHERS);
     assertEquals(Set.of(), unused, "used by no code that is shipped");
+  }
+
+  /** The module for Spark and the benches are not built with the rest: their imports are read. */
+  @Test
+  void isPublicIfWhatIsBuiltOnItsOwnImportsIt() {
+    Set<String> hidden = new TreeSet<>();
+    Set<String> imported = importedElsewhere();
+    shipped()
+        .filter(type -> imported.contains(type.getName().replace('$', '.')))
+        .filter(type -> !type.getModifiers().contains(JavaModifier.PUBLIC))
+        .forEach(type -> hidden.add(type.getName()));
+    assertTrue(imported.contains("io.gcdiag.fleet.CaseRow"), "imports of the module for Spark");
+    assertEquals(Set.of(), hidden, "imported by a module that is built on its own");
+  }
+
+  private static Set<String> importedElsewhere() {
+    return ELSEWHERE.stream()
+        .flatMap(VisibilityTest::textFiles)
+        .flatMap(file -> IMPORT.matcher(text(file)).results())
+        .map(found -> found.group(1))
+        .collect(Collectors.toSet());
   }
 
   private static Stream<JavaClass> shipped() {

@@ -13,7 +13,7 @@ import java.util.Optional;
  * tried once more in a new one, as it may not be the cause; one that takes too long is not. Either
  * way it gets a row that says so.
  */
-final class CaseRunner implements AutoCloseable {
+public final class CaseRunner implements AutoCloseable {
 
   /** Of a process for one case. */
   private static final int MOST_STARTS = 2;

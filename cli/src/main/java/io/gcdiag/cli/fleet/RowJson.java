@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** A row as one line of JSON, and back. Fields may be added, never renamed or dropped. */
-final class RowJson {
+public final class RowJson {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
