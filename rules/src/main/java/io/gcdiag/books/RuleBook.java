@@ -22,8 +22,6 @@ import io.gcdiag.accounts.cores.ExceptionRateRule;
 import io.gcdiag.accounts.cores.LateWakesRule;
 import io.gcdiag.accounts.cores.ThreadsOnCoresRule;
 import io.gcdiag.accounts.files.FileTimeRule;
-import io.gcdiag.accounts.files.LogQueueRule;
-import io.gcdiag.accounts.files.ThreadsInFilesRule;
 import io.gcdiag.accounts.heap.ClassMetadataRule;
 import io.gcdiag.accounts.heap.DirectBuffersRule;
 import io.gcdiag.accounts.heap.FinalizerThreadRule;
@@ -46,16 +44,17 @@ import io.gcdiag.accounts.pool.ThreadDumpRule;
 import io.gcdiag.accounts.requests.LoggedErrorsRule;
 import io.gcdiag.accounts.requests.MovesWithTheTailRule;
 import io.gcdiag.accounts.sleep.SleepTimeRule;
-import io.gcdiag.accounts.sleep.SleepingThreadsRule;
 import io.gcdiag.accounts.stops.PausesAloneRule;
 import io.gcdiag.accounts.stops.SafepointTimeRule;
 import io.gcdiag.accounts.stops.StandstillQueueRule;
+import io.gcdiag.accounts.waits.ClientWaitRule;
+import io.gcdiag.accounts.waits.LogQueueRule;
+import io.gcdiag.accounts.waits.UnknownWaitsRule;
 import io.gcdiag.accounts.workers.AsyncQueueRule;
 import io.gcdiag.accounts.workers.BackgroundWorkersRule;
 import io.gcdiag.accounts.workers.BusyLoopsRule;
 import io.gcdiag.accounts.workers.BusyWorkersRule;
 import io.gcdiag.accounts.workers.CallerRunsRule;
-import io.gcdiag.accounts.workers.ClientWaitRule;
 import io.gcdiag.accounts.workers.KeptCarriersRule;
 import io.gcdiag.accounts.workers.PinnedCarriersRule;
 import io.gcdiag.accounts.workers.SharedFrameRule;
@@ -63,7 +62,6 @@ import io.gcdiag.accounts.workers.StarvedExecutorRule;
 import io.gcdiag.accounts.workers.StuckThreadsRule;
 import io.gcdiag.accounts.workers.ThreadGroupsRule;
 import io.gcdiag.accounts.workers.ThreadGrowthRule;
-import io.gcdiag.accounts.workers.UnknownWaitsRule;
 import io.gcdiag.accounts.workers.WorkerQueueRule;
 import io.gcdiag.accounts.workers.WorkersNeverFreeRule;
 import io.gcdiag.causes.Rule;
@@ -126,7 +124,6 @@ public final class RuleBook {
           new SafepointTimeRule(),
           new SharedFrameRule(),
           new SleepTimeRule(),
-          new SleepingThreadsRule(),
           new StandstillQueueRule(),
           new StarvedExecutorRule(),
           new StuckThreadsRule(),
@@ -135,7 +132,6 @@ public final class RuleBook {
           new ThreadGroupsRule(),
           new ThreadGrowthRule(),
           new ThreadsInCallsRule(),
-          new ThreadsInFilesRule(),
           new ThreadsOnCoresRule(),
           new UnknownWaitsRule(),
           new WorkerQueueRule(),

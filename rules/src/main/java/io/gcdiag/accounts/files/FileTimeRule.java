@@ -1,6 +1,7 @@
 package io.gcdiag.accounts.files;
 
 import io.gcdiag.accounts.locks.OwnersTime;
+import io.gcdiag.accounts.workers.ThreadsAtWork;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -10,12 +11,15 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.ShortFileCalls;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.Occupancy;
 import io.gcdiag.measures.waits.UserWaits;
@@ -34,7 +38,9 @@ import java.util.stream.Stream;
 
 /**
  * Asks how much of the request time goes into reading, writing and forcing files: on the threads
- * that serve them, and under locks that they wait for.
+ * that serve them, and under locks that they wait for. Thread dumps show it where no event does: a
+ * call that the page cache answers is over in microseconds, so that dumps with several at once show
+ * calls that take far longer.
  */
 public final class FileTimeRule implements Rule {
 
@@ -46,10 +52,10 @@ public final class FileTimeRule implements Rule {
     return Set.of(Signal.FILE_IO);
   }
 
-  /** Samples see short calls, which no event shows. */
+  /** Samples see short calls, and dumps calls in progress, which no event shows. */
   @Override
   public Set<Signal> standIns() {
-    return Set.of(Signal.CPU_SAMPLES);
+    return Set.of(Signal.CPU_SAMPLES, Signal.THREAD_DUMPS);
   }
 
   @Override
@@ -62,6 +68,9 @@ public final class FileTimeRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     EffectTimes times = EffectTimes.of(incident);
+    if (times.fromDumps().contains(Effect.FILE_WAIT)) {
+      return dumped(DumpTimes.during(incident)).stream().toList();
+    }
     double counted = times.during(Effect.FILE_WAIT);
     double events = Math.max(0, counted - ShortFileCalls.grown(incident, window));
     double sampled = ShortFileCalls.sampled(timeline, window);
@@ -126,6 +135,15 @@ public final class FileTimeRule implements Rule {
                 Effect.UNACCOUNTED,
                 unaccounted > 0 ? Math.min(1, hidden / unaccounted) : 0)
             .build());
+  }
+
+  private Optional<Finding> dumped(List<ThreadSnapshot> dumps) {
+    return ThreadsAtWork.mostly(dumps, ThreadActivity.IN_FILE).isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            ThreadsAtWork.finding(id(), dumps, ThreadActivity.IN_FILE, "are in file I/O")
+                .explains(Hypothesis.SLOW_DISK, Effect.FILE_WAIT, 1)
+                .build());
   }
 
   private static Optional<Occupancy> operations(Timeline timeline, Window window) {

@@ -1,8 +1,7 @@
 package io.gcdiag.accounts.heap;
 
-import io.gcdiag.accounts.workers.ThreadsAtWork;
+import io.gcdiag.accounts.waits.WaitFinding;
 import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
@@ -10,24 +9,14 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.DirectBuffers;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WaitSeries;
-import io.gcdiag.measures.effects.EffectTimes;
-import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
-import io.gcdiag.measures.waits.UserWaits;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
-import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -64,73 +53,11 @@ public final class DirectBuffersRule implements Rule {
     if (most.isPresent() && (filled || collections > 0)) {
       findings.add(finding(before, most.get(), collections));
     }
-    EffectTimes times = EffectTimes.of(incident);
-    if (times.during(Effect.DIRECT_MEMORY_WAIT) >= Policy.LEAST_THREADS_FELT) {
-      findings.add(waits(incident, times));
-    }
+    // Requests that allocate a buffer at the limit wait for others to be freed.
+    new WaitFinding(id(), Effect.DIRECT_MEMORY_WAIT, "direct buffer memory")
+        .explains(incident, Hypothesis.DIRECT_MEMORY, "")
+        .ifPresent(findings::add);
     return findings;
-  }
-
-  /** Requests that allocate a buffer at the limit and wait for others to be freed. */
-  private Finding waits(Incident incident, EffectTimes times) {
-    double threads = times.during(Effect.DIRECT_MEMORY_WAIT);
-    OptionalDouble before = times.before(Effect.DIRECT_MEMORY_WAIT);
-    FindingBuilder finding =
-        (times.fromDumps().contains(Effect.DIRECT_MEMORY_WAIT)
-                ? dumped(DumpTimes.during(incident))
-                : recorded(incident))
-            .value("threadsWaiting", threads);
-    before.ifPresent(usual -> finding.value("threadsWaitingBefore", usual));
-    return times.excessSeconds(Effect.DIRECT_MEMORY_WAIT) > 0
-        ? finding.explains(Hypothesis.DIRECT_MEMORY, Effect.DIRECT_MEMORY_WAIT, 1).build()
-        : finding.supports(Hypothesis.DIRECT_MEMORY).build();
-  }
-
-  private FindingBuilder recorded(Incident incident) {
-    Window window = incident.windows().incident();
-    List<WaitSeries> places = UserWaits.of(incident.timeline(), WaitKind.DIRECT_MEMORY);
-    double waited = places.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
-    WaitSeries most =
-        places.stream()
-            .max(Comparator.comparingDouble(one -> one.within(window).waitedSeconds()))
-            .orElseThrow();
-    return Finding.of(
-            id(),
-            "requests waited "
-                + Durations.format(Durations.ofSeconds(waited))
-                + " for direct buffer memory, most at "
-                + most.site().stack()
-                + " ("
-                + Numbers.count(most.within(window).count())
-                + " waits)")
-        .from(most.source());
-  }
-
-  private FindingBuilder dumped(List<ThreadSnapshot> dumps) {
-    ThreadSnapshot worst =
-        dumps.stream().max(Comparator.comparingLong(DirectBuffersRule::waiting)).orElseThrow();
-    long met = dumps.stream().filter(dump -> waiting(dump) > 0).count();
-    return Finding.of(
-            id(),
-            waiting(worst)
-                + " of "
-                + ThreadsAtWork.of(worst).size()
-                + " threads at work wait for direct buffer memory, most at "
-                + ThreadsAtWork.most(dumps, ThreadActivity.WAITING_FOR_DIRECT_MEMORY, true)
-                + ", in "
-                + met
-                + " of "
-                + (dumps.size() == 1 ? "1 dump" : dumps.size() + " dumps"))
-        .figure(
-            "threads at work that wait for direct buffer memory, in a dump",
-            waiting(worst) + " of " + ThreadsAtWork.of(worst).size())
-        .value("waiting", waiting(worst))
-        .value("atWork", ThreadsAtWork.of(worst).size())
-        .from(dumps.stream().map(ThreadSnapshot::source).toList());
-  }
-
-  private static long waiting(ThreadSnapshot dump) {
-    return ThreadsAtWork.count(dump, ThreadActivity.WAITING_FOR_DIRECT_MEMORY);
   }
 
   private static Optional<DirectBuffers> most(Timeline timeline, Window window) {

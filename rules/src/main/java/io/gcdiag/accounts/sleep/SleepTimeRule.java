@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.sleep;
 
+import io.gcdiag.accounts.workers.ThreadsAtWork;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -7,10 +8,13 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -27,7 +31,9 @@ import java.util.Set;
 /**
  * Asks how much of their time requests sleep: between two tries, in a limiter of rates, or until
  * something that is looked for again and again is there. Sleeping in the queue of a pool or a lock
- * counts as waiting for that, and sleeping of other threads delays no request.
+ * counts as waiting for that, and sleeping of other threads delays no request. Thread dumps show it
+ * where no event does: a limiter is a queue then as well, and how much other sleep is normal is
+ * known by dumps of the baseline alone.
  */
 public final class SleepTimeRule implements Rule {
 
@@ -40,6 +46,11 @@ public final class SleepTimeRule implements Rule {
   }
 
   @Override
+  public Set<Signal> standIns() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
   public Set<Hypothesis> judges() {
     return Set.of(Hypothesis.REQUESTS_SLEEP);
   }
@@ -48,6 +59,9 @@ public final class SleepTimeRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Window window = incident.windows().incident();
     EffectTimes times = EffectTimes.of(incident);
+    if (times.fromDumps().contains(Effect.SLEEP)) {
+      return dumped(DumpTimes.during(incident), times).stream().toList();
+    }
     double threads = times.during(Effect.SLEEP);
     Optional<WaitSeries> most = most(incident.timeline(), window);
     if (threads < Policy.LEAST_THREADS_FELT || most.isEmpty()) {
@@ -101,6 +115,18 @@ public final class SleepTimeRule implements Rule {
             : before.isPresent()
                 ? finding.weakens(Hypothesis.REQUESTS_SLEEP).build()
                 : finding.supports(Hypothesis.REQUESTS_SLEEP).build());
+  }
+
+  private Optional<Finding> dumped(List<ThreadSnapshot> dumps, EffectTimes times) {
+    FindingBuilder finding =
+        ThreadsAtWork.finding(id(), dumps, ThreadActivity.SLEEPING, "sleep")
+            .value("inLimiters", times.inLimiters());
+    if (times.excessSeconds(Effect.SLEEP) > 0) {
+      return Optional.of(finding.explains(Hypothesis.REQUESTS_SLEEP, Effect.SLEEP, 1).build());
+    }
+    return ThreadsAtWork.mostly(dumps, ThreadActivity.SLEEPING).isEmpty()
+        ? Optional.empty()
+        : Optional.of(finding.supports(Hypothesis.REQUESTS_SLEEP).build());
   }
 
   private Finding lead(WaitSeries limiter, Window window) {

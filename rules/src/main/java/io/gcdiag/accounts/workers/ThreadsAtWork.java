@@ -1,9 +1,12 @@
 package io.gcdiag.accounts.workers;
 
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.policy.Policy;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,6 +56,53 @@ public final class ThreadsAtWork {
             .filter(dump -> isMostly(dump, activity) && count(dump, activity) >= QUEUE)
             .toList();
     return 2 * found.size() < dumps.size() ? List.of() : found;
+  }
+
+  /**
+   * Starts a finding on how many of them are at that, in the dump with most of them.
+   *
+   * @param rule the id of the rule
+   * @param dumps one or more
+   * @param what what they do, as {@code sleep}
+   */
+  public static FindingBuilder finding(
+      String rule, List<ThreadSnapshot> dumps, ThreadActivity activity, String what) {
+    return finding(rule, dumps, activity, what, "");
+  }
+
+  /**
+   * The same with more to say.
+   *
+   * @param more the end of the sentence, from the semicolon; may be empty
+   */
+  public static FindingBuilder finding(
+      String rule, List<ThreadSnapshot> dumps, ThreadActivity activity, String what, String more) {
+    ThreadSnapshot worst =
+        dumps.stream().max(Comparator.comparingLong(dump -> count(dump, activity))).orElseThrow();
+    long found = dumps.stream().filter(dump -> count(dump, activity) > 0).count();
+    String subject = most(dumps, activity, false);
+    String place = most(dumps, activity, true);
+    return Finding.of(
+            rule,
+            count(worst, activity)
+                + " of "
+                + of(worst).size()
+                + " threads at work "
+                + what
+                + (subject.isEmpty() ? "" : " (" + subject + ")")
+                + (place.isEmpty() ? "" : ", most at " + place)
+                + ", in "
+                + found
+                + " of "
+                + (dumps.size() == 1 ? "1 dump" : dumps.size() + " dumps")
+                + more)
+        .figure(
+            "threads at work that " + what + ", in a dump",
+            count(worst, activity) + " of " + of(worst).size())
+        .value("threadsInDump", count(worst, activity))
+        .value("atWork", of(worst).size())
+        .value("dumps", found)
+        .from(dumps.stream().map(ThreadSnapshot::source).toList());
   }
 
   private static boolean isMostly(ThreadSnapshot dump, ThreadActivity activity) {

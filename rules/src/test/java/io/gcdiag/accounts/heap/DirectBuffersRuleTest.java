@@ -95,7 +95,7 @@ class DirectBuffersRuleTest {
                 .recorded(Signal.THREAD_SLEEPS, 10)
                 .waits(600, 60, 120, WaitKind.DIRECT_MEMORY, "direct buffers", 200));
     assertTrue(
-        finding.statement().startsWith("requests waited 120 s for direct buffer memory, most at "),
+        finding.statement().startsWith("request threads waited 120 s for direct buffer memory"),
         finding.statement());
     assertEquals(2, value(finding, "threadsWaiting"), 0.01);
     assertEquals(1, explains(finding, Hypothesis.DIRECT_MEMORY, Effect.DIRECT_MEMORY_WAIT), 1e-9);

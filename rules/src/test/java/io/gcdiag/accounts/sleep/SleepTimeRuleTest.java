@@ -2,6 +2,7 @@ package io.gcdiag.accounts.sleep;
 
 import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,10 +10,15 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SleepTimeRuleTest {
@@ -108,5 +114,91 @@ class SleepTimeRuleTest {
       builder.waited(new WaitSite(WaitKind.SLEEP, "", false, "Poller.run"), i, 900);
     }
     assertSilent(rule, builder.waits(60, 60, 120, WaitKind.SLEEP, "", 50));
+  }
+
+  private static final String LIMITER = "Guava RateLimiter";
+
+  /** Request threads: so many sleep, in that limiter if any, and so many run. */
+  private static List<ThreadState> threads(int asleep, String limiter, int running) {
+    List<ThreadState> threads = new ArrayList<>();
+    add(threads, asleep, ThreadActivity.SLEEPING, limiter, true);
+    add(threads, running, ThreadActivity.RUNNING, "", true);
+    return threads;
+  }
+
+  private static void add(
+      List<ThreadState> to, int count, ThreadActivity activity, String of, boolean request) {
+    for (int i = 0; i < count; i++) {
+      ThreadPosition standing =
+          new ThreadPosition(1, "com.shop.Order.place", ThreadPosition.UNKNOWN_CPU);
+      String name = "exec-" + to.size();
+      to.add(thread(name, "TIMED_WAITING", activity, of, request, standing));
+    }
+  }
+
+  @Test
+  void aQueueInALimiterIsExplainedWithoutABaseline() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, threads(16, LIMITER, 4))
+                .dump(90, threads(84, LIMITER, 1)));
+    assertEquals(
+        "84 of 85 threads at work sleep (Guava RateLimiter), most at com.shop.Order.place, in 2 of 2"
+            + " dumps",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
+    // (16 + 84) / 2
+    assertEquals(50, value(finding, "inLimiters"), 1e-9);
+  }
+
+  @Test
+  void howMuchOtherSleepIsNormalDumpsDoNotShow() {
+    Finding finding =
+        only(
+            rule,
+            incident().withoutCalm().dump(70, threads(16, "", 4)).dump(90, threads(20, "", 1)));
+    assertTrue(supports(finding, Hypothesis.REQUESTS_SLEEP));
+    assertEquals(0, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
+  }
+
+  @Test
+  void moreSleepThanInDumpsOfTheBaselineIsExplained() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(20, threads(3, "", 4))
+                .dump(70, threads(16, "", 4))
+                .dump(90, threads(20, "", 1)));
+    assertEquals(1, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
+  }
+
+  @Test
+  void aFewOfManyAtWorkMayAlwaysSleep() {
+    assertSilent(
+        rule, incident().withoutCalm().dump(70, threads(3, "", 20)).dump(90, threads(4, "", 20)));
+  }
+
+  @Test
+  void sleepOfOtherThreadsDelaysNoRequest() {
+    List<ThreadState> pollers = new ArrayList<>();
+    add(pollers, 9, ThreadActivity.SLEEPING, LIMITER, false);
+    assertSilent(rule, incident().withoutCalm().dump(70, pollers).dump(90, pollers));
+  }
+
+  @Test
+  void sleepsThatTheRecordingShowsAreJudgedByIt() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .waits(1200, 60, 119, WaitKind.SLEEP, LIMITER, 1000)
+                .dump(70, threads(16, LIMITER, 4))
+                .dump(90, threads(20, LIMITER, 1)));
+    // 1200 x 1 s in a minute
+    assertEquals(20, value(finding, "threadsAsleep"), 0.4);
   }
 }

@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.workers;
+package io.gcdiag.accounts.waits;
 
 import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.explains;
@@ -45,7 +45,8 @@ class ClientWaitRuleTest {
     Finding finding =
         only(rule, incident().withoutCalm().dump(70, threads(17, 3)).dump(90, threads(12, 2)));
     assertEquals(
-        "17 of 20 threads at work wait for a slow client (Tomcat), in 2 of 2 dumps",
+        "17 of 20 threads at work wait for slow clients (Tomcat), most at com.acme.Files.send, in 2 of"
+            + " 2 dumps",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_CLIENTS, Effect.CLIENT_WAIT), 1e-9);
     // (17 + 12) / 2
@@ -66,7 +67,7 @@ class ClientWaitRuleTest {
   }
 
   @Test
-  void threadsThatWriteToNobodySayNothing() {
+  void requestThreadsThatOnlyRunSayNothing() {
     assertSilent(rule, incident().withoutCalm().dump(70, threads(0, 5)).dump(90, threads(0, 4)));
   }
 }

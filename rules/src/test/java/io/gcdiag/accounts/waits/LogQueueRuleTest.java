@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.files;
+package io.gcdiag.accounts.waits;
 
 import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.explains;
@@ -56,9 +56,9 @@ class LogQueueRuleTest {
     Finding finding =
         only(rule, incident().withoutCalm().dump(70, threads(12, 1)).dump(90, threads(9, 3)));
     assertEquals(
-        "12 of 13 threads at work wait for room in a log queue (Logback AsyncAppender), in 2 of 2"
-            + " dumps; the thread that empties it, AsyncAppender-Worker-ASYNC, is in file I/O (file)"
-            + " at com.acme.Console.write",
+        "12 of 13 threads at work wait for room in a log queue (Logback AsyncAppender), most at"
+            + " com.acme.Cart.add, in 2 of 2 dumps; the thread that empties it,"
+            + " AsyncAppender-Worker-ASYNC, is in file I/O (file) at com.acme.Console.write",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.LOG_QUEUE_FULL, Effect.LOG_WAIT), 1e-9);
     // (12 + 9) / 2

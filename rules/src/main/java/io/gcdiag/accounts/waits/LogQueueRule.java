@@ -1,0 +1,62 @@
+package io.gcdiag.accounts.waits;
+
+import io.gcdiag.accounts.workers.PlaceText;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Asks whether requests wait for room in the queue of an asynchronous logger, by the waits of a
+ * recording or by thread dumps, and what the thread that empties the queue is at.
+ */
+public final class LogQueueRule implements Rule {
+
+  /** Names of the threads that empty the queues, of all loggers that {@code frames.txt} knows. */
+  private static final Pattern WRITER =
+      Pattern.compile("async-?\\s?(?:appender|logger|handler|file)", Pattern.CASE_INSENSITIVE);
+
+  /** Waits of a recording or dumps, whichever there are. */
+  @Override
+  public Set<Signal> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.LOG_QUEUE_FULL);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    return new WaitFinding(id(), Effect.LOG_WAIT, "room in a log queue")
+        .explains(incident, Hypothesis.LOG_QUEUE_FULL, writer(DumpTimes.during(incident))).stream()
+            .toList();
+  }
+
+  /** What the thread is at that should make room, by the last dump that has one. */
+  private static String writer(List<ThreadSnapshot> dumps) {
+    Optional<ThreadState> last =
+        dumps.stream()
+            .flatMap(dump -> dump.threads().stream())
+            .filter(thread -> !thread.requestThread() && WRITER.matcher(thread.name()).find())
+            .reduce((one, later) -> later);
+    return last.map(
+            thread -> "; the thread that empties it, " + thread.name() + ", is " + at(thread))
+        .orElse("");
+  }
+
+  private static String at(ThreadState thread) {
+    return thread.activity() == ThreadActivity.IDLE ? "idle" : PlaceText.of(thread);
+  }
+}

@@ -1,0 +1,42 @@
+package io.gcdiag.accounts.waits;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Names where request threads wait for something that no other cause covers, by the waits of a
+ * recording: a latch, a condition, a child process.
+ */
+public final class UnknownWaitsRule implements Rule {
+
+  /** Parks, waits for monitors, reads of pipes, whichever there are. */
+  @Override
+  public Set<Signal> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.NATIVE_OR_UNKNOWN);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    WaitFinding waits =
+        new WaitFinding(id(), Effect.OTHER_WAIT, "something that is no lock, pool, call or file");
+    // Such waits may be part of what the service does: without a baseline they are a lead.
+    return (EffectTimes.of(incident).before(Effect.OTHER_WAIT).isPresent()
+            ? waits.explains(incident, Hypothesis.NATIVE_OR_UNKNOWN, "")
+            : waits
+                .of(incident, "")
+                .map(finding -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build()))
+        .stream().toList();
+  }
+}

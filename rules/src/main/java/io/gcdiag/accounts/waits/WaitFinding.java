@@ -1,0 +1,107 @@
+package io.gcdiag.accounts.waits;
+
+import io.gcdiag.accounts.workers.ThreadsAtWork;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What a rule finds that asks for one kind of wait of request threads: how many wait, for how long
+ * and where, by recorded waits, or by thread dumps where these show what no event does.
+ *
+ * @param rule the id of the rule
+ * @param effect the effect that this kind of wait measures
+ * @param what is waited for, in words
+ */
+public record WaitFinding(String rule, Effect effect, String what) {
+
+  /**
+   * The finding so far, without what it says for a cause; empty if too few threads wait.
+   *
+   * @param more the end of its sentence, from the semicolon; may be empty
+   */
+  Optional<FindingBuilder> of(Incident incident, String more) {
+    EffectTimes times = EffectTimes.of(incident);
+    double threads = times.during(effect);
+    if (threads < Policy.LEAST_THREADS_FELT) {
+      return Optional.empty();
+    }
+    FindingBuilder finding =
+        (times.fromDumps().contains(effect)
+                ? ThreadsAtWork.finding(
+                    rule,
+                    DumpTimes.during(incident),
+                    ThreadActivity.of(kind()),
+                    "wait for " + what,
+                    more)
+                : recorded(incident, more))
+            .value("threadsWaiting", threads);
+    OptionalDouble before = times.before(effect);
+    before.ifPresent(usual -> finding.value("threadsWaitingBefore", usual));
+    return Optional.of(
+        finding.figure(
+            "request threads waiting for " + what + ", mean",
+            before,
+            threads,
+            Numbers::threeDigits));
+  }
+
+  /**
+   * The same of a cause that explains all such waits: what they are more than in the baseline, or
+   * without one all of them. Where they are no more it is evidence against the cause.
+   */
+  public Optional<Finding> explains(Incident incident, Hypothesis cause, String more) {
+    boolean longer = EffectTimes.of(incident).excessSeconds(effect) > 0;
+    return of(incident, more)
+        .map(
+            finding ->
+                (longer ? finding.explains(cause, effect, 1) : finding.weakens(cause)).build());
+  }
+
+  private FindingBuilder recorded(Incident incident, String more) {
+    Window window = incident.windows().incident();
+    ToDoubleFunction<WaitSeries> waited = one -> one.within(window).waitedSeconds();
+    List<WaitSeries> waits = UserWaits.of(incident.timeline(), kind());
+    WaitSeries most = waits.stream().max(Comparator.comparingDouble(waited)).orElseThrow();
+    long count = waits.stream().mapToLong(one -> one.within(window).count()).sum();
+    return Finding.of(
+            rule,
+            "request threads waited "
+                + Durations.format(Durations.ofSeconds(waits.stream().mapToDouble(waited).sum()))
+                + " for "
+                + what
+                + inBrackets(most.site().name())
+                + ", most at "
+                + most.site().stack()
+                + ", in "
+                + Numbers.count(count)
+                + (count == 1 ? " wait" : " waits")
+                + more)
+        .from(most.source());
+  }
+
+  private static String inBrackets(String name) {
+    return name.isEmpty() ? "" : " (" + name + ")";
+  }
+
+  private WaitKind kind() {
+    return effect.waitsFor().orElseThrow();
+  }
+}
