@@ -17,6 +17,7 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.ShortCalls;
+import io.gcdiag.measures.effects.TimedOutReads;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.Effect;
@@ -50,7 +51,9 @@ public final class DownstreamTimeRule implements Rule {
     Window window = incident.windows().incident();
     Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, window);
     EffectTimes times = EffectTimes.of(incident);
-    Optional<ShortCalls> many = ShortCalls.of(incident);
+    Optional<TimedOutReads> unrecorded = TimedOutReads.of(incident);
+    Optional<TimedOutReads> timedOut = unrecorded.filter(TimedOutReads::thrown);
+    Optional<ShortCalls> many = timedOut.isPresent() ? Optional.empty() : ShortCalls.of(incident);
     boolean longerHolds = PoolWaitSplit.longerCalls(incident);
     Optional<CallGrowth> more =
         many.isPresent() ? Optional.empty() : CallGrowth.of(incident).filter(any -> longerHolds);
@@ -60,15 +63,18 @@ public final class DownstreamTimeRule implements Rule {
     Optional<Finding> notConnected = NotConnected.of(id(), incident);
     if (notConnected.isPresent()) {
       findings.add(notConnected.get());
+    } else if (timedOut.isPresent()) {
+      findings.add(TimedOutText.of(id(), incident, timedOut.get()));
     } else if (more.isPresent()) {
       findings.add(ShortCallsText.ofHolds(id(), incident, more.get()));
     } else if (onlyInDumps && !calm) {
       findings.add(CallsInDumps.finding(id(), incident, times));
     } else if (during.isPresent() && !(many.isPresent() && longerHolds)) {
-      findings.add(judge(incident, during.get(), times, many.isPresent(), longerHolds));
+      boolean seen = many.isPresent() || unrecorded.isPresent();
+      findings.add(judge(incident, during.get(), times, seen, longerHolds));
     } else if (onlyInDumps) {
       findings.add(CallsInDumps.finding(id(), incident, times));
-    } else if (many.isEmpty()) {
+    } else if (many.isEmpty() && unrecorded.isEmpty()) {
       findings.addAll(none(timeline, times));
     }
     many.ifPresent(
@@ -123,7 +129,7 @@ public final class DownstreamTimeRule implements Rule {
       Incident incident,
       DownstreamCalls during,
       EffectTimes times,
-      boolean moreShortOnes,
+      boolean moreUnrecorded,
       boolean longerHolds) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
@@ -177,7 +183,7 @@ public final class DownstreamTimeRule implements Rule {
                 lost * stopped,
                 "a thread that the CPU quota stops in a call gets its answer when it may run again");
       }
-    } else if (comparable && !moreShortOnes) {
+    } else if (comparable && !moreUnrecorded) {
       finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
     }
     return finding.build();

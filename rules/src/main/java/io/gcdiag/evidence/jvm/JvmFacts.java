@@ -36,6 +36,12 @@ public record JvmFacts(
   /** The last before many changes: modules, unified logs, DRBG (JEP 273). */
   public static final int JDK_8 = 8;
 
+  /** The first that records no socket read that ends by its timeout (JDK-8308995). */
+  public static final int WITHOUT_TIMED_OUT_READS = 22;
+
+  /** So many events a second of one type of reads the settings {@code default} of JDK 25 keep. */
+  public static final int READS_KEPT_PER_SECOND = 100;
+
   /** Until JDK 8 the release came after {@code 1.}; three digits are enough for any. */
   private static final Pattern RELEASE = Pattern.compile("(?:1\\.)?(\\d{1,3})(?!\\d)");
 

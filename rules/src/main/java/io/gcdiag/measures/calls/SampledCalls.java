@@ -46,10 +46,10 @@ public final class SampledCalls {
   private static final double RULE_OF_THREE = 3;
 
   /** Samples are good for the size of a figure: events with less than this of it miss most. */
-  static final double FEW = 0.3;
+  public static final double FEW = 0.3;
 
   /** Less than this of a thread is met too seldom to compare with. */
-  private static final double LEAST_THREADS = 0.05;
+  public static final double LEAST_THREADS = 0.05;
 
   /**
    * The baseline's end is known to a step of the search for it: what comes first in its last
