@@ -69,7 +69,9 @@ public final class RecordedChunks {
       if (part.outcome() == Outcome.WHOLE) {
         files.putIfAbsent(ReadChunk.identity(chunk), file);
         wholeByStart.putIfAbsent(chunk.start(), file);
-      } else if (part.outcome() == Outcome.CUT || part.outcome() == Outcome.BROKEN) {
+      } else if (part.outcome() == Outcome.CUT
+          || part.outcome() == Outcome.HOLED
+          || part.outcome() == Outcome.BROKEN) {
         cutByStart.putIfAbsent(chunk.start(), file);
       }
     }
@@ -120,19 +122,22 @@ public final class RecordedChunks {
 
   /** From when to when a file's chunks lack something, as words; empty if they do not. */
   static Optional<String> gaps(List<ReadChunk> parts) {
-    List<Chunk> whole =
+    List<ReadChunk> inOrder =
         parts.stream()
-            .filter(part -> part.outcome() == Outcome.WHOLE || part.outcome() == Outcome.KNOWN)
-            .map(ReadChunk::chunk)
-            .sorted(Comparator.comparing(Chunk::start))
+            .filter(part -> isWhole(part) || isDamaged(part, parts))
+            .sorted(Comparator.comparing((ReadChunk part) -> part.chunk().start()))
             .toList();
     List<Window> gaps = new ArrayList<>();
     Instant end = Instant.MAX;
-    for (Chunk chunk : whole) {
+    for (ReadChunk part : inOrder) {
+      Chunk chunk = part.chunk();
       if (end.isBefore(chunk.start().minus(NO_GAP))) {
-        gaps.add(new Window(end, chunk.start()));
+        add(gaps, new Window(end, chunk.start()));
       }
       Instant own = chunk.start().plus(chunk.length());
+      if (!isWhole(part)) {
+        add(gaps, new Window(chunk.start(), own));
+      }
       end = end.equals(Instant.MAX) || own.isAfter(end) ? own : end;
     }
     if (gaps.isEmpty()) {
@@ -145,5 +150,32 @@ public final class RecordedChunks {
             .collect(Collectors.joining(", "));
     int more = gaps.size() - MOST_GAPS;
     return Optional.of(words + " UTC" + (more > 0 ? " and " + more + " times more" : ""));
+  }
+
+  /** Adds a gap; one that goes on where the last one ends makes that longer. */
+  private static void add(List<Window> gaps, Window gap) {
+    int last = gaps.size() - 1;
+    boolean goesOn = last >= 0 && !gaps.get(last).to().isBefore(gap.from().minus(NO_GAP));
+    if (goesOn) {
+      gaps.set(last, new Window(gaps.get(last).from(), gap.to()));
+    } else {
+      gaps.add(gap);
+    }
+  }
+
+  private static boolean isWhole(ReadChunk part) {
+    return part.outcome() == Outcome.WHOLE || part.outcome() == Outcome.KNOWN;
+  }
+
+  /**
+   * Whether a chunk lacks something and its header says for how long. After the last event of the
+   * last one there is nothing, which is said instead.
+   */
+  private static boolean isDamaged(ReadChunk part, List<ReadChunk> parts) {
+    boolean last = part == parts.get(parts.size() - 1);
+    return part.chunk().intact()
+        && !part.chunk().length().isZero()
+        && (part.outcome() == Outcome.HOLED
+            || !last && (part.outcome() == Outcome.BROKEN || part.outcome() == Outcome.LOST));
   }
 }

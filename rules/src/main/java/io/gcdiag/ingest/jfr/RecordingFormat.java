@@ -112,7 +112,10 @@ public final class RecordingFormat extends InputFormat {
   private static String loss(Reading<RecordingEvents> reading) {
     Optional<String> gaps = RecordedChunks.gaps(reading.parts());
     ReadChunk lastPart = reading.parts().get(reading.chunks() - 1);
-    boolean toTheEnd = gaps.isPresent() && lastPart.outcome() == ReadChunk.Outcome.WHOLE;
+    boolean toTheEnd =
+        gaps.isPresent()
+            && (lastPart.outcome() == ReadChunk.Outcome.WHOLE
+                || lastPart.outcome() == ReadChunk.Outcome.HOLED);
     String last =
         reading
             .sink()
@@ -121,6 +124,7 @@ public final class RecordingFormat extends InputFormat {
             .map(time -> ", nothing after " + time + " UTC")
             .orElse("");
     int broken = reading.brokenChunks();
+    int holed = reading.holedChunks();
     return "damaged or cut off: read "
         + reading.wholeChunks()
         + " of "
@@ -130,6 +134,7 @@ public final class RecordingFormat extends InputFormat {
         + " of "
         + Numbers.count(reading.total())
         + " bytes"
+        + (holed > 0 ? ", and of " + chunks(holed) + " what stands beside the damage" : "")
         + (broken > 0 ? ", and of " + chunks(broken) + " what came before the damage" : "")
         + gaps.map(times -> ", incomplete from " + times).orElse("")
         + last;

@@ -6,12 +6,15 @@ import io.gcdiag.ingest.jfr.event.HandlerException;
 import io.gcdiag.ingest.jfr.file.ChunkBytes;
 import io.gcdiag.ingest.jfr.file.ChunkHeader;
 import io.gcdiag.ingest.jfr.file.EventWindow;
+import io.gcdiag.ingest.jfr.file.ReadChunk.Outcome;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 
 /** Goes over the events of one chunk after another, and hands each to the lanes that read it. */
 final class ChunkRun {
+
+  private static final Read NOT_ALL = new Read(Outcome.BROKEN, 0);
 
   private final EventSink sink;
   private final LaneRun own;
@@ -45,29 +48,48 @@ final class ChunkRun {
   }
 
   /**
+   * What came of a chunk.
+   *
+   * @param outcome how much of it could be read; the sound events have been handed on
+   * @param bytes how many bytes of it, if it was gone over to its end
+   */
+  record Read(Outcome outcome, long bytes) {}
+
+  /**
    * Reads a chunk.
    *
    * @param plausible when its events can have ended
-   * @return false if not all of it could be read; the events before the damage have been handed on
    */
-  boolean read(ChunkHeader header, Window plausible) {
+  Read read(ChunkHeader header, Window plausible) {
     try {
       Metadata types = metadata(header);
       ConstantIndex index = constants.get();
       index.read(header.file(), header.constantsAt());
       own.begin(types, index, header.clock(), plausible);
       beside.ifPresent(other -> other.lane().begin(types, index, header.clock(), plausible));
-      boolean all = events(header, types);
-      return all
-          && index.isWhole()
-          && own.isWhole()
-          && (beside.isEmpty() || beside.get().lane().isWhole());
+      EventWindow events =
+          new EventWindow(header.file(), memory, id -> isTable(id) || types.isEvent(id));
+      long holes = events(events, types) + index.holes();
+      if (events.endPosition() != header.file().end()) {
+        return NOT_ALL;
+      }
+      long lost = events.lost() + holes;
+      boolean whole =
+          lost == 0
+              && index.isWhole()
+              && own.isWhole()
+              && (beside.isEmpty() || beside.get().lane().isWhole());
+      return new Read(whole ? Outcome.WHOLE : Outcome.HOLED, header.file().end() - lost);
     } catch (HandlerException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
       // Of what is damaged no more can be said than how much was read.
-      return false;
+      return NOT_ALL;
     }
+  }
+
+  private static boolean isTable(long type) {
+    return type == ChunkHeader.TYPE_METADATA || type == ChunkHeader.TYPE_CONSTANTS;
   }
 
   private Metadata metadata(ChunkHeader header) throws IOException {
@@ -88,11 +110,9 @@ final class ChunkRun {
     return metadata.get();
   }
 
-  private boolean events(ChunkHeader header, Metadata types) throws IOException {
-    EventWindow events = new EventWindow(header.file(), memory);
-    boolean all;
+  private long events(EventWindow events, Metadata types) throws IOException {
     try {
-      all = walk(events, new Routes(types, own, beside.map(Beside::lane)));
+      return walk(events, new Routes(types, own, beside.map(Beside::lane)));
     } finally {
       if (beside.isPresent()) {
         beside.get().thread().drain();
@@ -100,16 +120,15 @@ final class ChunkRun {
       }
       own.tell(sink);
     }
-    return all && events.endPosition() == header.file().end();
   }
 
-  /** Hands on each event; false if one has a hole. */
-  private boolean walk(EventWindow events, Routes routes) throws IOException {
-    boolean all = true;
+  /** Hands on each event; returns how many bytes of them are holes. */
+  private long walk(EventWindow events, Routes routes) throws IOException {
+    long lost = 0;
     while (events.next()) {
       int type = routes.find(events.type());
       if (type != Type.NONE) {
-        all &= !events.bytes().hasHole(events.bytes().at(), events.eventEnd());
+        lost += events.bytes().hole(events.bytes().at(), events.eventEnd());
         if (routes.goesBeside(type)) {
           beside.get().thread().add(type, events.bytes(), events.eventEnd());
         }
@@ -118,6 +137,6 @@ final class ChunkRun {
         }
       }
     }
-    return all;
+    return lost;
   }
 }

@@ -30,6 +30,7 @@ final class ConstantIndex {
   private int blockCount;
   private boolean compressed;
   private boolean whole = true;
+  private long holes;
   private final Optional<Type> texts;
 
   /** No constants yet. */
@@ -50,36 +51,58 @@ final class ConstantIndex {
     clear();
     compressed = file.compressed();
     long at = last;
-    long distance = -1;
+    long distance = block(file, at);
     while (distance != 0) {
-      if (blockCount == blocks.size()) {
-        blocks.add(new byte[0]);
-      }
-      ChunkFile.Whole event = file.event(at, ChunkHeader.TYPE_CONSTANTS, blocks.get(blockCount));
-      ChunkBytes in = event.bytes();
-      blocks.set(blockCount, in.data());
-      whole &= !in.hasHole(in.at(), event.end());
-      // Time and duration.
-      in.readLong();
-      in.readLong();
-      distance = in.readLong();
-      // What made the JVM write it.
-      in.readByte();
-      add(in, event.end(), blockCount);
-      blockCount++;
-      if (distance > 0) {
-        throw new DamagedChunkException("constants that refer to later ones");
-      }
       at += distance;
+      try {
+        distance = block(file, at);
+      } catch (DamagedChunkException | IndexOutOfBoundsException e) {
+        // Those before cannot be found from here: what the events say must do without them.
+        whole = false;
+        distance = 0;
+      }
     }
     for (Pool pool : pools) {
       pool.index();
     }
   }
 
+  /**
+   * Reads one event with constants.
+   *
+   * @return the distance to the one before; 0 if there is none
+   */
+  private long block(ChunkFile file, long at) throws IOException {
+    if (blockCount == blocks.size()) {
+      blocks.add(new byte[0]);
+    }
+    ChunkFile.Whole event = file.event(at, ChunkHeader.TYPE_CONSTANTS, blocks.get(blockCount));
+    ChunkBytes in = event.bytes();
+    blocks.set(blockCount, in.data());
+    holes += in.hole(in.at(), event.end());
+    // Time and duration.
+    in.readLong();
+    in.readLong();
+    long distance = in.readLong();
+    // What made the JVM write it.
+    in.readByte();
+    if (distance > 0) {
+      throw new DamagedChunkException("constants that refer to later ones");
+    }
+    int block = blockCount++;
+    try {
+      add(in, event.end(), block);
+    } catch (DamagedChunkException | IndexOutOfBoundsException e) {
+      // Damage inside of it costs what stands behind that in it.
+      whole = false;
+    }
+    return distance;
+  }
+
   private void clear() {
     blockCount = 0;
     whole = true;
+    holes = 0;
     for (Pool pool : pools) {
       pool.clear();
     }
@@ -111,9 +134,14 @@ final class ConstantIndex {
     }
   }
 
-  /** Whether none of the events with constants has a hole. */
+  /** Whether all events with constants were found, and what they hold fits into them. */
   boolean isWhole() {
     return whole;
+  }
+
+  /** How many bytes of them are holes. */
+  long holes() {
+    return holes;
   }
 
   private Pool pool(Type type) {

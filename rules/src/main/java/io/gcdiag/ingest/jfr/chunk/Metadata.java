@@ -205,4 +205,10 @@ final class Metadata {
         .forEach(type -> names.put(type.id(), type.name()));
     return names;
   }
+
+  /** Whether a number is that of a type of events. */
+  boolean isEvent(long id) {
+    Type type = types.get(id);
+    return type != null && type.isEvent();
+  }
 }

@@ -78,9 +78,10 @@ record Pass(List<ReadChunk> parts, long bytes) {
         if (unread.test(chunk)) {
           ChunkHeader header = ChunkHeader.of(next.get().content(), chunk, clock);
           clock = Optional.of(header.clock());
-          outcome = read(run, header, chunk, plausible);
-          boolean all = outcome == Outcome.WHOLE || outcome == Outcome.CUT;
-          bytes += all ? header.file().end() : 0;
+          ChunkRun.Read read = read(run, header, plausible);
+          boolean cut = read.outcome() == Outcome.WHOLE && !chunk.intact();
+          outcome = cut ? Outcome.CUT : read.outcome();
+          bytes += read.bytes();
         }
         parts.add(new ReadChunk(chunk, outcome));
         reading = Optional.empty();
@@ -93,14 +94,9 @@ record Pass(List<ReadChunk> parts, long bytes) {
     return new Pass(parts, bytes);
   }
 
-  private static Outcome read(
-      ChunkRun run, ChunkHeader header, Chunk chunk, PlausibleTime plausible) {
-    if (!header.isReadable()) {
-      return Outcome.LOST;
-    }
-    if (!run.read(header, plausible.window())) {
-      return Outcome.BROKEN;
-    }
-    return chunk.intact() ? Outcome.WHOLE : Outcome.CUT;
+  private static ChunkRun.Read read(ChunkRun run, ChunkHeader header, PlausibleTime plausible) {
+    return header.isReadable()
+        ? run.read(header, plausible.window())
+        : new ChunkRun.Read(Outcome.LOST, 0);
   }
 }

@@ -65,6 +65,11 @@ public interface RecordingReader {
       return count(ReadChunk.Outcome.WHOLE);
     }
 
+    /** Those that were read before and behind some damage. */
+    public int holedChunks() {
+      return count(ReadChunk.Outcome.HOLED);
+    }
+
     /** Those that were read up to some damage. */
     public int brokenChunks() {
       return count(ReadChunk.Outcome.BROKEN);

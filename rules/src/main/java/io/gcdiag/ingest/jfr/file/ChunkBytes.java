@@ -57,11 +57,12 @@ public final class ChunkBytes {
   }
 
   /**
-   * Whether as many zeros follow one another in a part as no event has: its text holds none, its
-   * numbers are small but rarely zero.
+   * How many zeros stand in a part where more follow one another than in any event: its text holds
+   * none, its numbers are small but rarely zero.
    */
-  public boolean hasHole(int from, int end) {
+  public int hole(int from, int end) {
     int last = Math.min(end, data.length);
+    int zeros = 0;
     // A run of a sector covers one of these places, wherever it begins.
     for (int place = from + SECTOR - 1; place < last; place += SECTOR) {
       if (data[place] == 0) {
@@ -74,11 +75,13 @@ public final class ChunkBytes {
           next++;
         }
         if (next - first >= SECTOR) {
-          return true;
+          zeros += next - first;
+          // The place after the step is behind this run.
+          place = next - 1;
         }
       }
     }
-    return false;
+    return zeros;
   }
 
   public long readLong() {

@@ -1,6 +1,9 @@
 package io.gcdiag.ingest.jfr.file;
 
 import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongPredicate;
 
 /** Goes over a chunk's events in the order of the file, with a part of them in memory. */
 public final class EventWindow {
@@ -27,11 +30,31 @@ public final class EventWindow {
 
   private long type;
 
-  public EventWindow(ChunkFile file, Memory memory) {
+  /** Finds the way back behind damage; empty where it ends the chunk. */
+  private final Optional<SoundEvents> sound;
+
+  private long lost;
+
+  /** Goes as far as there is no damage. */
+  EventWindow(ChunkFile file, Memory memory) {
+    this(file, memory, Optional.empty());
+  }
+
+  /**
+   * Goes on behind damage as well.
+   *
+   * @param declared whether a number is that of a type of events
+   */
+  public EventWindow(ChunkFile file, Memory memory, LongPredicate declared) {
+    this(file, memory, Optional.of(new SoundEvents(file, declared)));
+  }
+
+  private EventWindow(ChunkFile file, Memory memory, Optional<SoundEvents> sound) {
     this.file = file;
     this.base = Chunk.HEADER_SIZE;
     this.bytes = new ChunkBytes(memory.data(), file.compressed());
     this.memory = memory;
+    this.sound = sound;
   }
 
   /** Where windows lie, one after another. */
@@ -67,6 +90,33 @@ public final class EventWindow {
    * @return false at the end, or where there is none whole any more
    */
   public boolean next() throws IOException {
+    if (sound.isEmpty()) {
+      return step();
+    }
+    long from = base + next;
+    if (stepIfSound()) {
+      return true;
+    }
+    OptionalLong again = from < file.end() ? sound.get().after(from) : OptionalLong.empty();
+    if (again.isEmpty()) {
+      // What was tried last is no event.
+      goTo(from);
+      return false;
+    }
+    lost += again.getAsLong() - from;
+    goTo(again.getAsLong());
+    return step();
+  }
+
+  private boolean stepIfSound() throws IOException {
+    try {
+      return step();
+    } catch (DamagedChunkException e) {
+      return false;
+    }
+  }
+
+  private boolean step() throws IOException {
     at = next;
     position = base + at;
     int head = Math.min(ChunkFile.HEAD, clamp(file.end() - base - at));
@@ -109,7 +159,11 @@ public final class EventWindow {
    * declares is read by itself, and can be a quarter of a recording.
    */
   private void goBeyond(int size) {
-    base += at + (long) size;
+    goTo(base + at + size);
+  }
+
+  private void goTo(long place) {
+    base = place;
     at = 0;
     next = 0;
     filled = 0;
@@ -159,5 +213,10 @@ public final class EventWindow {
   /** Where it ends. */
   public long endPosition() {
     return base + next;
+  }
+
+  /** How many bytes were passed over because of damage. */
+  public long lost() {
+    return lost;
   }
 }

@@ -19,6 +19,8 @@ public record ReadChunk(Chunk chunk, Outcome outcome) {
     WHOLE,
     /** It is cut or unfinished: all whole events that are there. */
     CUT,
+    /** What stands before and behind some damage, to its end. */
+    HOLED,
     /** What came before some damage. */
     BROKEN,
     /** Nothing. */

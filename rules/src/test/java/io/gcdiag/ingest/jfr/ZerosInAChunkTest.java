@@ -1,0 +1,144 @@
+package io.gcdiag.ingest.jfr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pages of zeros that swallow many events of a chunk: the events behind them are read as well. */
+@Tag("slow")
+class ZerosInAChunkTest {
+
+  private static final int PARKS = 1_000;
+  private static final int PAGE = 4096;
+  private static final int HEADER = 68;
+  private static final int CONSTANTS = 1;
+
+  @TempDir static Path folder;
+  private static byte[] sound;
+  private static long all;
+
+  /** The sizes of the events of a type, and where they begin. */
+  private record Place(int at, int size) {
+    boolean isIn(int from, int to) {
+      return at < to && at + size > from;
+    }
+  }
+
+  @BeforeAll
+  static void record() {
+    Path file =
+        Recordings.record(
+            folder.resolve("sound.jfr"),
+            recording -> recording.enable("jdk.ThreadPark").withoutThreshold(),
+            () -> {
+              for (int i = 0; i < PARKS; i++) {
+                LockSupport.parkNanos(100_000);
+              }
+            });
+    sound = Recordings.bytes(file);
+    assertEquals(1, Recordings.chunks(file).size());
+    all = parks(Recordings.read(file));
+    assertTrue(all >= PARKS, all + " parks");
+  }
+
+  private static long parks(Timeline timeline) {
+    Window always =
+        new Window(Instant.parse("2000-01-01T00:00:00Z"), Instant.parse("2200-01-01T00:00:00Z"));
+    return timeline.waits().stream()
+        .map(series -> series.within(always))
+        .mapToLong(WaitSeries.Totals::count)
+        .sum();
+  }
+
+  private static long typeOfParks() throws IOException {
+    try (RecordingFile file = new RecordingFile(folder.resolve("sound.jfr"))) {
+      return file.readEventTypes().stream()
+          .filter(type -> type.getName().equals("jdk.ThreadPark"))
+          .findFirst()
+          .orElseThrow()
+          .getId();
+    }
+  }
+
+  private static List<Place> places(long wanted) {
+    List<Place> places = new ArrayList<>();
+    int at = HEADER;
+    while (at < sound.length) {
+      ChunkBytes event = new ChunkBytes(sound, true);
+      event.at(at);
+      int size = event.readInt();
+      if (event.readLong() == wanted) {
+        places.add(new Place(at, size));
+      }
+      at += size;
+    }
+    return places;
+  }
+
+  private static Timeline withZeros(int... from) {
+    byte[] damaged = sound.clone();
+    for (int at : from) {
+      Arrays.fill(damaged, at, at + PAGE, (byte) 0);
+    }
+    return Recordings.read(Recordings.write(folder.resolve("damaged.jfr"), damaged));
+  }
+
+  @Test
+  void theEventsBeforeAndBehindThemAreRead() throws IOException {
+    List<Place> parks = places(typeOfParks());
+    // Two pages, the first in the middle of an event.
+    int first = parks.get(PARKS / 4).at() + 5;
+    int second = parks.get(3 * PARKS / 4).at();
+    Timeline timeline = withZeros(first, second);
+    long lost =
+        parks.stream()
+            .filter(park -> park.isIn(first, first + PAGE) || park.isIn(second, second + PAGE))
+            .count();
+    assertTrue(lost > 100, lost + " events lie in two pages");
+    long kept = parks(timeline);
+    assertTrue(kept >= all - lost && kept <= all - lost + 1, kept + " of " + all + " - " + lost);
+  }
+
+  @Test
+  void theReportSaysThatTheChunkIsIncompleteAndFromWhenToWhen() throws IOException {
+    Timeline timeline = withZeros(places(typeOfParks()).get(PARKS / 2).at());
+    assertEquals(Status.PARTIAL, timeline.inputs().get(0).status());
+    String note = timeline.inputs().get(0).note();
+    assertTrue(
+        note.matches(
+            "damaged or cut off: read 0 of 1 chunk whole and [\\d,]+ of [\\d,]+ bytes, and of 1"
+                + " chunk what stands beside the damage, incomplete from [\\d:.]+ to [\\d:.]+ UTC"),
+        note);
+  }
+
+  /** Constants that are lost cost what refers to them, not the chunk. */
+  @Test
+  void constantsThatAreHitDoNotCostTheChunk() {
+    List<Place> constants = places(CONSTANTS);
+    Place large =
+        constants.stream()
+            .filter(place -> place.size() > 2 * PAGE)
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no event with constants is large enough"));
+    Timeline timeline = withZeros(large.at() + PAGE / 2);
+    assertEquals(Status.PARTIAL, timeline.inputs().get(0).status());
+    assertTrue(parks(timeline) > all / 2, parks(timeline) + " of " + all);
+  }
+}
