@@ -235,7 +235,8 @@ final class JvmEdits {
     if (now.compareTo(DEFAULT_CODE_CACHE) < 0) {
       return DEFAULT_CODE_CACHE;
     }
-    Bytes twice = Bytes.of(2 * now.value());
+    // JDK 25 reserves a page more than 240 MiB.
+    Bytes twice = Bytes.ofMebi(2 * now.value() / MEBI);
     return twice.compareTo(LARGEST_CODE_CACHE) < 0 ? twice : LARGEST_CODE_CACHE;
   }
 

@@ -71,13 +71,12 @@ final class PoolEdits {
         new Predictor(suspect.incident(), suspect.about()).wanted(suspect.hypothesis());
     return group.isEmpty() || wanted.isEmpty()
         ? List.of()
-        : List.of(
-            new SizeSetting(suspect.timeline())
-                .threads(
-                    group.get().name(),
-                    Optional.of(group.get().count()),
-                    wanted.get().wanted(),
-                    demand(wanted.get(), "threads")));
+        : new SizeSetting(suspect.timeline())
+            .threads(
+                group.get().name(),
+                Optional.of(group.get().count()),
+                wanted.get().wanted(),
+                demand(wanted.get(), "threads"));
   }
 
   /** How the framework with event loops of that name runs blocking calls elsewhere. */

@@ -30,6 +30,11 @@ final class SizeSetting {
   /** The oldest JDK of Spring Boot 3. */
   private static final int BOOT_3_NEEDS = 17;
 
+  private static final String MICRONAUT_THREADS = "micronaut.executors.io.n-threads";
+
+  /** Only a pool of this type has that number; one that is configured at all is scheduled else. */
+  private static final String MICRONAUT_TYPE = "micronaut.executors.io.type";
+
   /** Longer than requests hold one; DBCP and Druid wait 300 s if it is not set. */
   private static final String ABANDONED_SECONDS = "30";
 
@@ -39,6 +44,9 @@ final class SizeSetting {
   /** A property on the command line that sets a number of something. */
   private static final Pattern SIZE_PROPERTY =
       Pattern.compile("(?i).*(?:pool|connection|conns|threads|workers|max).*");
+
+  /** Of a server's threads: a setter or a constructor; all others stand in a file of settings. */
+  private static final Pattern IN_CODE = Pattern.compile("new \\w+|.*\\.set[A-Z]\\w*");
 
   /** By library and framework; without a framework the setter. */
   private static final Map<String, Map<String, String>> PROPERTIES =
@@ -99,7 +107,7 @@ final class SizeSetting {
           new Server("executor-thread-.*", "", "quarkus.thread-pool.max-threads"),
           new Server("vert\\.x-worker-thread-.*", "", "VertxOptions.setWorkerPoolSize"),
           new Server("dw-.*", "", "server.maxThreads"),
-          new Server("io-executor-thread-.*", "", "micronaut.executors.io.n-threads"),
+          new Server("io-executor-thread-.*", "", MICRONAUT_THREADS),
           new Server("DubboServerHandler-.*", "", "dubbo.protocol.threads"),
           new Server("defaultEventExecutorGroup-.*", "", "new DefaultEventExecutorGroup"));
 
@@ -162,11 +170,19 @@ final class SizeSetting {
   }
 
   /**
-   * The setting of the number of a group's threads.
+   * The settings of the number of a group's threads.
    *
    * @param group the threads' name without numbers
    */
-  Edit threads(String group, Optional<Integer> now, int to, String why) {
+  List<Edit> threads(String group, Optional<Integer> now, int to, String why) {
+    Edit number = number(group, now, to, why);
+    return number.name().equals(MICRONAUT_THREADS)
+        ? List.of(
+            number, new Edit(Edit.Kind.PROPERTY, MICRONAUT_TYPE, Optional.empty(), "fixed", why))
+        : List.of(number);
+  }
+
+  private Edit number(String group, Optional<Integer> now, int to, String why) {
     Optional<String> known =
         SERVERS.stream()
             .filter(server -> group.matches(server.threads()))
@@ -182,9 +198,9 @@ final class SizeSetting {
     return known
         .map(
             setting ->
-                setting.equals(setting.toLowerCase(Locale.ROOT))
-                    ? property(setting, now, to, why)
-                    : setter(setting, now, to, why))
+                IN_CODE.matcher(setting).matches()
+                    ? setter(setting, now, to, why)
+                    : property(setting, now, to, why))
         .orElseGet(
             () ->
                 new Edit(
