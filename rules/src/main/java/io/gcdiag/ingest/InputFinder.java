@@ -15,6 +15,7 @@ import io.gcdiag.ingest.text.Stored;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -100,7 +101,12 @@ final class InputFinder implements AutoCloseable {
     InputFile name = InputFile.of(folder.toAbsolutePath().normalize());
     List<Path> members;
     try (Stream<Path> entries = Files.list(folder)) {
-      members = entries.filter(Files::isRegularFile).filter(InputFinder::visible).sorted().toList();
+      members =
+          entries
+              .filter(file -> !Files.isDirectory(file))
+              .filter(InputFinder::visible)
+              .sorted()
+              .toList();
     } catch (IOException e) {
       reports.unreadable(name, "cannot list this folder: " + Formats.reason(e));
       return;
@@ -110,7 +116,8 @@ final class InputFinder implements AutoCloseable {
     }
     int inputs = 0;
     for (Path file : members) {
-      inputs += readFile(file, Optional.empty(), false) ? 1 : 0;
+      boolean input = readFile(file, Optional.empty(), false);
+      inputs += input && Files.isRegularFile(file) ? 1 : 0;
     }
     if (inputs == 0) {
       reports.unreadable(
@@ -178,6 +185,9 @@ final class InputFinder implements AutoCloseable {
       if (TarFiles.isTar(head)) {
         return readTar(file, path, head.packed(), wanted, named);
       }
+    } catch (NoSuchFileException e) {
+      reports.failed(file, e, leadsTo(path));
+      return true;
     } catch (IOException e) {
       reports.failed(file, e);
       return true;
@@ -188,6 +198,17 @@ final class InputFinder implements AutoCloseable {
       throw new ReaderDefectException(file, e);
     }
     return readBytes(new InputFile(real, file.name()), wanted, named, false);
+  }
+
+  /** Where a link leads to nothing, as happens to one that was copied without its file. */
+  private static Optional<String> leadsTo(Path path) {
+    try {
+      return Files.isSymbolicLink(path)
+          ? Optional.of(Files.readSymbolicLink(path).toString())
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   private boolean readBytes(

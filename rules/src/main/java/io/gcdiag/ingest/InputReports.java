@@ -7,6 +7,7 @@ import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.jfr.RecordingFormat;
 import io.gcdiag.ingest.text.FileCompression;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,9 @@ final class InputReports {
   private static final String UNKNOWN = "unknown";
 
   private static final int MOST_UNUSED = 100;
+
+  /** What the JVM makes of bytes that are no character of the locale. */
+  private static final char UNMAPPED = '\uFFFD';
 
   private final List<List<InputReport>> reports = new ArrayList<>();
   private int unused;
@@ -95,6 +99,25 @@ final class InputReports {
   /** The same where reading it ended with that. */
   void failed(InputFile file, IOException e) {
     unreadable(file, Formats.reason(e));
+  }
+
+  /** A link, by where it leads, to what is not there; without one a file that is not. */
+  void failed(InputFile file, NoSuchFileException e, Optional<String> link) {
+    unreadable(
+        file,
+        link.map(
+                to ->
+                    "a link to "
+                        + InputFile.printable(to)
+                        + ", which is not there; copy that file itself")
+            .orElseGet(() -> Formats.reason(e) + unmapped(file)));
+  }
+
+  /** Of a name in another encoding than the one of the locale no path can be made. */
+  private static String unmapped(InputFile file) {
+    return file.name().indexOf(UNMAPPED) < 0
+        ? ""
+        : " by that name, which this locale (LC_ALL) cannot hold; give its folder instead";
   }
 
   void unreadable(InputFile file, String format, String note) {

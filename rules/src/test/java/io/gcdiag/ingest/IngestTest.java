@@ -104,9 +104,10 @@ class IngestTest extends IngestScene {
   }
 
   @Test
-  void aBrokenLinkIsAMissingFile() throws IOException {
-    Path link = Files.createSymbolicLink(folder.resolve("link.log"), folder.resolve("gone.log"));
-    assertEquals("no such file", only(read(link)).note());
+  void aBrokenLinkSaysWhereItLeads() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("link.log"), Path.of("gone.log"));
+    assertEquals(
+        "a link to gone.log, which is not there; copy that file itself", only(read(link)).note());
   }
 
   @Test

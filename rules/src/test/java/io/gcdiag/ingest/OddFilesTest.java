@@ -15,6 +15,9 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,6 +147,53 @@ class OddFilesTest {
     assertTrue(report.note().startsWith("Too many levels of symbolic links"), report::note);
   }
 
+  private static List<String> names(Timeline timeline) {
+    return timeline.inputs().stream().map(InputReport::file).sorted().toList();
+  }
+
+  /** What remains of a log that was linked into the folder, where only the folder was copied. */
+  @Test
+  void aLinkToNothingIsNamedWithWhereItLeadsAndCostsNothingElse() throws IOException {
+    file("gc.log", sample("gc-logs/g1-jdk17-gc-only.log"));
+    Path gone = folder.resolve("gone.log");
+    Files.createSymbolicLink(gone, Path.of("/var/log/orders/gc.log"));
+    String note = "a link to /var/log/orders/gc.log, which is not there; copy that file itself";
+    Timeline timeline = read(folder);
+    assertEquals(List.of("gc.log", "gone.log"), names(timeline));
+    assertEquals(Status.OK, timeline.inputs().get(0).status());
+    assertEquals(note, timeline.inputs().get(1).note());
+    assertEquals(note, only(read(gone)).note());
+  }
+
+  /** What the JVM makes of the bytes of a name that are no characters of its locale. */
+  @Test
+  void aNameThatTheLocaleDoesNotHoldIsToldFromAFileThatIsNotThere() {
+    String here = "no such file";
+    assertEquals(here, only(read(folder.resolve("gc.log"))).note());
+    assertEquals(
+        here + " by that name, which this locale (LC_ALL) cannot hold; give its folder instead",
+        only(read(folder.resolve("gr\uFFFDe.log"))).note());
+  }
+
+  @Test
+  void aSocketIsNoFileToRead() throws IOException {
+    file("gc.log", sample("gc-logs/g1-jdk17-gc-only.log"));
+    try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      socket.bind(UnixDomainSocketAddress.of(folder.resolve("socket")));
+      Timeline timeline = assertTimeoutPreemptively(NO_HANG, () -> read(folder));
+      assertEquals(List.of("gc.log", "socket"), names(timeline));
+      assertTrue(timeline.inputs().get(1).note().startsWith("not a regular file"));
+    }
+  }
+
+  @Test
+  void aDeviceWithoutEndIsNotRead() {
+    Path zeros = Path.of("/dev/zero");
+    assumeTrue(Files.exists(zeros));
+    InputReport report = assertTimeoutPreemptively(NO_HANG, () -> only(read(zeros)));
+    assertTrue(report.note().startsWith("not a regular file"), report::note);
+  }
+
   @Test
   void aFolderThatHoldsItselfAndAPipeIsRead() throws Exception {
     file("gc.log", sample("gc-logs/g1-jdk17-gc-only.log"));
@@ -152,7 +202,9 @@ class OddFilesTest {
     Process mkfifo = new ProcessBuilder("mkfifo", pipe.toString()).start();
     assumeTrue(mkfifo.waitFor(10, TimeUnit.SECONDS) && mkfifo.exitValue() == 0);
     Timeline timeline = assertTimeoutPreemptively(NO_HANG, () -> read(folder));
-    assertEquals(Status.OK, only(timeline).status());
+    assertEquals(List.of("gc.log", "pipe"), names(timeline));
+    assertEquals(Status.OK, timeline.inputs().get(0).status());
+    assertTrue(timeline.inputs().get(1).note().startsWith("not a regular file"));
     InputReport named = assertTimeoutPreemptively(NO_HANG, () -> only(read(pipe)));
     assertTrue(named.note().startsWith("not a regular file"), named::note);
   }

@@ -21,6 +21,13 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
 
   private static final String PREFIX = "gcdiag: ";
 
+  /** What the JVM makes of bytes that are no character of the locale. */
+  private static final char UNMAPPED = '\uFFFD';
+
+  private static final String UNMAPPED_ADVICE =
+      "has characters that the locale does not hold; set LC_ALL=C.UTF-8, or name the folder of the"
+          + " file";
+
   @Override
   public int handleParseException(ParameterException exception, String[] args) {
     CommandLine command = exception.getCommandLine();
@@ -77,6 +84,9 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
       return unknown(unmatched, command);
     }
     String message = exception.getMessage();
+    if (message.contains(InvalidPathException.class.getSimpleName())) {
+      return "a path " + UNMAPPED_ADVICE;
+    }
     // Those end in what our converters say, which already shows how to write it right.
     boolean explained = message.startsWith("Invalid value");
     return lowerCaseStart(message) + (explained ? "" : "; see '" + help(command) + "'");
@@ -88,6 +98,9 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
     if (unmatched.isUnknownOption()) {
       int value = written.indexOf('=');
       String name = value < 0 ? written : written.substring(0, value);
+      if (isFile(written)) {
+        return "unknown option '" + name + "'; for the file of that name write './" + written + "'";
+      }
       return "unknown option '"
           + name
           + "'; "
@@ -95,6 +108,9 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
           + "'"
           + help(command)
           + "' lists all options";
+    }
+    if (written.indexOf(UNMAPPED) >= 0) {
+      return "'" + written + "' " + UNMAPPED_ADVICE;
     }
     if (spec.parent() != null) {
       return "unexpected argument '" + written + "'; see '" + help(command) + "'";

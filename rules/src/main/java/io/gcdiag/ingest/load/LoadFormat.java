@@ -31,7 +31,7 @@ abstract class LoadFormat extends InputFormat {
 
   @Override
   public final Outcome read(InputFile file, IngestContext intake) throws IOException {
-    try (InputStream bytes = intake.open(file);
+    try (InputStream bytes = intake.open(file).asText();
         LoadText text = LoadText.of(bytes)) {
       LoadRun run = readOrSayWhy(text, file.name());
       TimelineBuilder timeline = intake.timeline();

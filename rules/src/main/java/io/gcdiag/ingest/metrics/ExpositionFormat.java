@@ -47,7 +47,7 @@ public final class ExpositionFormat extends InputFormat {
     MetricCollector metrics = MetricCollector.of(intake);
     ExpositionReader reader = new ExpositionReader(file.name(), metrics);
     Outcome outcome;
-    try (Unpacked bytes = intake.open(file)) {
+    try (Unpacked bytes = intake.open(file).asText()) {
       reader.read(new BufferedReader(MetricFiles.lines(bytes)));
       outcome = MetricFiles.outcome(metrics, bytes);
     }
@@ -61,7 +61,7 @@ public final class ExpositionFormat extends InputFormat {
               + " Prometheus for a range");
     }
     return reader.undated() > 0
-        ? Outcome.partial(reader.undated() + " values without a time were left out")
+        ? MetricFiles.without(reader.undated() + " values without a time were left out", outcome)
         : outcome;
   }
 

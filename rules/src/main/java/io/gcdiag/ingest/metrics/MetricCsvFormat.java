@@ -81,7 +81,7 @@ public final class MetricCsvFormat extends InputFormat {
     long leftOut = 0;
     boolean zoned = true;
     Outcome outcome = Outcome.COMPLETE;
-    try (Unpacked bytes = intake.open(file);
+    try (Unpacked bytes = intake.open(file).asText();
         MappingIterator<String[]> rows = rows(MetricFiles.lines(bytes), separator)) {
       String[] header = rows.hasNext() ? rows.next() : new String[0];
       int time = MetricColumn.timeColumn(header);
@@ -112,7 +112,7 @@ public final class MetricCsvFormat extends InputFormat {
     }
     return leftOut == 0
         ? outcome
-        : Outcome.partial(leftOut + " rows without a readable time were left out");
+        : MetricFiles.without(leftOut + " rows without a readable time were left out", outcome);
   }
 
   private static void add(

@@ -71,6 +71,11 @@ final class MetricFiles {
         : Outcome.COMPLETE;
   }
 
+  /** The same where some of it was left out as well. */
+  static Outcome without(String leftOut, Outcome outcome) {
+    return Outcome.partial(outcome.complete() ? leftOut : outcome.note() + "; " + leftOut);
+  }
+
   /** A text whose lines are cut at a length: a file without line ends must not fill the heap. */
   private static final class LineLimit extends FilterReader {
 

@@ -49,7 +49,7 @@ public final class PrometheusJsonFormat extends InputFormat {
     MetricCollector metrics = MetricCollector.of(intake);
     long series = 0;
     Outcome outcome;
-    try (Unpacked bytes = intake.open(file);
+    try (Unpacked bytes = intake.open(file).asText();
         JsonParser parser = Json.MAPPER.createParser(MetricFiles.text(bytes))) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         if (token != JsonToken.FIELD_NAME) {

@@ -201,15 +201,18 @@ public final class Unpacked extends FilterInputStream {
 
   /** Whether a text begins like one in UTF-16: with a mark, or with every second byte zero. */
   private static boolean isWide(byte[] bytes, int from, int length) {
-    if (length < 4) {
+    if (length < 2) {
       return false;
     }
     int first = bytes[from] & 0xff;
     int second = bytes[from + 1] & 0xff;
     boolean marked = first == 0xff && second == 0xfe || first == 0xfe && second == 0xff;
+    if (marked || length < 4) {
+      return marked;
+    }
     boolean little = first != 0 && second == 0 && bytes[from + 2] != 0 && bytes[from + 3] == 0;
     boolean big = first == 0 && second != 0 && bytes[from + 2] == 0 && bytes[from + 3] != 0;
-    return marked || little || big;
+    return little || big;
   }
 
   private int content(byte[] buffer, int offset, int length) throws IOException {
