@@ -2,7 +2,7 @@ package io.gcdiag.causes;
 
 import io.gcdiag.measures.waits.Effect;
 
-/** What a finding says about a root cause. */
+/** The bearing of a finding on a root cause. */
 public sealed interface Bearing {
 
   /** The root cause it is about. */
@@ -12,14 +12,14 @@ public sealed interface Bearing {
   String word();
 
   /**
-   * Whether it is a reason to think of the cause first where nothing decides. A part of an effect's
-   * time is none: where that time were of weight, it would decide.
+   * Whether it makes the cause a lead where no cause is decided. A part of an effect's time does
+   * not: if that time were large, the cause would be decided.
    */
   default boolean speaksFor() {
     return false;
   }
 
-  /** Whether it is one for the cause: a reason to think of it, or time that it accounts for. */
+  /** Whether it is evidence for the cause: a lead, or time that the cause accounts for. */
   default boolean isClaim() {
     return speaksFor();
   }
@@ -52,10 +52,11 @@ public sealed interface Bearing {
   }
 
   /**
-   * The finding is what one would expect if this were the cause.
+   * The finding is an expected symptom of the cause.
    *
    * @param hypothesis the cause
-   * @param pending whether it will hurt even if it has not yet: worth a word in any case
+   * @param pending whether the cause will delay requests later even if it has not yet; reported in
+   *     any case
    */
   record Supports(Hypothesis hypothesis, boolean pending) implements Bearing {
     @Override
@@ -70,8 +71,8 @@ public sealed interface Bearing {
   }
 
   /**
-   * What the cause would show in moved together with the users' latency. That ranks leads and
-   * proves nothing: it is printed, and it weighs nothing.
+   * An indicator of the cause correlates with the request latency. This ranks leads and has no
+   * weight in verdicts.
    *
    * @param hypothesis the cause
    */
@@ -83,7 +84,7 @@ public sealed interface Bearing {
   }
 
   /**
-   * The finding is the cause itself, seen: on another ground than time, such as a cycle of owners
+   * The finding is direct proof of the cause, independent of time, such as a cycle of lock owners
    * in a thread dump.
    *
    * @param hypothesis the cause
@@ -101,7 +102,7 @@ public sealed interface Bearing {
   }
 
   /**
-   * The finding is hard to square with this cause.
+   * The finding contradicts this cause without excluding it.
    *
    * @param hypothesis the cause
    */
@@ -113,7 +114,7 @@ public sealed interface Bearing {
   }
 
   /**
-   * The finding shows that this is not the cause.
+   * The finding excludes this cause.
    *
    * @param hypothesis the cause
    */

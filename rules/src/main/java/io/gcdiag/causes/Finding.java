@@ -10,22 +10,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One sentence with its numbers and where they come from.
+ * A statement with its numbers and sources.
  *
  * @param rule the id of the rule that found it
  * @param statement one sentence
  * @param brief its first figure in a few words, for a row of one line
- * @param figures its quantities before and during, the one that decides first; may be empty
- * @param arithmetic the sums spelled out, a line each, as one would write them on paper; may be
- *     empty
+ * @param figures its quantities before and during, the decisive one first; may be empty
+ * @param arithmetic the calculation, one line per step; may be empty
  * @param values the numbers by name, for machines; units are part of the names
  * @param sources where the numbers were read; at least one
- * @param bearings what it says about which root cause
- * @param transfers time that passes from one effect to another that caused it
- * @param inseparable causes that the inputs cannot tell apart, and what would
- * @param samples on how many samples the fractions of its bearings and transfers rest; 0 if on none
- * @param actions what to change first if that is the cause, where what was found says it better
- *     than the cause by itself
+ * @param bearings its bearing on root causes
+ * @param transfers time handed from an effect to the effect that caused it
+ * @param inseparable causes that the inputs cannot separate, with the experiment that does
+ * @param samples number of samples behind the fractions of its bearings and transfers; 0 if they
+ *     are not sampled
+ * @param actions what to change first, where the finding allows a more exact action than the
+ *     cause's default
  */
 public record Finding(
     String rule,
@@ -42,11 +42,11 @@ public record Finding(
     Map<Hypothesis, String> actions) {
 
   /**
-   * Two causes that the inputs cannot tell apart.
+   * Two causes that the inputs cannot separate.
    *
    * @param one a cause
    * @param other the other one
-   * @param experiment what to change, alone, so that the next run tells; one sentence
+   * @param experiment the single change after which the next run separates them; one sentence
    */
   public record Inseparable(Hypothesis one, Hypothesis other, String experiment) {
 
@@ -59,7 +59,7 @@ public record Finding(
   }
 
   /**
-   * Part of an effect's time is itself the effect of another.
+   * Part of an effect's time is caused by another effect.
    *
    * @param from the effect whose time it is
    * @param to the effect that caused it
@@ -111,7 +111,7 @@ public record Finding(
         actions);
   }
 
-  /** The same with nothing but what it says for causes; empty if it says nothing for any. */
+  /** The same reduced to its evidence for causes; empty if there is none. */
   public Optional<Finding> claims() {
     List<Bearing> claims = bearings.stream().filter(Bearing::isClaim).toList();
     return claims.isEmpty() ? Optional.empty() : Optional.of(with(claims, transfers));

@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 
-/** Puts a {@link Finding} together, step by step. */
+/** Builds a {@link Finding}. */
 public final class FindingBuilder {
 
   private final String rule;
@@ -38,13 +38,13 @@ public final class FindingBuilder {
     brief = end < 0 ? statement : statement.substring(0, end);
   }
 
-  /** Says its first figure in a few words; by default the first clause of the statement. */
+  /** Sets the short form of the statement; by default its first clause. */
   public FindingBuilder brief(String words) {
     brief = words;
     return this;
   }
 
-  /** Adds a quantity before and during, the one that decides first. */
+  /** Adds a quantity before and during; the decisive quantity is added first. */
   public FindingBuilder figure(String what, Optional<String> before, String during) {
     figures.add(new KeyFigure(what, before, during));
     return this;
@@ -55,7 +55,7 @@ public final class FindingBuilder {
     return figure(what, Optional.empty(), during);
   }
 
-  /** Adds a quantity before and during, both put into words in one way. */
+  /** Adds a quantity before and during, both in the same format. */
   public FindingBuilder figure(
       String what, OptionalDouble before, double during, DoubleFunction<String> words) {
     return figure(
@@ -64,7 +64,7 @@ public final class FindingBuilder {
         words.apply(during));
   }
 
-  /** Adds a line of arithmetic. */
+  /** Adds a line of the calculation. */
   public FindingBuilder sum(String line) {
     arithmetic.add(line);
     return this;
@@ -88,7 +88,7 @@ public final class FindingBuilder {
     return this;
   }
 
-  /** Says that it accounts for part of an effect's time; a fraction of 0 says nothing. */
+  /** The cause accounts for part of an effect's time; a fraction of 0 adds nothing. */
   public FindingBuilder explains(Hypothesis hypothesis, Effect effect, double fraction) {
     if (fraction > 0) {
       bearings.add(new Bearing.Explains(hypothesis, effect, fraction));
@@ -96,43 +96,43 @@ public final class FindingBuilder {
     return this;
   }
 
-  /** Says that it supports the cause. */
+  /** It supports the cause. */
   public FindingBuilder supports(Hypothesis hypothesis) {
     bearings.add(new Bearing.Supports(hypothesis, false));
     return this;
   }
 
-  /** Says that what the cause would show in moved together with the latency; a lead, no more. */
+  /** An indicator of the cause correlates with the latency; a lead only. */
   public FindingBuilder accompanies(Hypothesis hypothesis) {
     bearings.add(new Bearing.Accompanies(hypothesis));
     return this;
   }
 
-  /** Says that it supports the cause, which will hurt even if it has not yet. */
+  /** It supports the cause, which will delay requests later even if it has not yet. */
   public FindingBuilder warns(Hypothesis hypothesis) {
     bearings.add(new Bearing.Supports(hypothesis, true));
     return this;
   }
 
-  /** Says that it is the cause itself, seen. */
+  /** It is direct proof of the cause. */
   public FindingBuilder proves(Hypothesis hypothesis) {
     bearings.add(new Bearing.Proves(hypothesis));
     return this;
   }
 
-  /** Says that it is evidence against the cause. */
+  /** It is evidence against the cause. */
   public FindingBuilder weakens(Hypothesis hypothesis) {
     bearings.add(new Bearing.Weakens(hypothesis));
     return this;
   }
 
-  /** Says that it shows the cause not to be one. */
+  /** It excludes the cause. */
   public FindingBuilder refutes(Hypothesis hypothesis) {
     bearings.add(new Bearing.Refutes(hypothesis));
     return this;
   }
 
-  /** Passes part of an effect's time on to another effect; a fraction of 0 says nothing. */
+  /** Hands part of an effect's time to another effect; a fraction of 0 adds nothing. */
   public FindingBuilder passes(Effect from, Effect to, double fraction, String how) {
     if (fraction > 0) {
       transfers.add(new Transfer(from, to, fraction, how));
@@ -140,7 +140,7 @@ public final class FindingBuilder {
     return this;
   }
 
-  /** Says that the inputs cannot tell the two causes apart, and which experiment would. */
+  /** The inputs cannot separate the two causes; the experiment does. */
   public FindingBuilder inseparable(Hypothesis one, Hypothesis other, String experiment) {
     inseparable.add(new Inseparable(one, other, experiment));
     return this;
@@ -158,13 +158,13 @@ public final class FindingBuilder {
         .inseparable(one, other, experiment);
   }
 
-  /** Says on how many samples the fractions rest that it explains and passes on. */
+  /** Sets the number of samples behind its fractions. */
   public FindingBuilder samples(long count) {
     samples = count;
     return this;
   }
 
-  /** Says what to change first if that is the cause; in place of what is advised otherwise. */
+  /** Sets what to change first for the cause, instead of the default action. */
   public FindingBuilder advises(Hypothesis hypothesis, String action) {
     actions.put(hypothesis, action);
     return this;

@@ -82,7 +82,7 @@ public enum Hypothesis {
       "Explicit GC: System.gc() and diagnostic commands",
       "remove the call, or with G1 use -XX:+ExplicitGCInvokesConcurrent; if the JDK makes it for"
           + " direct buffers, reuse these or raise -XX:MaxDirectMemorySize"),
-  /** Objects wait for their finalizers, and the thread that runs these does not get on. */
+  /** Objects wait for finalization, and the finalizer thread is blocked or too slow. */
   FINALIZER_BACKLOG(
       "finalizer-backlog",
       "Finalizer backlog: finalizers do not keep up",
@@ -129,14 +129,14 @@ public enum Hypothesis {
       "Too few worker threads",
       "give the named group more threads (request rate x duration of one task, and some more for"
           + " bursts), or let no thread wait for a call"),
-  /** Threads take long to stop, or stop for long for something other than a collection. */
+  /** Threads reach safepoints late, or non-GC safepoints are long. */
   SAFEPOINT_STALL(
       "safepoint-stall",
       "Long safepoints outside GC",
       "find the loop without a safepoint poll (long counted loops: -XX:+UseCountedLoopSafepoints,"
           + " from JDK 10 on with -XX:LoopStripMiningIter=1000), or the tool that requests the named"
           + " operation"),
-  /** File reads, writes or forces hold up requests. */
+  /** File reads, writes or fsyncs delay requests. */
   SLOW_DISK(
       "slow-disk",
       "Slow disk or file I/O",
@@ -148,7 +148,7 @@ public enum Hypothesis {
       "Thread leak: threads are started and never end",
       "end what the named code starts: cancel the timer, shut the executor down, or share one; then"
           + " watch the number of threads"),
-  /** Code that should be compiled runs in the interpreter. */
+  /** Hot code runs in the interpreter. */
   JIT_PRESSURE(
       "jit-pressure",
       "Interpreted code: code cache full or repeated deoptimization",
@@ -160,7 +160,7 @@ public enum Hypothesis {
       "Exception storm: many exceptions per second",
       "look at where they are thrown (record with jdk.JavaExceptionThrow#enabled=true) and test before"
           + " trying; an exception for control flow needs no stack trace"),
-  /** Requests wait on purpose: between tries, in a limiter, for something that is polled for. */
+  /** Requests sleep: between retries, in a rate limiter, in a polling loop. */
   REQUESTS_SLEEP(
       "requests-sleep",
       "Requests sleep: retries, limiters, polling",
@@ -171,7 +171,7 @@ public enum Hypothesis {
       "host-cpu-contention",
       "Other processes take the CPU",
       "find the other process, or move the service"),
-  /** A container's or the machine's memory ends before the JVM's heap does. */
+  /** The memory of the container or machine is exhausted before the JVM's heap. */
   CONTAINER_MEMORY(
       "container-memory",
       "Memory limit of the container or machine: the JVM is killed",
@@ -184,7 +184,7 @@ public enum Hypothesis {
       "find the code that keeps or leaks direct buffers (Netty:"
           + " -Dio.netty.leakDetection.level=paranoid), or raise -XX:MaxDirectMemorySize within the"
           + " container's limit"),
-  /** Most request threads stand at one place that no other cause covers. */
+  /** Most request threads are in one method that no other cause covers. */
   NATIVE_OR_UNKNOWN(
       "native-or-unknown",
       "Most request threads are in one method: a native call, a latch, a loop",
@@ -206,7 +206,7 @@ public enum Hypothesis {
     return id;
   }
 
-  /** For people. */
+  /** The title in reports. */
   public String title() {
     return title;
   }

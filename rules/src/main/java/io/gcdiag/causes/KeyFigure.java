@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public record KeyFigure(String what, Optional<String> before, String during) {
 
-  /** Whether it says anything: what reads the same before and during explains nothing. */
+  /** Whether both values differ as printed. */
   public boolean isTelling() {
     return before.filter(during::equals).isEmpty();
   }

@@ -5,10 +5,7 @@ import io.gcdiag.evidence.source.Signal;
 import java.util.List;
 import java.util.Set;
 
-/**
- * One check. Stateless and total: it answers for every incident, with an empty list where it has
- * nothing to say.
- */
+/** One check. Stateless and total: it returns findings for every incident, or an empty list. */
 public interface Rule {
 
   /**
@@ -28,14 +25,14 @@ public interface Rule {
   }
 
   /**
-   * Signals without which it is not asked; the engine then reports them as missing. What it says
-   * for a cause must rest on each of them.
+   * Signals without which the rule is skipped; the report names them as missing. Evidence for a
+   * cause must use each of them.
    */
   Set<Signal> needs();
 
   /**
-   * Signals of which one will do in place of what it needs to support a cause, though not to
-   * contradict one. What it needs is still reported as missing.
+   * Alternative signals: one of them suffices to support a cause, but not to contradict one. The
+   * needed signals are still reported as missing.
    */
   default Set<Signal> standIns() {
     return Set.of();
@@ -44,6 +41,6 @@ public interface Rule {
   /** The root causes it may speak about. */
   Set<Hypothesis> judges();
 
-  /** What it finds. */
+  /** The findings for an incident. */
   List<Finding> examine(Incident incident);
 }

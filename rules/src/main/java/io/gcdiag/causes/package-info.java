@@ -1,2 +1,2 @@
-/** The catalogue of root causes, and what a rule says about one: findings and their bearing. */
+/** The catalogue of root causes, and the findings of rules with their bearing on causes. */
 package io.gcdiag.causes;

@@ -23,10 +23,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Reads the files of an incident and says what the cause is. */
+/** Reads the files of an incident and prints the diagnosis. */
 final class AnalyzeCommand implements Callable<Integer> {
 
-  /** What makes the run fail; each level includes those before it. */
+  /** The verdicts that make the run fail; each level includes those before it. */
   enum FailOn {
     /** There is a primary suspect. */
     PRIMARY,

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /**
  * One line on the terminal that says how many cases are done: {@code 120 of 4,000 cases, 41/min, 1
- * h 35 min left}. It is gone at the end.
+ * h 35 min left}. It is erased at the end.
  */
 final class CaseProgress implements FleetRun.Progress, AutoCloseable {
 
@@ -16,7 +16,7 @@ final class CaseProgress implements FleetRun.Progress, AutoCloseable {
   private static final double MINUTE_NANOS = 60e9;
   private static final int SECONDS_PER_MINUTE = 60;
 
-  /** Back to the first column, and away with what stands there (ECMA-48, EL). */
+  /** Carriage return and erase in line (ECMA-48, EL). */
   private static final String ERASE = "\r\u001b[K";
 
   private final PrintWriter err;
@@ -30,7 +30,7 @@ final class CaseProgress implements FleetRun.Progress, AutoCloseable {
    * A line, not written yet.
    *
    * @param wanted whether it is to be written at all
-   * @param clock nanoseconds from any moment on
+   * @param clock a monotonic clock in nanoseconds
    */
   CaseProgress(PrintWriter err, boolean wanted, LongSupplier clock) {
     this.err = err;

@@ -2,7 +2,7 @@ package io.gcdiag.cli.command;
 
 import java.util.List;
 
-/** Ends a command with one line per thing to be said, and an exit code. */
+/** Ends a command with an exit code and one line per message. */
 final class CommandFailure extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -16,12 +16,12 @@ final class CommandFailure extends RuntimeException {
     this.lines = List.copyOf(lines);
   }
 
-  /** The user has to change something on the command line. */
+  /** Wrong usage of the command line. */
   static CommandFailure usage(String line) {
     return new CommandFailure(ExitCode.WRONG_USAGE, List.of(line), null);
   }
 
-  /** The same, for a reason. */
+  /** The same with a cause. */
   static CommandFailure usage(String line, Throwable cause) {
     return new CommandFailure(ExitCode.WRONG_USAGE, List.of(line), cause);
   }

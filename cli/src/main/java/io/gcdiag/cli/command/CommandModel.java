@@ -144,7 +144,7 @@ final class CommandModel {
     return () -> Optional.ofNullable(declared.getValue());
   }
 
-  /** What picocli is given. */
+  /** The specification for picocli. */
   CommandSpec spec() {
     return spec;
   }

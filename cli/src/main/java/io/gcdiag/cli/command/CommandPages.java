@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** The pages of the commands, read from what picocli knows of them. */
+/** The pages of the commands, generated from the model of picocli. */
 public final class CommandPages {
 
   private CommandPages() {}

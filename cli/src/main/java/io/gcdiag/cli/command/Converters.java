@@ -30,10 +30,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How options are read; each message says how to write it right. */
+/** Converters of option values; each error message shows the correct form. */
 final class Converters {
 
-  /** Below this not even the answer and its figures would be left. */
+  /** A smaller report would lose the answer itself. */
   private static final long SMALLEST_REPORT = 4096;
 
   private Converters() {}

@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Holds every series of the inputs against the tail of the latency. */
+/** Correlates every series of the inputs with the tail latency. */
 final class CorrelateCommand implements Callable<Integer> {
 
   private final CommandModel command =

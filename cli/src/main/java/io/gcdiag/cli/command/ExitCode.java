@@ -4,13 +4,13 @@ package io.gcdiag.cli.command;
 public enum ExitCode {
   /** Done. */
   DONE(0),
-  /** A defect of this tool, or of the machine it runs on. */
+  /** Internal error, or an error of the machine. */
   INTERNAL_ERROR(1),
-  /** Something on the command line has to be changed. */
+  /** Wrong usage of the command line. */
   WRONG_USAGE(2),
   /** No input could be read. */
   NO_INPUT(3),
-  /** A verdict stands that {@code --fail-on} names. */
+  /** A verdict named by {@code --fail-on}. */
   VERDICT_STANDS(10);
 
   private final int code;

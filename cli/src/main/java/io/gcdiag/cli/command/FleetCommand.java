@@ -39,7 +39,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Analyses every case below some folders, and says what all of them say together. */
+/** Analyses every case below some folders and summarises them. */
 final class FleetCommand implements Callable<Integer> {
 
   /** Failed cases named on standard error; the summary lists more. */
@@ -237,7 +237,7 @@ final class FleetCommand implements Callable<Integer> {
     }
   }
 
-  /** Each name for itself, so that it is the same in every run. */
+  /** Each name is redacted separately, so that it is the same in every run. */
   private static String hidden(String text, AnalysisRequest wishes) {
     return Redactor.of(wishes.redact(), wishes.redactHosts()).redact(text);
   }

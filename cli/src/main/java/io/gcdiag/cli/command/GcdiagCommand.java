@@ -18,7 +18,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The tool itself: without a command it says what can be done with it. */
+/** The tool itself: without a command it prints an overview. */
 public final class GcdiagCommand implements Runnable {
 
   private static final String COMPLETION = "completion";
@@ -64,7 +64,7 @@ public final class GcdiagCommand implements Runnable {
     command.spec().versionProvider(new VersionLine());
   }
 
-  /** The same without standard input and settings files of its own, for other hosts. */
+  /** The same without standard input and without settings files, for embedding. */
   static CommandLine commandLine(
       List<String> arguments,
       Function<AnalysisRequest, Diagnosis> analysis,

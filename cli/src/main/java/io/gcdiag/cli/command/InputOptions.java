@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What to read. */
+/** The inputs. */
 final class InputOptions extends OptionGroup {
 
   private final Supplier<List<Path>> any =

@@ -5,7 +5,7 @@ import io.gcdiag.evidence.source.InputReport.Status;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Says which inputs could not be read, or not all of them. */
+/** Warns of inputs that were not read, or read in part. */
 final class InputProblems {
 
   private InputProblems() {}

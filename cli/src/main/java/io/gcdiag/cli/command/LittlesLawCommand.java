@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Asks whether a pool is large enough. */
+/** Checks whether a pool is large enough. */
 final class LittlesLawCommand implements Runnable {
 
   private final CommandModel command =

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What the names in the inputs mean, and which code reads them. */
+/** The meaning of names in the inputs, and the reader of recordings. */
 final class MeaningOptions extends OptionGroup {
 
   private final Supplier<Map<String, MetricMeaning>> meanings =
@@ -48,7 +48,7 @@ final class MeaningOptions extends OptionGroup {
     return new ReadOptions(meanings.get(), frames(), jfrReader.get(), false, Progress.NONE);
   }
 
-  /** The known frames, with the user's on top. */
+  /** The known frames; those of the user take precedence. */
   private FrameBook frames() {
     try {
       return frames.get().map(FrameBook::with).orElseGet(FrameBook::standard);

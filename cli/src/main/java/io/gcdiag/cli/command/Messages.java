@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The one place that turns what went wrong into a line for the user and an exit code. */
+/** Turns every failure into a line for the user and an exit code. */
 public final class Messages implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
   private static final String PREFIX = "gcdiag: ";
@@ -42,7 +42,7 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
     return report(exception, command.getErr(), debug);
   }
 
-  /** Says what went wrong and with which code to end. */
+  /** Prints the failure and returns the exit code. */
   public static int report(Throwable problem, PrintWriter err, boolean debug) {
     ExitCode code = ExitCode.INTERNAL_ERROR;
     if (problem instanceof CommandFailure failure) {
@@ -60,7 +60,7 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
     return code.code();
   }
 
-  /** Names the file that it was met in, and how to go on without it. */
+  /** Names the file, and how to continue without it. */
   private static String defect(Throwable problem) {
     if (problem instanceof ReaderDefectException reading) {
       return "a defect of gcdiag, found while it read "
@@ -87,7 +87,7 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
     if (message.contains(InvalidPathException.class.getSimpleName())) {
       return "a path " + UNMAPPED_ADVICE;
     }
-    // Those end in what our converters say, which already shows how to write it right.
+    // The message of the converter, which already shows the correct form.
     boolean explained = message.startsWith("Invalid value");
     return lowerCaseStart(message) + (explained ? "" : "; see '" + help(command) + "'");
   }

@@ -1,6 +1,6 @@
 package io.gcdiag.cli.command;
 
-/** Options that several commands share; declared to the command that they are made for. */
+/** Options shared by several commands. */
 abstract class OptionGroup {
 
   final CommandModel command;

@@ -12,10 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Files that the user names to be written. What cannot be written is wrong usage, not an internal
- * error: it is put right on the command line.
- */
+/** Output files. A file that cannot be written is wrong usage, not an internal error. */
 final class OutputFile {
 
   /** Ends the name of a file that is being written. */
@@ -72,7 +69,7 @@ final class OutputFile {
     }
   }
 
-  /** What is to be in a file. */
+  /** Writes the content of a file. */
   @FunctionalInterface
   interface Content {
     void write(Writer out) throws IOException;

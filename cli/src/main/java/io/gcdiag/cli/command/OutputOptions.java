@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Where the answer goes and what it looks like. */
+/** The destination and the format of the answer. */
 final class OutputOptions extends OptionGroup {
 
   private static final String FORMAT = "--format";
@@ -62,7 +62,7 @@ final class OutputOptions extends OptionGroup {
     super(command);
   }
 
-  /** Fails early if what is named cannot be written. */
+  /** Fails early if a named file cannot be written. */
   void check(List<Path> inputs) {
     check(inputs, List.of());
   }
@@ -118,7 +118,7 @@ final class OutputOptions extends OptionGroup {
     out.flush();
   }
 
-  /** How reports in files look. */
+  /** The presentation of reports in files. */
   Look look() {
     return new Look(
         false,

@@ -3,7 +3,7 @@ package io.gcdiag.cli.command;
 import io.gcdiag.AnalysisRequest;
 import java.util.function.BooleanSupplier;
 
-/** What of the files' contents is hidden in what is shown. */
+/** Which contents of the files are hidden in reports. */
 final class PrivacyOptions extends OptionGroup {
 
   private final BooleanSupplier noRedact =
@@ -17,7 +17,7 @@ final class PrivacyOptions extends OptionGroup {
     super(command);
   }
 
-  /** The request with these wishes. */
+  /** The request with these options. */
   AnalysisRequest of(AnalysisRequest request) {
     if (noRedact.getAsBoolean() && redactHosts.getAsBoolean()) {
       throw CommandFailure.usage("--redact-hosts hides more and --no-redact nothing; give one");

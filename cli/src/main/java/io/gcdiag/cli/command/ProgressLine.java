@@ -7,18 +7,18 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * One line on the terminal that says how far reading has come: {@code gc.log 45 %, 96 MB/s, 6 s
- * left}. It comes only after a second, changes some times a second, and is gone at the end.
+ * One line on the terminal with the progress of reading: {@code gc.log 45 %, 96 MB/s, 6 s left}. It
+ * appears after a second, changes some times a second, and is erased at the end.
  */
 final class ProgressLine implements Progress {
 
-  /** What is read in less time needs no word. */
+  /** Shorter reads show no progress. */
   private static final long SILENT_NANOS = 1_000_000_000L;
 
-  /** More often it cannot be read. */
+  /** More frequent updates are unreadable. */
   private static final long STEP_NANOS = 250_000_000L;
 
-  /** A rate over less time is chance. */
+  /** A rate over a shorter time is noise. */
   private static final double LEAST_SECONDS = 0.5;
 
   private static final double NANOS = 1e9;
@@ -30,7 +30,7 @@ final class ProgressLine implements Progress {
 
   private static final int SHORTEST_NAME = 8;
 
-  /** Back to the first column, and away with what stands there (ECMA-48, EL). */
+  /** Carriage return and erase in line (ECMA-48, EL). */
   private static final String ERASE = "\r\u001b[K";
 
   private final PrintWriter err;
@@ -47,7 +47,7 @@ final class ProgressLine implements Progress {
    * A line that is not written yet.
    *
    * @param columns how many characters fit into a line of the terminal
-   * @param clock nanoseconds from any moment on
+   * @param clock a monotonic clock in nanoseconds
    */
   ProgressLine(PrintWriter err, int columns, LongSupplier clock) {
     this.err = err;
@@ -107,7 +107,7 @@ final class ProgressLine implements Progress {
         : whole / SECONDS_PER_MINUTE + " min " + whole % SECONDS_PER_MINUTE + " s";
   }
 
-  /** The end of a long name tells it from others. */
+  /** The end of a long name distinguishes it best. */
   private String fitting(String name) {
     int room = Math.max(SHORTEST_NAME, columns - FIGURES);
     return name.length() <= room ? name : "..." + name.substring(name.length() - room + 3);

@@ -5,7 +5,7 @@ import io.gcdiag.ingest.format.Progress;
 import java.io.PrintWriter;
 import java.util.function.BooleanSupplier;
 
-/** Whether to say how far reading has come. */
+/** Whether to show the progress of reading. */
 final class ProgressOptions extends OptionGroup {
 
   private final BooleanSupplier none =
@@ -15,7 +15,7 @@ final class ProgressOptions extends OptionGroup {
     super(command);
   }
 
-  /** Tells it on standard error if that is a terminal. */
+  /** Shows progress on standard error if that is a terminal. */
   Progress on(Terminal terminal, PrintWriter err) {
     return isWanted(terminal)
         ? new ProgressLine(err, terminal.columns(Look.USUAL), System::nanoTime)

@@ -5,7 +5,7 @@ import io.gcdiag.evidence.source.InputReport;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** What every command that reads files lets be said: what is hidden, and what is reported of it. */
+/** Options of every command that reads files: privacy, warnings, progress. */
 final class ReadingOptions extends OptionGroup {
 
   /** Silences the warnings. */
@@ -22,14 +22,14 @@ final class ReadingOptions extends OptionGroup {
     super(command);
   }
 
-  /** The request with these wishes. */
+  /** The request with these options. */
   AnalysisRequest of(AnalysisRequest request, Terminal terminal) {
     StandardInput input = command.tool().standardInput();
     AnalysisRequest hiding = privacy.of(request.reading(input.resolve(request.inputs())));
     return quiet.getAsBoolean() ? hiding : hiding.telling(progress.on(terminal, command.err()));
   }
 
-  /** Says something that is worth a look. */
+  /** Prints a note on standard error. */
   void warn(String line) {
     if (!quiet.getAsBoolean()) {
       Messages.say(command.err(), line);

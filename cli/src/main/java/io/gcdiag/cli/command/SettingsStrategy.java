@@ -22,9 +22,9 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
 /**
- * Runs a command with what settings files set, as if it stood on the command line in front of what
- * does stand there. Which files there are depends on the inputs, so that a command line is read
- * once without them; most are read only once, as most runs have none.
+ * Runs a command with the values of settings files, as if they preceded the command line. The files
+ * depend on the inputs, so the command line is first parsed without them; it is parsed again only
+ * if there are settings.
  */
 final class SettingsStrategy implements IExecutionStrategy {
 
@@ -95,7 +95,7 @@ final class SettingsStrategy implements IExecutionStrategy {
     return all.stream().filter(Path.class::isInstance).map(Path.class::cast);
   }
 
-  /** The settings that the command knows and that its command line does not say otherwise. */
+  /** The settings that the command knows and its command line does not override. */
   private static List<Setting> used(ParseResult command, Settings settings) {
     List<Setting> used = new ArrayList<>();
     CommandSpec spec = command.commandSpec();
@@ -109,7 +109,7 @@ final class SettingsStrategy implements IExecutionStrategy {
       if (instead.isEmpty()) {
         used.add(setting);
       }
-      // Secrets that are shown are worth a word whenever they are.
+      // Warns whenever a setting shows secrets.
       boolean shows = setting.key().name().equals(SettingKey.NO_REDACT) && instead.isEmpty();
       if ((verbose || shows) && !command.hasMatchedOption(QUIET)) {
         Messages.say(
@@ -131,7 +131,7 @@ final class SettingsStrategy implements IExecutionStrategy {
         .findFirst();
   }
 
-  /** What stands on the command line and goes before the setting. */
+  /** Options of the command line that override the setting. */
   private static Optional<String> instead(Setting setting, ParseResult command) {
     Stream<String> options =
         switch (setting.key().name()) {
@@ -161,7 +161,7 @@ final class SettingsStrategy implements IExecutionStrategy {
     };
   }
 
-  /** The message on a value, with the file that it stands in instead of the option. */
+  /** The message on a value, with the settings file in place of the option. */
   private static String wrongValue(ParameterException e, List<Setting> used) {
     Optional<Setting> wrong =
         e.getArgSpec() instanceof OptionSpec option
@@ -177,7 +177,7 @@ final class SettingsStrategy implements IExecutionStrategy {
         .orElse(e.getMessage());
   }
 
-  /** What a converter says, without the words of the parser before it. */
+  /** The message of the converter, without the prefix of the parser. */
   private static String reason(ParameterException e) {
     return e.getCause() instanceof CommandLine.TypeConversionException cause
         ? cause.getMessage()

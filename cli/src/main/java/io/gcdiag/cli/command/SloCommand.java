@@ -17,10 +17,10 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Holds a load test against its targets. */
+/** Checks a load test against its targets. */
 final class SloCommand implements Callable<Integer> {
 
-  /** What makes the run fail. */
+  /** The results that make the run fail. */
   enum FailOn {
     /** A target that is missed, or that the files cannot show to be met. */
     SLO

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class StandardInput implements AutoCloseable {
 
-  /** What stands for it on the command line; a file of that name is written {@code ./-}. */
+  /** Its name on the command line; a file of that name is written {@code ./-}. */
   static final String NAME = "-";
 
   /** Its name in reports. */
@@ -25,7 +25,7 @@ public final class StandardInput implements AutoCloseable {
   private final List<TemporaryCopy> copies = new ArrayList<>();
 
   /**
-   * A standard input that nothing has been read of.
+   * A standard input that has not been read.
    *
    * @param stream its bytes
    * @param terminal whether they come from a terminal
@@ -35,12 +35,12 @@ public final class StandardInput implements AutoCloseable {
     this.terminal = terminal;
   }
 
-  /** That of a host that has none. */
+  /** For hosts without standard input. */
   public static StandardInput none() {
     return new StandardInput(InputStream.nullInputStream(), () -> false);
   }
 
-  /** The inputs, with the copy in place of what stands for standard input. */
+  /** The inputs, with the copy in place of {@code -}. */
   List<Input> resolve(List<Input> inputs) {
     return inputs.stream().map(input -> isThis(input) ? copied(input, inputs) : input).toList();
   }

@@ -3,7 +3,7 @@ package io.gcdiag.cli.command;
 import io.gcdiag.cli.manual.NearestNames;
 import java.util.List;
 
-/** What to write instead of a name that is unknown. */
+/** Suggestions for an unknown name. */
 final class Suggestion {
 
   private Suggestion() {}

@@ -3,7 +3,7 @@ package io.gcdiag.cli.command;
 import io.gcdiag.cli.render.Look;
 
 /**
- * What is known of where output goes.
+ * The properties of the terminal.
  *
  * @param outIsTerminal whether standard output is one
  * @param errIsTerminal whether standard error is one that can erase what it shows
@@ -18,7 +18,7 @@ public record Terminal(
     int columns,
     boolean unicode) {
 
-  /** No terminal at all. */
+  /** Output to files and pipes only. */
   public static final Terminal NONE = new Terminal(false, false, false, 0, true);
 
   /** When to use colours. */
@@ -28,7 +28,7 @@ public record Terminal(
     NEVER
   }
 
-  /** The look, as far as a terminal can show it; files and pipes take anything. */
+  /** The look, limited to what the terminal can show; files and pipes have no limits. */
   Look fit(Look look) {
     return outIsTerminal
         ? new Look(

@@ -4,7 +4,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.function.Supplier;
 
-/** As which clocks show the times. */
+/** The time zone of the times shown. */
 final class ZoneOption extends OptionGroup {
 
   private final Supplier<ZoneId> zone =

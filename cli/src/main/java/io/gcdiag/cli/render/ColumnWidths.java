@@ -24,15 +24,17 @@ final class ColumnWidths {
   private static final double MUCH_SHORTER = 0.8;
 
   /**
-   * Ids are cut like other names only where that nearly halves a table: one in two pieces can
-   * neither be searched for nor copied to a command.
+   * Ids are cut like other names only where that nearly halves the height of a table: an id in two
+   * pieces can be neither searched for nor copied.
    */
   private static final double HALVED = 0.6;
 
-  /** Longer ones are no words: with the longest ones of English a table is as wide as it may be. */
+  /**
+   * Longer tokens are no English words; with longer ones a table would exceed the maximum width.
+   */
   private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z]?[a-z]{1,15}[,;:.]?");
 
-  /** Parts of names up to this length are broken last of all: what remains cannot be read. */
+  /** Parts of names up to this length are broken last: shorter fragments are unreadable. */
   private static final int SHORT_WORD = 12;
 
   /** Numbers up to this length are never broken. */
@@ -44,7 +46,7 @@ final class ColumnWidths {
   /** The texts of each column, its title first. */
   private final List<List<String>> columns = new ArrayList<>();
 
-  /** What each column should get, and what it must get. */
+  /** Preferred and minimum width of each column. */
   private final int[] comfortable;
 
   private final int[] readable;
@@ -53,10 +55,10 @@ final class ColumnWidths {
   private final int[] natural;
   private final int[] widths;
 
-  /** Lines that each text of a column takes, by column and width; null where not asked for yet. */
+  /** Cached line counts of the texts of a column, by column and width; null until computed. */
   private final int[][][] heights;
 
-  /** Which names stay in one piece. */
+  /** Which names are not broken. */
   private enum Whole {
     ALL,
     IDS,
@@ -150,7 +152,7 @@ final class ColumnWidths {
     }
   }
 
-  /** Hands room from one column to another if that saves lines; each time, fewer remain. */
+  /** Moves width from one column to another if that reduces the number of lines. */
   private boolean improve() {
     int now = lines();
     for (int from = 0; from < widths.length; from++) {
@@ -170,7 +172,7 @@ final class ColumnWidths {
     return false;
   }
 
-  /** The column whose narrowing costs the fewest lines, and among those the roomiest. */
+  /** The column that loses the fewest lines by narrowing; on a tie, the widest. */
   private int cheapest(int[] floor) {
     int best = -1;
     int bestCost = Integer.MAX_VALUE;
@@ -209,7 +211,7 @@ final class ColumnWidths {
   }
 
   private int[] heights(int column, int given) {
-    // Of more room than its longest text takes a column makes no use.
+    // A column never needs more width than its longest text.
     int width = Math.min(given, natural[column]);
     int[] known = heights[column][width];
     if (known == null) {
@@ -227,7 +229,7 @@ final class ColumnWidths {
     return texts.stream().mapToInt(String::length).max().orElse(0);
   }
 
-  /** Words of a language are broken last of all, as names can be read in pieces. */
+  /** Words are broken last; names remain readable in pieces. */
   private static int longestPlainWord(List<String> texts) {
     return texts.stream()
         .flatMap(text -> Arrays.stream(text.split(" ")))

@@ -14,7 +14,7 @@ public final class HelpText {
   /** The width where that of the terminal is unknown. */
   public static final int USUAL = 80;
 
-  /** In a narrower terminal the lines break anyhow. */
+  /** Narrower terminals wrap the lines themselves. */
   private static final int NARROWEST = 40;
 
   private static final int INDENT = 2;
@@ -24,7 +24,7 @@ public final class HelpText {
 
   private static final int BELOW = 6;
 
-  /** Beside the names there has to be room for some words. */
+  /** Minimum width of the descriptions beside the names. */
   private static final int LEAST_BESIDE = 34;
 
   private final StringBuilder text = new StringBuilder();
@@ -71,7 +71,7 @@ public final class HelpText {
     }
   }
 
-  /** Commands are not broken: they are there to be copied. */
+  /** Commands are not broken, so that they can be copied. */
   private void examples(List<Term> examples) {
     heading("Examples");
     for (Term example : examples) {

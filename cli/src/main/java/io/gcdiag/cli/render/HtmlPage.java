@@ -33,7 +33,7 @@ final class HtmlPage {
   private HtmlPage() {}
 
   /**
-   * What stands before the markup of a report.
+   * The page up to the markup of the report.
    *
    * @param title text, not markup
    */
@@ -56,7 +56,7 @@ final class HtmlPage {
   }
 
   /**
-   * What stands behind it.
+   * The page after the markup of the report.
    *
    * @param charts what the charts draw, as JSON
    * @param report the report for machines, as JSON
@@ -85,7 +85,7 @@ final class HtmlPage {
     }
   }
 
-  /** Line ends are made alike: browsers do the same before they hash. */
+  /** Line ends are normalised to line feeds, as browsers do before hashing. */
   private static String resource(String name) {
     try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
       if (in == null) {

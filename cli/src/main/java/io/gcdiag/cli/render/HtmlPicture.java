@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 final class HtmlPicture {
 
-  /** The stylesheet has a grid for as many. */
+  /** The stylesheet defines grids of up to this many columns. */
   private static final int MOST_SLOTS = 6;
 
   private static final int NONE = -1;
@@ -54,7 +54,7 @@ final class HtmlPicture {
     }
   }
 
-  /** Empty where there is more than can be drawn; the chain in words stands below in any case. */
+  /** Empty if the graph is too wide to draw; the chain in words follows in any case. */
   static String markup(Block.Picture picture) {
     return new HtmlPicture(picture).draw();
   }
@@ -108,7 +108,7 @@ final class HtmlPicture {
     return html.append("</div>\n").toString();
   }
 
-  /** A cause stands above all that it leads to; time that goes round in a circle ends this. */
+  /** Lifts each cause above its effects by one pass; the number of rows bounds cycles. */
   private void setLevels() {
     for (Link link : picture.links()) {
       int above = levels[link.to()] + 1;
@@ -204,7 +204,7 @@ final class HtmlPicture {
     return String.format(Locale.ROOT, "%.1f%%", 100 * (slot + 0.5) / slots);
   }
 
-  /** What is in no arrow. */
+  /** Boxes without arrows. */
   private List<Node> apart() {
     List<Node> apart = new ArrayList<>();
     for (int i = 0; i < levels.length; i++) {

@@ -26,7 +26,7 @@ final class HtmlRenderer implements BlockHandler {
 
   private final Writer out;
 
-  /** What is not written yet. */
+  /** Markup not written to the output yet. */
   private final StringBuilder html = new StringBuilder();
 
   private final List<String> headings;
@@ -85,7 +85,7 @@ final class HtmlRenderer implements BlockHandler {
     html.setLength(0);
   }
 
-  /** They stand before the answer: it rests on them. */
+  /** Doubts about the inputs precede the answer, which depends on the inputs. */
   private static String doubts(Report report) {
     StringBuilder doubts = new StringBuilder();
     for (Cell doubt : report.doubts()) {
@@ -94,7 +94,7 @@ final class HtmlRenderer implements BlockHandler {
     return doubts.toString();
   }
 
-  /** The way to the parts follows the answer, also on a small screen. */
+  /** The list of sections follows the answer, so that small screens show the answer first. */
   private String contents() {
     StringBuilder links = new StringBuilder();
     for (int i = 0; i < headings.size(); i++) {
@@ -302,7 +302,7 @@ final class HtmlRenderer implements BlockHandler {
         + (spot.peak() ? "\" data-peak=\"1\"" : "\"");
   }
 
-  /** The words beside it say the same. */
+  /** The text beside it has the same content. */
   private static String bar(double share) {
     return "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
         + "<rect width=\""

@@ -4,10 +4,10 @@ import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.StackFrame;
 import java.util.Locale;
 
-/** A tree of stacks in a page: what its script draws, and a table for who cannot see it. */
+/** A tree of stacks in a page: the data for the drawing script, and an accessible table. */
 final class HtmlStacks {
 
-  /** Narrower ones cannot be read in the drawing either. */
+  /** Narrower frames are unreadable in the drawing as well. */
   private static final double LEAST_SHARE = 0.01;
 
   private static final int MOST_ROWS = 150;

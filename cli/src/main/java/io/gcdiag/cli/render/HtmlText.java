@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Text as HTML shows it, whatever it holds. */
+/** Escapes text for HTML. */
 final class HtmlText {
 
   private HtmlText() {}
@@ -27,10 +27,10 @@ final class HtmlText {
     return escaped.toString();
   }
 
-  /** What is longer is wider than a telephone's screen, on which it is printed smaller. */
+  /** Longer parts exceed the width of a telephone's screen and get a smaller font there. */
   private static final int MOST_ON_A_LINE = 36;
 
-  /** What is longer than that is no name but a value, such as a hash: it may be broken. */
+  /** Longer tokens are values such as hashes, not names; they may be broken. */
   private static final int LONGEST_NAME = 72;
 
   private static final Pattern WORD = Pattern.compile("\\S++");

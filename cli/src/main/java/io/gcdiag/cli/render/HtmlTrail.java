@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** States over time as bars: the height says the same as the colour. */
+/** States over time as bars; height and colour encode the same value. */
 final class HtmlTrail {
 
   private static final int HEIGHT = 8;
@@ -52,7 +52,7 @@ final class HtmlTrail {
     };
   }
 
-  /** How often each state comes, for those who cannot see it. */
+  /** The count of each state, for screen readers. */
   private static String words(Cell cell) {
     Map<Tone, Integer> counts = new EnumMap<>(Tone.class);
     cell.trail().forEach(tone -> counts.merge(tone, 1, Integer::sum));

@@ -43,7 +43,7 @@ final class JunitRenderer {
     xml.append("    </testcase>\n");
   }
 
-  /** XML has no place for two characters that Unicode sets aside, not even by their numbers. */
+  /** XML 1.0 excludes the noncharacters U+FFFE and U+FFFF, even as character references. */
   private static String escape(String text) {
     return HtmlText.escape(text.replace('\uFFFE', '?').replace('\uFFFF', '?'));
   }

@@ -3,7 +3,7 @@ package io.gcdiag.cli.render;
 import java.util.OptionalLong;
 
 /**
- * How a report is to look, as far as its format leaves a choice.
+ * Presentation options of a report.
  *
  * @param colour whether text has the colours of a terminal
  * @param width characters a line of text may have, at least {@link #NARROWEST}
@@ -14,19 +14,19 @@ import java.util.OptionalLong;
 public record Look(
     boolean colour, int width, boolean ascii, boolean verbose, OptionalLong mostBytes) {
 
-  /** Below this, tables would consist of borders. */
+  /** Narrower tables have no room for their texts. */
   public static final int NARROWEST = 80;
 
   /** Fits two windows side by side on a common screen, and most ticket systems. */
   public static final int USUAL = 100;
 
-  /** Longer lines are hard to follow with the eye. */
+  /** Longer lines are hard to read. */
   public static final int WIDEST = 140;
 
   /** For a file or a pipe. */
   public static final Look PLAIN = new Look(false, USUAL, false, false, OptionalLong.empty());
 
-  /** Brings the width into its range. */
+  /** Limits the width to its range. */
   public Look {
     width = Math.max(NARROWEST, Math.min(WIDEST, width));
   }

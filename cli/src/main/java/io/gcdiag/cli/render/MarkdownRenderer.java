@@ -21,7 +21,7 @@ final class MarkdownRenderer implements BlockHandler {
   private static final Pattern LIST_OR_HEADING = Pattern.compile("^([-+#=]|\\d+(?=[.)](\\s|$)))");
   private static final Pattern BACKTICKS = Pattern.compile("`+");
 
-  /** Read in a ticket without a long way to scroll; half of what Jira takes. */
+  /** Half of Jira's limit; a ticket stays readable without much scrolling. */
   private static final int USUAL_BYTES = 16_000;
 
   private static final String NO_DETAILS =
@@ -33,7 +33,7 @@ final class MarkdownRenderer implements BlockHandler {
 
   private final StringBuilder text = new StringBuilder();
 
-  /** How many bytes of details are still welcome. */
+  /** Bytes left for folded details. */
   private long room;
 
   private boolean isInFold;
@@ -135,7 +135,7 @@ final class MarkdownRenderer implements BlockHandler {
     fold("The same as a diagram", () -> fenced("mermaid", MermaidText.lines(chain)), "");
   }
 
-  /** The diagram of the chain stands for it. */
+  /** The diagram of the chain replaces it. */
   @Override
   public void picture(Block.Picture picture) {}
 
@@ -155,7 +155,7 @@ final class MarkdownRenderer implements BlockHandler {
     ShortEvidence.write(evidence, this);
   }
 
-  /** What is left out is named as long as its name says something by itself. */
+  /** Omitted details are named if their title is meaningful on its own. */
   @Override
   public void details(Block.Details details) {
     String summary = details.summary().text();
@@ -234,7 +234,7 @@ final class MarkdownRenderer implements BlockHandler {
     return bold && !escaped.isBlank() ? "**" + escaped.trim() + "**" : escaped;
   }
 
-  /** Markup, HTML and mentions of people are shown, not obeyed. */
+  /** Escapes markup, HTML and mentions. */
   private static String escape(String text) {
     String plain =
         EDGE_UNDERSCORE.matcher(SPECIAL.matcher(text).replaceAll("\\\\$0")).replaceAll("\\\\_");
@@ -243,7 +243,7 @@ final class MarkdownRenderer implements BlockHandler {
         .replace("<", "&lt;")
         .replace(">", "&gt;")
         .replace("@", "&#64;")
-        // Not "\\|": converters to Jira's markup take a cell that begins so for the end of a row.
+        // Not "\\|": converters to Jira's markup read it as the end of a row.
         .replace("|", "&#124;");
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 /** A causal chain as a Mermaid flow chart, which GitHub and GitLab draw. */
 final class MermaidText {
 
-  /** Everything else could be syntax: it is written by its number. */
+  /** All other characters could be syntax and are written as entities. */
   private static final String PLAIN = " ,.:()/+-=";
 
   private MermaidText() {}

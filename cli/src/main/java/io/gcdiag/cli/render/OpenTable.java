@@ -20,7 +20,7 @@ final class OpenTable {
 
   private static final String GAP = "  ";
 
-  /** Where a cell of the first column goes on, so that it is not taken for a row of its own. */
+  /** Indent of continued cells in the first column, which distinguishes them from new rows. */
   private static final String INDENT = " ";
 
   /** A last column narrower than this would be a column of single words. */
@@ -29,13 +29,13 @@ final class OpenTable {
   /** Rows of fewer lines on average can be distinguished without an empty line between them. */
   private static final double APART_FROM = 3;
 
-  /** What the library takes for a line break. */
+  /** The library's line break mark. */
   private static final String LINE_BREAK = "<br>";
 
-  /** Stands in for the beginning of such a mark inside of texts while the table is drawn. */
+  /** Replaces the start of such a mark in texts during layout. */
   private static final char LESS_THAN = '\uE000';
 
-  /** Stands in for a space: the library joins several, and drops those at the edge of a cell. */
+  /** Replaces a space during layout: the library collapses runs and trims cells. */
   private static final char BLANK = '\uE001';
 
   /** Without a grid a blank takes the place of each border; with the padding it is the gap. */
@@ -137,7 +137,7 @@ final class OpenTable {
     return drawing.render().replace(BLANK, ' ').replace(LESS_THAN, '<');
   }
 
-  /** The lines of a cell in a form of which the library keeps every character. */
+  /** The lines of a cell, encoded so that the library preserves every character. */
   private static String cell(List<String> lines) {
     return lines.stream()
         .map(line -> line.replace(' ', BLANK).replace('<', LESS_THAN))

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The formats a report can have. A new one is one more constant. */
+/** The formats of a report. A new format is one more constant. */
 public enum ReportFormat {
   /** Text with drawn tables. */
   TABLE("table", ".txt") {
@@ -69,7 +69,7 @@ public enum ReportFormat {
     return id;
   }
 
-  /** Whether such an answer can be said in this format. */
+  /** Whether this format supports the answer. */
   public boolean fits(Printable answer) {
     return true;
   }

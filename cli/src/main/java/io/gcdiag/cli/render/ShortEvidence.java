@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Evidence in formats without links: where it was read stands in brackets behind it. */
+/** Evidence in formats without links: the source follows in brackets. */
 final class ShortEvidence {
 
   private ShortEvidence() {}
 
-  /** Writes a finding as the blocks that it is made of. */
+  /** Renders the blocks of a finding. */
   static void write(Block.Evidence evidence, BlockHandler to) {
     String statement = evidence.statement();
     to.paragraph(
@@ -35,7 +35,7 @@ final class ShortEvidence {
     return origin.append(")").toString();
   }
 
-  /** A table whose rows unfold to what takes more than a few words: these stand in the row. */
+  /** Puts short evidence into its row; longer evidence stays folded. */
   static Block.Table inRows(Block.Table table) {
     List<List<Cell>> rows = new ArrayList<>();
     List<List<Block>> folded = new ArrayList<>();
@@ -56,7 +56,7 @@ final class ShortEvidence {
     return text + (more.startsWith("(") ? " " : ". ") + more;
   }
 
-  /** What needs no paragraph of its own. */
+  /** Evidence too short for a paragraph of its own. */
   static Optional<String> inLine(List<Block> blocks) {
     if (blocks.size() != 1) {
       return Optional.empty();

@@ -26,7 +26,7 @@ final class SparkText {
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
   private static final int LABEL = 20;
 
-  /** Where all lines are shown, those of one chart differ in the ends of their labels. */
+  /** With all lines shown, labels are longer: those of one chart differ at their ends. */
   private static final int LONG_LABEL = 36;
 
   private static final int GAP = 2;
@@ -109,7 +109,7 @@ final class SparkText {
     return LEVELS.charAt(Math.max(0, Math.min(LEVELS.length() - 1, level)));
   }
 
-  /** Where the time begins and ends. */
+  /** The start and end of the time axis. */
   private String axis() {
     DateTimeFormatter clock = CLOCK.withZone(charts.zone());
     String zone = charts.zone().equals(ZoneOffset.UTC) ? " UTC" : "";

@@ -12,12 +12,12 @@ import java.util.regex.Pattern;
 /** A tree of stacks as indented lines. */
 final class StackText {
 
-  /** What is less than a twentieth is seen better in an icicle. */
+  /** Smaller frames are left to the icicle of the HTML report. */
   private static final double LEAST_SHARE = 0.05;
 
   private static final int MOST_LINES = 60;
 
-  /** Deeper ones stand below each other. */
+  /** Deeper stacks are indented no further. */
   private static final int DEEPEST = 24;
 
   /** As its name is written: in lower case, with the word before a class that is allocated. */
@@ -44,7 +44,7 @@ final class StackText {
     return lines;
   }
 
-  /** The first letters of as many packages as have to give way: {@code o.s.web.Handler.invoke}. */
+  /** Abbreviates packages from the left until the name fits: {@code o.s.web.Handler.invoke}. */
   private static String shortened(String name, int room) {
     String shorter = name;
     Matcher segment = PACKAGE.matcher(name);

@@ -46,7 +46,7 @@ public final class TextRenderer implements BlockHandler {
     return look.ascii() ? Ascii.of(text) : text;
   }
 
-  /** They stand before the answer: the answer rests on them. */
+  /** Doubts about the inputs precede the answer, which depends on the inputs. */
   private void doubts(List<Cell> doubts) {
     doubts.forEach(doubt -> wrapped("", "  ", doubt));
     if (!doubts.isEmpty()) {
@@ -60,7 +60,7 @@ public final class TextRenderer implements BlockHandler {
     line("=".repeat(lines.get(0).length()));
   }
 
-  /** A heading is written with what stands under it: nothing may be shown of that. */
+  /** A heading is written with its first block, since all blocks below it may be left out. */
   @Override
   public void heading(Block.Heading heading) {
     pending = Optional.of(heading);
@@ -138,7 +138,7 @@ public final class TextRenderer implements BlockHandler {
     last = Last.OTHER;
   }
 
-  /** The chain above or below it says the same. */
+  /** The chain in words has the same content. */
   @Override
   public void picture(Block.Picture picture) {}
 
@@ -168,7 +168,7 @@ public final class TextRenderer implements BlockHandler {
     ShortEvidence.write(evidence, this);
   }
 
-  /** Without being asked for, details are no more than their summary. */
+  /** Details are reduced to their summary without --verbose. */
   @Override
   public void details(Block.Details details) {
     if (look.verbose()) {
@@ -221,7 +221,7 @@ public final class TextRenderer implements BlockHandler {
     last = Last.OTHER;
   }
 
-  /** An empty line before a block, unless it belongs to what stands above. */
+  /** An empty line before a block, unless it continues the previous one. */
   private void gap(boolean belongsToAbove) {
     writeHeading();
     if (last != Last.HEADING && !belongsToAbove) {

@@ -10,7 +10,7 @@ final class Wrap {
 
   private Wrap() {}
 
-  /** Takes the pieces of a text, one after another. */
+  /** Receives the pieces of a text in order. */
   private interface Pieces {
     /**
      * A word, or a part of one that is longer than a line.
@@ -37,7 +37,7 @@ final class Wrap {
     return lines.stream().map(StringBuilder::toString).toList();
   }
 
-  /** How many lines that makes: asked for hundreds of widths until a table fits. */
+  /** The number of lines; called for hundreds of widths during the layout of a table. */
   static int height(String text, int width) {
     int[] lines = {0};
     fold(text, width, (from, to, opensLine) -> lines[0] += opensLine ? 1 : 0);
@@ -97,7 +97,7 @@ final class Wrap {
     return pieces;
   }
 
-  /** Names and paths are cut behind a separator unless that leaves the line all but empty. */
+  /** Names and paths are cut after a separator unless that leaves the line nearly empty. */
   private static int cut(String text, int from, int width) {
     for (int i = width; i > width / 4; i--) {
       if (SEPARATORS.indexOf(text.charAt(from + i - 1)) >= 0) {
