@@ -100,7 +100,7 @@ class ApprovedReportsTest {
                               () ->
                                   assertEquals(
                                       List.of(),
-                                      Vocabulary.inReport(VERBOSE, reports.get(VERBOSE)))),
+                                      Vocabulary.violations(VERBOSE, reports.get(VERBOSE)))),
                           DynamicTest.dynamicTest(
                               folder.getFileName() + " in all formats",
                               () -> check(approved(folder, DIGESTS), digests(reports)))));

@@ -5,7 +5,6 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fleet.CaseFigures;
 import io.gcdiag.fleet.CaseOutcome;
-import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.CauseTotal;
 import io.gcdiag.fleet.FleetSummary;
 import io.gcdiag.fleet.GroupTotal;
@@ -39,9 +38,6 @@ public final class FleetDocument implements Printable {
   /** More services, hosts or days make a page that no browser shows. */
   private static final int MOST_GROUPS = 1_000;
 
-  /** The cases listed below a service; the rows hold all. */
-  private static final int MOST_CASES = 20;
-
   private static final int MOST_FAILED = 100;
 
   /** What is less is printed as less than a tenth of a percent. */
@@ -54,6 +50,7 @@ public final class FleetDocument implements Printable {
 
   private final FleetSummary summary;
   private final ZoneId zone;
+  private final FleetCases cases;
 
   /**
    * A document.
@@ -64,6 +61,7 @@ public final class FleetDocument implements Printable {
   public FleetDocument(FleetSummary summary, ZoneId zone) {
     this.summary = summary;
     this.zone = zone;
+    this.cases = new FleetCases(summary, zone);
   }
 
   @Override
@@ -243,7 +241,7 @@ public final class FleetDocument implements Printable {
         Cell.of(Numbers.count(total.primary())),
         Cell.of(Numbers.count(total.contributing())),
         Cell.of(Numbers.count(total.groups().size())),
-        link(total.worst()));
+        cases.link(total.worst()));
   }
 
   private static Cell share(double share) {
@@ -258,14 +256,13 @@ public final class FleetDocument implements Printable {
     for (GroupTotal group : groups) {
       // A narrow screen leaves out what is blank.
       List<Cell> row = new ArrayList<>(row(group, TRAIL, ""));
-      row.add(group.worst().map(this::link).orElse(Cell.of("")));
+      row.add(group.worst().map(cases::link).orElse(Cell.of("")));
       rows.add(row);
     }
     List<Block> blocks = new ArrayList<>();
     blocks.add(Block.Paragraph.muted(LEGEND));
     blocks.add(
-        new Block.Table(
-            columns, rows, groups.stream().map(this::cases).toList(), false, "Cases of"));
+        new Block.Table(columns, rows, groups.stream().map(cases::of).toList(), false, "Cases of"));
     int more = summary.groups().size() - groups.size();
     if (more > 0) {
       blocks.add(
@@ -335,63 +332,6 @@ public final class FleetDocument implements Printable {
     };
   }
 
-  private CaseRow row(CaseFigures one) {
-    return summary.rows().at(one.place());
-  }
-
-  private Cell link(CaseFigures one) {
-    CaseRow row = row(one);
-    return Cell.of(name(row)).toFile(row.report());
-  }
-
-  private String name(CaseRow row) {
-    return row.key().id().substring(summary.folder().length());
-  }
-
-  private List<Block> cases(GroupTotal group) {
-    List<Cell> items =
-        group.cases().stream()
-            .sorted(Comparator.comparing(CaseFigures::outcome))
-            .limit(MOST_CASES)
-            .map(this::row)
-            .map(this::line)
-            .toList();
-    int more = group.cases().size() - MOST_CASES;
-    List<Block> blocks = new ArrayList<>(List.of(new Block.Bullets(items)));
-    if (more > 0) {
-      blocks.add(
-          Block.Paragraph.muted(
-              "The most severe "
-                  + MOST_CASES
-                  + "; "
-                  + Numbers.count(more)
-                  + " more in cases.jsonl."));
-    }
-    return blocks;
-  }
-
-  private Cell line(CaseRow row) {
-    List<String> parts = new ArrayList<>();
-    row.time().ifPresent(time -> parts.add(FigureText.minute(time.from(), zone)));
-    parts.add(name(row));
-    parts.add(row.primary().map(Hypothesis::id).orElse(row.outcome().id()) + confidence(row));
-    if (row.lostSeconds().isPresent()) {
-      parts.add("lost " + lost(row.lostSeconds()));
-    }
-    row.origin().host().ifPresent(host -> parts.add("host " + host));
-    row.origin().build().ifPresent(build -> parts.add("version " + build));
-    if (!row.error().isEmpty()) {
-      parts.add(row.error());
-    }
-    return new Cell(String.join(", ", parts), tone(row.outcome())).toFile(row.report());
-  }
-
-  private static String confidence(CaseRow row) {
-    return row.primary().isEmpty()
-        ? ""
-        : row.suspects().get(0).confidence().map(rated -> " (" + rated.id() + ")").orElse("");
-  }
-
   static String lost(OptionalDouble seconds) {
     return seconds.isPresent()
         ? Durations.format(Durations.ofSeconds(seconds.getAsDouble()))
@@ -409,8 +349,8 @@ public final class FleetDocument implements Printable {
         new Block.Bullets(
             failed.stream()
                 .limit(most)
-                .map(this::row)
-                .map(row -> Cell.of(name(row) + ": " + row.error()))
+                .map(cases::row)
+                .map(row -> Cell.of(cases.name(row) + ": " + row.error()))
                 .toList()));
     more(failed.size() - most).ifPresent(blocks::add);
     return blocks;

@@ -10,11 +10,6 @@ public final class Vocabulary {
 
   private Vocabulary() {}
 
-  /** Every use of such a phrase in a report as text, whose tables break sentences. */
-  public static List<String> inReport(String name, String report) {
-    return violations(name, cells(report.lines().toList()));
-  }
-
   /** A phrase that is not used, and what to write. */
   record Banned(Pattern phrase, String use) {
 
@@ -139,11 +134,11 @@ public final class Vocabulary {
           Banned.of("1 and 1 \\w+s", "one in both"));
 
   /** Every use of such a phrase, with the line and what to write. */
-  static List<String> violations(String name, String text) {
+  public static List<String> violations(String name, String text) {
     return violations(name, text, BANNED);
   }
 
-  static List<String> violations(String name, String text, List<Banned> all) {
+  public static List<String> violations(String name, String text, List<Banned> all) {
     List<String> found = new ArrayList<>();
     for (Banned banned : all) {
       Matcher phrase = banned.phrase().matcher(text);
@@ -160,33 +155,5 @@ public final class Vocabulary {
       }
     }
     return found;
-  }
-
-  /** Each row of a table in its first line, the lines of a cell joined; the rest as it is. */
-  static String cells(List<String> lines) {
-    List<String> words = new ArrayList<>();
-    for (int i = 0; i < lines.size(); i++) {
-      if (!lines.get(i).startsWith("│")) {
-        words.add(lines.get(i));
-        continue;
-      }
-      List<StringBuilder> row = new ArrayList<>();
-      int first = words.size();
-      for (; i < lines.size() && lines.get(i).startsWith("│"); i++) {
-        String[] parts = lines.get(i).substring(1).split("│");
-        for (int column = 0; column < parts.length; column++) {
-          if (row.size() <= column) {
-            row.add(new StringBuilder());
-          }
-          if (!parts[column].isBlank()) {
-            row.get(column).append(parts[column].strip()).append(' ');
-          }
-        }
-        words.add("");
-      }
-      i--;
-      words.set(first, String.join("| ", row).strip());
-    }
-    return String.join("\n", words);
   }
 }

@@ -150,13 +150,6 @@ class VocabularyTest {
             literals("/** The calm. */\nint a = f(\"a full\"\n    + \" collection\"); // calm\n")));
   }
 
-  @Test
-  void aSentenceOverSeveralLinesOfACellIsOne() {
-    List<String> table =
-        List.of("┌───┬──────┐", "│ 1 │ full │", "│   │ GC   │", "└───┴──────┘", "text");
-    assertEquals("┌───┬──────┐\n1 | full GC\n\n└───┴──────┘\ntext", Vocabulary.cells(table));
-  }
-
   /** The texts of a source file, each in the line where it begins; without names and keys. */
   private static String literals(String source) {
     StringBuilder texts = new StringBuilder();
@@ -194,7 +187,7 @@ class VocabularyTest {
    */
   private static String words(String name, List<String> lines) {
     if (!name.endsWith(".md")) {
-      return Vocabulary.cells(lines);
+      return String.join("\n", lines);
     }
     StringBuilder words = new StringBuilder();
     boolean code = false;
