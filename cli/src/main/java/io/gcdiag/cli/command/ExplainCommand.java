@@ -30,7 +30,9 @@ final class ExplainCommand implements Callable<Integer> {
               + " list all ids)");
 
   private final BooleanSupplier verbose =
-      command.flag("--verbose", "the whole page: how it is judged, and what is not known");
+      command.flag(
+          "--verbose",
+          "the whole page or list: how it is judged, what is not known, what each rule does");
 
   private final Supplier<Terminal.Colour> colour =
       command.value(
@@ -60,7 +62,7 @@ final class ExplainCommand implements Callable<Integer> {
                     verbose.getAsBoolean()
                         ? PageDocument.of(topic(name))
                         : PageDocument.brief(topic(name)))
-            .orElseGet(PageDocument::index);
+            .orElseGet(verbose.getAsBoolean() ? PageDocument::fullIndex : PageDocument::index);
     PrintWriter out = command.out();
     out.print(
         TextRenderer.render(

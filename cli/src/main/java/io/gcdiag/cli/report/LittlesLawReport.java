@@ -75,7 +75,7 @@ final class LittlesLawReport {
     }
     return question.holdIsBound()
         ? "; whether a pool of " + Numbers.count(size) + " keeps up is not known"
-        : ": the pool cannot keep up";
+        : ", the pool has " + Numbers.count(size) + " and cannot keep up";
   }
 
   private Tone tone() {

@@ -87,6 +87,18 @@ public final class PageDocument {
 
   /** What can be asked for. */
   public static Report index() {
+    return index(
+        Block.Paragraph.of(
+            RuleBook.rules().stream().map(Rule::id).collect(Collectors.joining(", "))
+                + "; what each does: gcdiag explain --verbose"));
+  }
+
+  /** The same with what each rule does. */
+  public static Report fullIndex() {
+    return index(facts(RuleBook.rules().stream().map(r -> Block.Fact.of(r.id(), whatItDoes(r)))));
+  }
+
+  private static Report index(Block rules) {
     return new Report(
         Cell.of("What gcdiag can explain"),
         List.of(
@@ -96,7 +108,7 @@ public final class PageDocument {
                 Hypothesis.catalogue().stream()
                     .map(cause -> Block.Fact.of(cause.id(), cause.title()))),
             new Block.Heading("Rules"),
-            facts(RuleBook.rules().stream().map(r -> Block.Fact.of(r.id(), whatItDoes(r))))));
+            rules));
   }
 
   private static Block facts(Stream<Block.Fact> facts) {

@@ -18,13 +18,46 @@ public final class RuleBookDocument implements Printable {
   private static final String JUDGED = "x";
   private static final String NOT_JUDGED = ".";
 
+  /** The most rules named in a line of the short form. */
+  private static final int MOST_NAMED = 2;
+
   private final List<Hypothesis> causes = Hypothesis.catalogue();
   private final List<Rule> rules = RuleBook.rules();
 
   @Override
+  public Report brief() {
+    return new Report(
+        title(),
+        List.of(
+            Block.Table.open(
+                List.of(Column.ids("Root cause"), Column.words("Judged by")),
+                causes.stream()
+                    .map(
+                        cause ->
+                            List.of(
+                                new Cell(cause.id(), Tone.STRONG), Cell.of(some(judges(cause)))))
+                    .toList()),
+            new Block.Facts(
+                List.of(
+                    Block.Fact.of(
+                        "More",
+                        "gcdiag rules --verbose (what each rule needs), gcdiag explain ID")))));
+  }
+
+  private static String some(List<String> ids) {
+    int more = ids.size() - MOST_NAMED;
+    return ids.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+        + (more > 0 ? " and " + more + " more" : "");
+  }
+
+  private Cell title() {
+    return Cell.of("The rule book: " + rules.size() + " rules, " + causes.size() + " root causes");
+  }
+
+  @Override
   public Report report() {
     return new Report(
-        Cell.of("The rule book: " + rules.size() + " rules, " + causes.size() + " root causes"),
+        title(),
         List.of(
             Block.Paragraph.of(
                 "Rules (rows) and the root causes that they judge (columns, numbered as in the table"

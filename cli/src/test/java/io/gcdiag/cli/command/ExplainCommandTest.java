@@ -70,6 +70,13 @@ class ExplainCommandTest extends PlainRuns {
   void withoutAnIdAllAreListed() {
     assertEquals(0, run("explain"), err::toString);
     assertTrue(out.toString().contains("\nmemory-pressure  "), out::toString);
+    assertTrue(out.toString().contains(" heap-free-ratio,"), out::toString);
+    assertTrue(out.toString().lines().count() <= MOST_LINES, out::toString);
+  }
+
+  @Test
+  void theLongListSaysWhatEachRuleDoes() {
+    assertEquals(0, run("explain", "--verbose"), err::toString);
     assertTrue(out.toString().contains("\nheap-free-ratio  "), out::toString);
   }
 
@@ -92,8 +99,18 @@ class ExplainCommandTest extends PlainRuns {
   }
 
   @Test
-  void theRulesAreATableInWhichEveryRuleAndRootCauseStands() {
+  void theRootCausesWithSomeOfTheirRulesFitOnOneScreen() {
     assertEquals(0, run("rules"), err::toString);
+    assertTrue(out.toString().lines().count() <= MOST_LINES, out::toString);
+    for (Hypothesis cause : Hypothesis.catalogue()) {
+      assertTrue(out.toString().contains("\n" + cause.id() + " "), cause.id());
+    }
+    assertTrue(out.toString().contains("gcdiag rules --verbose"), out::toString);
+  }
+
+  @Test
+  void theRulesAreATableInWhichEveryRuleAndRootCauseStands() {
+    assertEquals(0, run("rules", "--verbose"), err::toString);
     assertTrue(out.toString().contains("\n    heap-free-ratio "), out::toString);
     assertTrue(out.toString().contains("connection-pool-undersized"), out::toString);
     assertTrue(out.toString().lines().allMatch(line -> line.length() <= 100), out::toString);
@@ -101,7 +118,7 @@ class ExplainCommandTest extends PlainRuns {
 
   @Test
   void aCrossOfTheMatrixStandsUnderTheNumberOfItsRootCause() {
-    assertEquals(0, run("rules"), err::toString);
+    assertEquals(0, run("rules", "--verbose"), err::toString);
     List<String> lines = out.toString().lines().toList();
     String rule =
         lines.stream().filter(l -> l.startsWith("    heap-free-ratio ")).findFirst().orElseThrow();

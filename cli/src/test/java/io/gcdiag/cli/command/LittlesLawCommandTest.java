@@ -103,7 +103,8 @@ class LittlesLawCommandTest {
     String command = "littles-law --rps 1000 --hold 20ms --pool 10 --pause 31ms";
     String text = run(command);
     // 1,000/s x 20 ms = 20 of 10; 10 / 20 ms = 500/s served, so 500/s more every second
-    assertTrue(text.startsWith("20 connections needed: the pool cannot keep up\n"), text);
+    assertTrue(
+        text.startsWith("20 connections needed, the pool has 10 and cannot keep up\n"), text);
     assertTrue(text.contains("1,000/s - 500/s = 500/s"), text);
     assertTrue(text.contains("Overload"), text);
     JsonNode answer = json(command);
