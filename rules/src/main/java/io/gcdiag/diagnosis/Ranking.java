@@ -15,6 +15,7 @@ import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
+import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.policy.Policy;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -211,7 +212,7 @@ final class Ranking {
   private String corroboration() {
     Timeline timeline = incident.timeline();
     if (timeline.requestSeries().isEmpty()) {
-      return "request latencies over time (k6 run --out csv=requests.csv)";
+      return "request latencies over time (" + RequestsOverTime.howToRecord(timeline) + ")";
     }
     return timeline.coverage().of(Signal.THREAD_DUMPS).recorded()
         ? "a run with only this changed"

@@ -110,7 +110,7 @@ final class CauseRemoved {
     double touched = byPauses ? PausesAlone.of(incident).map(PausesAlone::touched).orElse(1.0) : 1;
     Optional<UndisturbedLatency> latency = UndisturbedLatency.of(incident, touched);
     if (latency.isEmpty()) {
-      return none(Quantity.LATENCY_P99, Latency.now(incident), Latency.NOT_KNOWN);
+      return none(Quantity.LATENCY_P99, Latency.now(incident), Latency.notKnown(incident));
     }
     if (!byPauses && !latency.get().isMeasured()) {
       return none(Quantity.LATENCY_P99, Latency.now(incident), Latency.notSeparated(incident));

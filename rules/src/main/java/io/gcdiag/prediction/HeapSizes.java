@@ -120,7 +120,8 @@ final class HeapSizes {
     // Requests before and after it are not simulated: a whole test's percentile is another figure.
     OptionalDouble now = Latency.ofIncident(incident);
     if (rate.isEmpty() || latency.isEmpty()) {
-      return prediction(change, Quantity.LATENCY_P99, now, Optional.empty(), Latency.NOT_KNOWN);
+      return prediction(
+          change, Quantity.LATENCY_P99, now, Optional.empty(), Latency.notKnown(incident));
     }
     HoldTime usual = latency.get().distribution();
     Optional<HoldTime> cpu = PausesAlone.cpuPerRequest(incident);

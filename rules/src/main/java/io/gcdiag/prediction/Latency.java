@@ -5,6 +5,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.requests.LatencyBound;
 import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import java.time.Duration;
@@ -14,13 +15,6 @@ import java.util.OptionalDouble;
 
 /** What the predictions of latencies have in common. */
 final class Latency {
-
-  /** What a load test has to write so that its latencies are known over time. */
-  private static final String OVER_TIME = " (k6 run --out csv=FILE)";
-
-  static final String NOT_KNOWN = "request latencies are not in these files" + OVER_TIME;
-
-  private static final String MIXED = "the load test has no latencies over time" + OVER_TIME;
 
   private static final String NO_BASELINE = "no baseline shows the normal latency";
 
@@ -36,9 +30,20 @@ final class Latency {
 
   private Latency() {}
 
-  /** Why latencies without the cause are not known where some latencies are. */
+  /** Why latencies without the cause are not known where none are. */
+  static String notKnown(Incident incident) {
+    return "request latencies are not in these files" + overTime(incident);
+  }
+
+  /** The same where some latencies are. */
   static String notSeparated(Incident incident) {
-    return isOnlySummed(incident) ? MIXED : NO_BASELINE;
+    return isOnlySummed(incident)
+        ? "the load test has no latencies over time" + overTime(incident)
+        : NO_BASELINE;
+  }
+
+  private static String overTime(Incident incident) {
+    return " (" + RequestsOverTime.howToRecord(incident.timeline()) + ")";
   }
 
   /** Whether latencies over time would show those of the baseline. */
@@ -103,7 +108,12 @@ final class Latency {
         Quantity.LATENCY_P99,
         now,
         tooWide ? Optional.empty() : Optional.of(range),
-        tooWide ? TOO_WIDE + (isOnlySummed(incident) ? OVER_TIME : "") : basis,
+        tooWide
+            ? TOO_WIDE
+                + (isOnlySummed(incident)
+                    ? "; with latencies over time it is narrower" + overTime(incident)
+                    : "")
+            : basis,
         assumptions);
   }
 }
