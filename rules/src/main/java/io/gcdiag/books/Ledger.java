@@ -26,7 +26,7 @@ public final class Ledger {
   private static final int TOP_SITES = 4;
 
   /** What waiters lose while everything is stopped is booked to the stop, not to the wait. */
-  private static final String STOPS_IN_PLACES = "; the lines below include the GC pauses in it";
+  private static final String WITHOUT_STOPS = ", less the GC pauses in them";
 
   /** Rounding alone makes no difference worth a word. */
   private static final double MORE = 1.02;
@@ -49,7 +49,7 @@ public final class Ledger {
     for (Effect effect : Effect.values()) {
       double excess = times.excessSeconds(effect);
       if (excess > 0 || times.during(effect) > 0) {
-        List<LedgerEntry.Site> sites = sites(effect);
+        Map<String, Double> during = times.sites(effect, incident.windows().incident());
         entries.add(
             new LedgerEntry(
                 effect,
@@ -58,29 +58,30 @@ public final class Ledger {
                 times.inDumps(effect).map(waits -> new Interval(waits.low(), waits.high())),
                 excess,
                 total > 0 ? excess / total : 0,
-                note(effect) + (withStops(effect, sites) ? STOPS_IN_PLACES : ""),
+                note(effect)
+                    + (sum(during) > MORE * times.during(effect) && effect != Effect.UNACCOUNTED
+                        ? WITHOUT_STOPS
+                        : ""),
                 false,
-                sites));
+                sites(effect, during)));
       }
     }
     entries.addAll(new LedgerBounds(incident, times).entries());
     return entries;
   }
 
-  private boolean withStops(Effect effect, List<LedgerEntry.Site> sites) {
-    return sites.stream().mapToDouble(LedgerEntry.Site::incidentPerSecond).sum()
-        > MORE * times.during(effect);
-  }
-
-  private List<LedgerEntry.Site> sites(Effect effect) {
-    Map<String, Double> during = times.sites(effect, incident.windows().incident());
-    double all = during.values().stream().mapToDouble(Double::doubleValue).sum();
-    if (effect == Effect.UNACCOUNTED && all > MORE * times.during(effect)) {
+  /**
+   * Sites have the stops in them that the effect has not: each loses its part, so that they fit.
+   */
+  private List<LedgerEntry.Site> sites(Effect effect, Map<String, Double> during) {
+    if (effect == Effect.UNACCOUNTED && sum(during) > MORE * times.during(effect)) {
       // Those that wait for a worker's answer do: their time is booked there.
       return List.of();
     }
     Optional<Window> calm = incident.windows().baseline();
     Map<String, Double> before = calm.map(w -> times.sites(effect, w)).orElse(Map.of());
+    double part = part(OptionalDouble.of(times.during(effect)), during);
+    double partBefore = part(times.before(effect), before);
     return during.entrySet().stream()
         .filter(site -> !site.getKey().isEmpty())
         .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
@@ -90,10 +91,19 @@ public final class Ledger {
                 new LedgerEntry.Site(
                     site.getKey(),
                     calm.isPresent() && !times.isBoundBefore(effect)
-                        ? OptionalDouble.of(before.getOrDefault(site.getKey(), 0.0))
+                        ? OptionalDouble.of(before.getOrDefault(site.getKey(), 0.0) * partBefore)
                         : OptionalDouble.empty(),
-                    site.getValue()))
+                    site.getValue() * part))
         .toList();
+  }
+
+  private static double part(OptionalDouble whole, Map<String, Double> sites) {
+    double all = sum(sites);
+    return whole.isPresent() && all > whole.getAsDouble() ? whole.getAsDouble() / all : 1;
+  }
+
+  private static double sum(Map<String, Double> sites) {
+    return sites.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   private String note(Effect effect) {
