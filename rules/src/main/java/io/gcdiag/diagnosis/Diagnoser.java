@@ -17,7 +17,9 @@ import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Charts;
@@ -45,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.Predicate;
 
@@ -52,6 +55,8 @@ import java.util.function.Predicate;
 public final class Diagnoser {
 
   private static final int TOP_SITES = 10;
+
+  private static final Set<Signal> OF_POOLS = Set.of(Signal.POOL_SIZE, Signal.HOLD_TIME);
 
   /**
    * What a pause takes with all that a rule makes of it, in bytes: 1.3 million of ParNew's log were
@@ -260,13 +265,21 @@ public final class Diagnoser {
         .isPresent();
   }
 
+  /** Whether a thread waited for a connection: without a pool its size is of no use. */
+  private boolean hasPool() {
+    Timeline timeline = incident.timeline();
+    return !timeline.waits(WaitKind.POOL).isEmpty()
+        || timeline.dumps().stream()
+            .anyMatch(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0);
+  }
+
   private List<String> limits() {
     Timeline timeline = incident.timeline();
     List<String> limits = new ArrayList<>(timeline.coverage().notes());
     Map<String, String> thresholds = new LinkedHashMap<>();
     for (Signal signal : Signal.values()) {
       SignalState state = timeline.coverage().of(signal);
-      if (signal == Signal.HOLD_TIME && isHoldKnown()) {
+      if (signal == Signal.HOLD_TIME && isHoldKnown() || OF_POOLS.contains(signal) && !hasPool()) {
         continue;
       }
       if (!state.recorded()) {

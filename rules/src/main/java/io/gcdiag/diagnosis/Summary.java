@@ -67,15 +67,14 @@ final class Summary {
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
     List<String> sentences = new ArrayList<>();
     for (Judgement judgement : primary) {
-      if (judgement.explainedShare().isEmpty()) {
-        sentences.add(
-            (primary.size() > 1 ? judgement.title() + ": " : "") + judgement.reason() + ".");
+      if (judgement.explainedShare().isEmpty() && primary.size() > 1) {
+        sentences.add(judgement.title() + ": " + judgement.reason() + ".");
       }
     }
     if (!trouble.present()) {
       sentences.add("In all, " + trouble.measure() + ".");
     } else if (primary.stream().allMatch(j -> j.explainedShare().isEmpty())) {
-      sentences.add("These inputs cannot show how much of the lost time it explains.");
+      sentences.add("The inputs do not show how much time was lost.");
     } else {
       sentences.add(shares() + ".");
     }
@@ -97,7 +96,7 @@ final class Summary {
             (first && alone ? "This" : judgement.hypothesis().id())
                 + (parts.isEmpty() ? " explains " : " ")
                 + new Ratio(share)
-                + judgement.shareInterval().map(Summary::range).orElse("")
+                + (first && alone ? judgement.shareInterval().map(Summary::range).orElse("") : "")
                 + (parts.isEmpty() ? " of the lost time" : ""));
       } else {
         others += share;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Facts that two independent sources tell. */
 public final class CrossChecks {
@@ -102,27 +103,7 @@ public final class CrossChecks {
                 + LAST_DIGIT_SECONDS;
     boolean sameCount =
         Math.abs(one.count() - two.count()) <= PAUSE_TOLERANCE * Math.max(one.count(), two.count());
-    return List.of(
-        new CrossCheck(
-                "GC pauses" + span,
-                a.getKey(),
-                one.count(),
-                b.getKey(),
-                two.count(),
-                ReadingChecks.pauses(one.count(), two.count()),
-                Agreement.of(sameCount),
-                "within 2 %")
-            .at(common, Effect.STOPPED),
-        new CrossCheck(
-                "time stopped in GC pauses, in seconds" + span,
-                a.getKey(),
-                seconds,
-                b.getKey(),
-                other,
-                Durations.format(one.sum()) + " and " + Durations.format(two.sum()),
-                Agreement.of(close),
-                "within 2 % and 0.2 ms a pause")
-            .at(common, Effect.STOPPED),
+    CrossCheck longest =
         new CrossCheck(
                 "longest GC pause, in seconds" + span,
                 a.getKey(),
@@ -134,7 +115,33 @@ public final class CrossChecks {
                     Math.abs(Durations.seconds(one.longest()) - Durations.seconds(two.longest()))
                         <= PAUSE_TOLERANCE * Durations.seconds(one.longest()) + LAST_DIGIT_SECONDS),
                 "within 2 %")
-            .at(common, Effect.STOPPED));
+            .at(common, Effect.STOPPED);
+    List<CrossCheck> checks =
+        List.of(
+            new CrossCheck(
+                    "GC pauses" + span,
+                    a.getKey(),
+                    one.count(),
+                    b.getKey(),
+                    two.count(),
+                    ReadingChecks.pauses(one.count(), two.count()),
+                    Agreement.of(sameCount),
+                    "within 2 %")
+                .at(common, Effect.STOPPED),
+            new CrossCheck(
+                    "time stopped in GC pauses, in seconds" + span,
+                    a.getKey(),
+                    seconds,
+                    b.getKey(),
+                    other,
+                    Durations.format(one.sum()) + " and " + Durations.format(two.sum()),
+                    Agreement.of(close),
+                    "within 2 % and 0.2 ms a pause")
+                .at(common, Effect.STOPPED));
+    // A single pause is the sum.
+    return one.count() == 1 && two.count() == 1
+        ? checks
+        : Stream.concat(checks.stream(), Stream.of(longest)).toList();
   }
 
   /** Of a file that has more than the other, without those that were given up. */

@@ -255,7 +255,7 @@ final class RequestMetrics {
             alone ->
                 metrics.whole(
                     "latency.p99.pauses-alone",
-                    "P99 by pauses alone",
+                    "P99 from GC pauses alone",
                     Unit.NANOSECONDS,
                     alone.produced().toNanos(),
                     "simulation, " + alone.basis()));

@@ -54,7 +54,14 @@ public record Ratio(double value) implements Comparable<Ratio> {
    * @param high not less than that
    */
   public static String range(double low, double high) {
-    return Numbers.decimals(low * PERCENT, 0) + " to " + Numbers.decimals(high * PERCENT, 0) + " %";
+    String to = whole(high);
+    String from = whole(low);
+    return from.equals(to) ? to : Numbers.decimals(low * PERCENT, 0) + " to " + to;
+  }
+
+  /** In whole percents: {@code 60 %}. */
+  public static String whole(double value) {
+    return Numbers.decimals(value * PERCENT, 0) + " %";
   }
 
   /**

@@ -12,7 +12,6 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
-import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +65,17 @@ final class Answer {
         + (input.note().isBlank() ? "" : ": " + input.note());
   }
 
-  /** Whether the suspect has a share of the lost time; if not, the summary gives its evidence. */
+  /** What stands above the facts: an answer without a suspect, or with two of unknown share. */
+  static Optional<Block> summary(Diagnosis diagnosis) {
+    boolean inFacts =
+        isShared(diagnosis)
+            || DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT).size() == 1;
+    return inFacts || diagnosis.summary().isBlank()
+        ? Optional.empty()
+        : Optional.of(Block.Paragraph.of(diagnosis.summary()));
+  }
+
+  /** Whether the suspect has a share of the lost time. */
   static boolean isShared(Diagnosis diagnosis) {
     return DiagnosisDocument.primary(diagnosis)
         .filter(primary -> primary.explainedShare().isPresent())
@@ -80,18 +89,19 @@ final class Answer {
             primary -> {
               if (primary.explainedShare().isPresent()) {
                 facts.add(Fact.of("Explains", explains(diagnosis)));
+              } else if (summary(diagnosis).isEmpty()) {
+                facts.add(Fact.of("Explains", unmeasured(diagnosis)));
               }
               primary
                   .advice()
                   .place()
                   .ifPresent(place -> facts.add(Fact.of("Where", place.toString())));
-              if (primary.explainedShare().isPresent()) {
-                facts.add(Fact.of("Why", primary.keyFigures()));
-              }
+              facts.add(Fact.of("Why", primary.keyFigures()));
               doFirst(diagnosis)
                   .ifPresent(
                       action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
               PredictionSection.best(diagnosis, primary.hypothesis())
+                  .map(text -> withoutCommand(text, primary.surer()))
                   .ifPresent(text -> facts.add(Fact.of("Expect", text)));
               facts.add(Fact.of("Confidence", confidence(diagnosis, primary)));
             });
@@ -99,9 +109,28 @@ final class Answer {
     return facts;
   }
 
+  /** Without the command in brackets at its end, if the other text ends with it as well. */
+  private static String withoutCommand(String text, String other) {
+    int bracket = text.lastIndexOf(" (");
+    return bracket > 0 && other.endsWith(text.substring(bracket))
+        ? text.substring(0, bracket)
+        : text;
+  }
+
+  /** The sentence on what is known of the impact, as the end of another one. */
+  private static String unmeasured(Diagnosis diagnosis) {
+    String known = diagnosis.summary();
+    return known.isBlank()
+        ? "not measured"
+        : "not measured: "
+            + Character.toLowerCase(known.charAt(0))
+            + known.substring(1, known.length() - 1);
+  }
+
   /** All of the lost time, cause by cause: the shares and what is unexplained are the whole. */
   private static String explains(Diagnosis diagnosis) {
     List<String> parts = new ArrayList<>();
+    ShareText shares = new ShareText(diagnosis.judgements());
     boolean one = DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT).size() == 1;
     double others = 0;
     double open = 0;
@@ -118,10 +147,9 @@ final class Answer {
         open += range.map(any -> Math.max(0, share - any.low())).orElse(0.0);
         parts.add(
             (first && one ? "" : judgement.hypothesis().id() + " ")
-                + range
-                    .map(any -> Ratio.range(any.low(), any.high()))
-                    .orElse(FigureText.share(share))
-                + (first ? " of the lost time" : ""));
+                + shares.inTable(judgement)
+                + (first ? " of the lost time" : "")
+                + shares.ofSamples(judgement));
       }
     }
     if (!isNothing(others)) {

@@ -25,12 +25,10 @@ final class BriefReport {
 
   static Report of(Diagnosis diagnosis, ZoneId zone) {
     List<Block> blocks = new ArrayList<>();
-    if (!Answer.isShared(diagnosis) && !diagnosis.summary().isBlank()) {
-      blocks.add(Block.Paragraph.of(diagnosis.summary()));
-    }
+    Answer.summary(diagnosis).ifPresent(blocks::add);
     facts(blocks, Answer.facts(diagnosis));
     Shortlist shortlist = Shortlist.of(diagnosis);
-    shortlist.table(Answer.isShared(diagnosis)).ifPresent(blocks::add);
+    shortlist.table(DiagnosisDocument.primary(diagnosis).isPresent()).ifPresent(blocks::add);
     shortlist.rest().ifPresent(text -> blocks.add(Block.Paragraph.muted(text)));
     blocks.addAll(ChartSection.blocks(diagnosis, zone));
     facts(blocks, around(diagnosis, zone));

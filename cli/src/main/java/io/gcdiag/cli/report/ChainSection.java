@@ -10,8 +10,10 @@ import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -127,7 +129,8 @@ final class ChainSection {
             Column.aside("How measured")),
         entries.stream()
             .filter(ChainSection::isWorthALine)
-            .flatMap(entry -> Stream.concat(line(entry), sites(entry)))
+            .sorted(Comparator.comparing(LedgerEntry::share).reversed())
+            .flatMap(ChainSection::lines)
             .toList());
   }
 
@@ -143,20 +146,37 @@ final class ChainSection {
         && threads(OptionalDouble.of(before.orElse(0))).equals("0");
   }
 
-  private static Stream<List<Cell>> line(LedgerEntry entry) {
+  private static Stream<List<Cell>> lines(LedgerEntry entry) {
+    List<LedgerEntry.Site> sites =
+        entry.sites().stream()
+            .filter(site -> !isNothing(site.baselinePerSecond(), site.incidentPerSecond()))
+            .toList();
+    List<Cell> line = line(entry, "");
+    // A single site with all of the time needs no line of its own.
+    boolean isAll =
+        sites.size() == 1 && cells(sites.get(0)).subList(1, 3).equals(line.subList(1, 3));
+    return isAll
+        ? Stream.of(line(entry, ": " + sites.get(0).name()))
+        : Stream.concat(Stream.of(line), sites.stream().map(ChainSection::cells));
+  }
+
+  private static List<Cell> line(LedgerEntry entry, String site) {
     String bound = entry.atMost() ? AT_MOST : "";
-    return Stream.of(
-        List.of(
-            Cell.of(entry.effect().title()),
-            Cell.of(
-                (entry.baselinePerSecond().isPresent() ? bound : "")
-                    + threads(entry.baselinePerSecond())),
-            Cell.of(
-                bound
-                    + threads(OptionalDouble.of(entry.incidentPerSecond()))
-                    + entry.interval().map(ChainSection::range).orElse("")),
-            Cell.of(entry.atMost() ? FigureText.NONE : FigureText.share(entry.share())),
-            new Cell(entry.note(), Tone.MUTED)));
+    return List.of(
+        Cell.of(entry.effect().title() + site),
+        Cell.of(
+            (entry.baselinePerSecond().isPresent() ? bound : "")
+                + threads(entry.baselinePerSecond())),
+        Cell.of(
+            bound
+                + threads(OptionalDouble.of(entry.incidentPerSecond()))
+                + entry.interval().map(ChainSection::range).orElse("")),
+        Cell.of(entry.atMost() ? FigureText.NONE : share(entry.share())),
+        new Cell(entry.note(), Tone.MUTED));
+  }
+
+  private static String share(double share) {
+    return share == 0 ? "none" : new Ratio(share).share();
   }
 
   private static String range(Interval interval) {
@@ -167,17 +187,13 @@ final class ChainSection {
         + ")";
   }
 
-  private static Stream<List<Cell>> sites(LedgerEntry entry) {
-    return entry.sites().stream()
-        .filter(site -> !isNothing(site.baselinePerSecond(), site.incidentPerSecond()))
-        .map(
-            site ->
-                List.of(
-                    Cell.of("- " + site.name()),
-                    Cell.of(threads(site.baselinePerSecond())),
-                    Cell.of(threads(OptionalDouble.of(site.incidentPerSecond()))),
-                    Cell.of(""),
-                    Cell.of("")));
+  private static List<Cell> cells(LedgerEntry.Site site) {
+    return List.of(
+        Cell.of("- " + site.name()),
+        Cell.of(threads(site.baselinePerSecond())),
+        Cell.of(threads(OptionalDouble.of(site.incidentPerSecond()))),
+        Cell.of(""),
+        Cell.of(""));
   }
 
   static String threads(OptionalDouble threads) {

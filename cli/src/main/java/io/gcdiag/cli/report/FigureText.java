@@ -84,7 +84,7 @@ final class FigureText {
       case BYTES_PER_SECOND -> bytes(value) + "/s";
       case PER_SECOND -> new Rate(Math.max(0, value)).toString();
       case PER_MINUTE -> Numbers.threeDigits(value) + "/min";
-      case RATIO -> new Ratio(value).toString();
+      case RATIO -> value == 0 ? "none" : new Ratio(value).toString();
       case COUNT, THREADS -> Numbers.threeDigits(value);
     };
   }

@@ -7,7 +7,6 @@ import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,10 +42,12 @@ final class HypothesisSections {
   private static final class Told {
 
     private final Diagnosis diagnosis;
+    private final ShareText shares;
     private final Map<Finding, String> where = new HashMap<>();
 
     Told(Diagnosis diagnosis) {
       this.diagnosis = diagnosis;
+      this.shares = new ShareText(diagnosis.judgements());
       DiagnosisDocument.primary(diagnosis).stream()
           .flatMap(primary -> primary.findings().stream())
           .forEach(finding -> where.put(finding, "the root cause"));
@@ -136,7 +137,7 @@ final class HypothesisSections {
                 judgement ->
                     List.of(
                         Cell.of(judgement.hypothesis().id()).at(ChartSection.anchor(judgement)),
-                        Cell.of(explains(judgement)),
+                        Cell.of(told.shares.inTable(judgement)),
                         Cell.of(key(judgement))))
             .toList(),
         judgements.stream()
@@ -148,18 +149,6 @@ final class HypothesisSections {
   /** Whether its share is large enough to be printed. */
   static boolean isNotable(Judgement judgement) {
     return judgement.explainedShare().orElse(0) >= LEAST_TOLD;
-  }
-
-  /** The interval of its share, else the share; "none" for zero. */
-  static String explains(Judgement judgement) {
-    if (judgement.explainedShare().isEmpty()) {
-      return FigureText.NONE;
-    }
-    String share = FigureText.share(judgement.explainedShare());
-    return judgement
-        .shareInterval()
-        .map(range -> Ratio.range(range.low(), range.high()))
-        .orElse(share.equals(FigureText.share(0)) ? "none" : share);
   }
 
   /** The id, with its share if that is notable, so that no lost time is hidden in a fold. */
@@ -176,7 +165,7 @@ final class HypothesisSections {
     List<List<Block>> folded = new ArrayList<>();
     Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
     for (Judgement judgement : judgements) {
-      rows.add(row(rows.size() + 1, judgement));
+      rows.add(row(rows.size() + 1, judgement, new ShareText(diagnosis.judgements())));
       folded.add(
           primary.filter(judgement::equals).isPresent()
               ? List.of()
@@ -193,7 +182,7 @@ final class HypothesisSections {
         folded);
   }
 
-  private static List<Cell> row(int number, Judgement judgement) {
+  private static List<Cell> row(int number, Judgement judgement, ShareText shares) {
     Tone tone = tone(judgement.verdict());
     Tone text = tone == Tone.MUTED ? Tone.MUTED : Tone.PLAIN;
     String id = judgement.hypothesis().id();
@@ -204,7 +193,7 @@ final class HypothesisSections {
     return List.of(
         new Cell(Integer.toString(number), text),
         new Cell(name, primary ? Tone.STRONG : text).at(ChartSection.anchor(judgement)),
-        new Cell(share(judgement), text),
+        new Cell(shares.inFull(judgement), text),
         new Cell(judgement.verdict().title() + confidence(judgement), tone),
         new Cell(key(judgement), text));
   }
@@ -212,15 +201,6 @@ final class HypothesisSections {
   /** The short form; the full evidence follows. */
   private static String key(Judgement judgement) {
     return judgement.findings().isEmpty() ? judgement.reason() : judgement.brief();
-  }
-
-  private static String share(Judgement judgement) {
-    String share = FigureText.share(judgement.explainedShare());
-    return (share.equals(FigureText.share(0)) ? "none" : share)
-        + judgement
-            .shareInterval()
-            .map(range -> " (" + Ratio.range(range.low(), range.high()) + ")")
-            .orElse("");
   }
 
   /** Only suspects, on which a reader acts, have a confidence. */

@@ -41,9 +41,7 @@ final class Opening {
 
   static List<Block> blocks(Diagnosis diagnosis, ZoneId zone) {
     List<Block> blocks = new ArrayList<>();
-    if (!Answer.isShared(diagnosis) && !diagnosis.summary().isBlank()) {
-      blocks.add(Block.Paragraph.of(diagnosis.summary()));
-    }
+    Answer.summary(diagnosis).ifPresent(blocks::add);
     List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
     addWindows(facts, diagnosis, zone);
     jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));

@@ -20,8 +20,9 @@ import java.util.stream.Stream;
  *
  * @param rows in the order of the ranking, then in that of the questions
  * @param others the rest of the catalogue
+ * @param shares the share of each in words
  */
-record Shortlist(List<Judgement> rows, List<Judgement> others) {
+record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares) {
 
   private static final String WHY_ABOVE = "see Why above";
 
@@ -65,7 +66,8 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
     add(rows, diagnosis.judgements().stream(), LEAST_ROWS);
     List<Judgement> others = new ArrayList<>(diagnosis.judgements());
     others.removeAll(rows);
-    return new Shortlist(List.copyOf(rows), List.copyOf(others));
+    return new Shortlist(
+        List.copyOf(rows), List.copyOf(others), new ShareText(diagnosis.judgements()));
   }
 
   private static void add(Set<Judgement> rows, Stream<Judgement> candidates, int most) {
@@ -130,13 +132,13 @@ record Shortlist(List<Judgement> rows, List<Judgement> others) {
             lines));
   }
 
-  private static List<Cell> line(int number, Judgement judgement, boolean told) {
+  private List<Cell> line(int number, Judgement judgement, boolean told) {
     Tone tone = HypothesisSections.tone(judgement.verdict());
     boolean primary = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
     return List.of(
         Cell.of(Integer.toString(number)),
         new Cell(judgement.hypothesis().id(), primary ? Tone.STRONG : Tone.PLAIN),
-        Cell.of(HypothesisSections.explains(judgement)),
+        Cell.of(shares.inTable(judgement)),
         new Cell(primary ? "PRIMARY" : judgement.verdict().title(), tone),
         Cell.of(primary && told ? WHY_ABOVE : judgement.brief()));
   }

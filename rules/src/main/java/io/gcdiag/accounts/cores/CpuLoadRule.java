@@ -32,6 +32,8 @@ import java.util.Set;
  */
 public final class CpuLoadRule implements Rule {
 
+  private static final String NOTHING = new Ratio(0).toString();
+
   /** The event that shows how full the cores are. */
   static final String EVENT = "jdk.CPULoad";
 
@@ -123,6 +125,7 @@ public final class CpuLoadRule implements Rule {
   private static String sentence(
       Optional<CrowdedCores> crowded, Optional<CpuUse> before, CpuUse during) {
     String when = when(crowded);
+    String collector = new Ratio(during.collector()).toString();
     String otherwise = when.isEmpty() ? " (before: " : " (otherwise: ";
     return "machine CPU "
         + new Ratio(during.machine())
@@ -133,8 +136,7 @@ public final class CpuLoadRule implements Rule {
         + (during.compiler() >= Policy.NEGLIGIBLE
             ? ", compiler " + new Ratio(during.compiler())
             : "")
-        + ", collector "
-        + new Ratio(during.collector())
+        + (collector.equals(NOTHING) ? "" : ", collector " + collector)
         + ", other processes "
         + new Ratio(during.others());
   }

@@ -34,7 +34,7 @@ class CpuLoadRuleTest {
     // The service grew from 38 % to 90 %; others from 2 % to 5 %, too little to crowd it out.
     Finding finding = only(rule, incident().cpu(30, 0.38, 0.40).cpu(90, 0.90, 0.95));
     assertEquals(
-        "machine CPU 95.0 % (before: 40.0 %): service 90.0 %, collector 0.0 %,"
+        "machine CPU 95.0 % (before: 40.0 %): service 90.0 %,"
             + " other processes 5.0 %",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
@@ -229,7 +229,7 @@ class CpuLoadRuleTest {
                         20,
                         0.9)));
     assertEquals(
-        "machine CPU 95.0 % (before: 40.0 %): service 90.0 %, collector 0.0 %, other processes"
+        "machine CPU 95.0 % (before: 40.0 %): service 90.0 %, other processes"
             + " 5.0 %; 100.0 % of the samples are in or below notes.Notes.show",
         finding.statement());
     assertEquals(

@@ -1,0 +1,93 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.books.Interval;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The shares of the causes in words that add up.
+ *
+ * <p>The interval of each cause may include all of the unexplained part, which is there once. Only
+ * a single primary suspect is printed with both ends; other suspects with what they explain at
+ * least. The upper end of the suspect leaves to the others what they explain at least.
+ */
+final class ShareText {
+
+  /** An interval that is wider gives its low end: it says little about the high one. */
+  private static final double WIDE = 0.5;
+
+  /** Percentages of intervals are whole: a share that is as close to the low end is the low end. */
+  private static final double CLOSE = 0.05;
+
+  private final List<Judgement> judgements;
+
+  ShareText(List<Judgement> judgements) {
+    this.judgements = judgements;
+  }
+
+  /** The share as counted, in brackets, where its interval is wide; else empty. */
+  String ofSamples(Judgement judgement) {
+    double share = judgement.explainedShare().orElse(0);
+    return judgement
+        .shareInterval()
+        .filter(any -> isWide(joint(judgement, any)) && share - any.low() > CLOSE)
+        .map(any -> " (" + FigureText.share(share) + " by few samples)")
+        .orElse("");
+  }
+
+  /** The interval, else the share; "none" for zero. */
+  String inTable(Judgement judgement) {
+    if (judgement.explainedShare().isEmpty()) {
+      return FigureText.NONE;
+    }
+    return judgement.shareInterval().map(any -> ends(judgement, any)).orElse(point(judgement));
+  }
+
+  /** For the full table: the share, and its interval in brackets. */
+  String inFull(Judgement judgement) {
+    double share = judgement.explainedShare().orElse(0);
+    return point(judgement)
+        + judgement
+            .shareInterval()
+            .filter(any -> isAlone(judgement) || share - any.low() > CLOSE)
+            .map(any -> " (" + ends(judgement, any) + ")")
+            .orElse("");
+  }
+
+  private static String point(Judgement judgement) {
+    String share = FigureText.share(judgement.explainedShare());
+    return share.equals(FigureText.share(0)) ? "none" : share;
+  }
+
+  private String ends(Judgement judgement, Interval interval) {
+    Interval joint = joint(judgement, interval);
+    return isAlone(judgement) && !isWide(joint)
+        ? Ratio.range(joint.low(), joint.high())
+        : "at least " + Ratio.whole(joint.low());
+  }
+
+  private boolean isAlone(Judgement judgement) {
+    return judgement.verdict() == Verdict.PRIMARY_SUSPECT
+        && judgements.stream().filter(one -> one.verdict() == judgement.verdict()).count() == 1;
+  }
+
+  private static boolean isWide(Interval interval) {
+    return interval.high() - interval.low() > WIDE;
+  }
+
+  /** Leaves room for what the others explain at least. */
+  private Interval joint(Judgement judgement, Interval interval) {
+    double others =
+        judgements.stream().filter(other -> other != judgement).mapToDouble(ShareText::least).sum();
+    double high = Math.min(interval.high(), 1 - others);
+    return new Interval(interval.low(), Math.max(interval.low(), high));
+  }
+
+  private static double least(Judgement judgement) {
+    Optional<Double> low = judgement.shareInterval().map(Interval::low);
+    return low.orElse(judgement.explainedShare().orElse(0));
+  }
+}

@@ -1,0 +1,86 @@
+package io.gcdiag.cli.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.books.Interval;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class ShareTextTest {
+
+  private static Judgement judged(
+      Hypothesis cause, Verdict verdict, double share, Optional<Interval> interval) {
+    return new Judgement(
+        cause,
+        verdict,
+        OptionalDouble.of(share),
+        interval,
+        Optional.empty(),
+        "",
+        List.of(),
+        List.of(),
+        List.of(),
+        "");
+  }
+
+  private static Judgement heap(Verdict verdict, double share, double low, double high) {
+    return judged(Hypothesis.MEMORY_PRESSURE, verdict, share, Optional.of(new Interval(low, high)));
+  }
+
+  private static Judgement host(Verdict verdict, double share, double low, double high) {
+    return judged(
+        Hypothesis.HOST_CPU_CONTENTION, verdict, share, Optional.of(new Interval(low, high)));
+  }
+
+  @Test
+  void theUnexplainedPartIsInOneUpperEndOnly() {
+    // 74 % and 18 %; 8 % is unexplained, and each cause alone may have it.
+    Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 0.74, 0.74, 0.82);
+    Judgement host = host(Verdict.CONTRIBUTING, 0.18, 0.18, 0.26);
+    ShareText shares = new ShareText(List.of(heap, host));
+    assertEquals("74 to 82 %", shares.inTable(heap));
+    assertEquals("at least 18 %", shares.inTable(host));
+    assertEquals("74.0 % (74 to 82 %)", shares.inFull(heap));
+    assertEquals("18.0 %", shares.inFull(host));
+  }
+
+  @Test
+  void theUpperEndLeavesTheOthersWhatTheyExplainAtLeast() {
+    // By samples 60 to 100 %; the other explains at least 10 %, so that 90 % are left.
+    Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 0.85, 0.6, 1);
+    Judgement host = host(Verdict.CONTRIBUTING, 0.15, 0.1, 0.4);
+    assertEquals("60 to 90 %", new ShareText(List.of(heap, host)).inTable(heap));
+  }
+
+  @Test
+  void ofTwoPrimarySuspectsNeitherHasAnUpperEnd() {
+    Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 0.4, 0.4, 0.65);
+    Judgement host = host(Verdict.PRIMARY_SUSPECT, 0.35, 0.35, 0.6);
+    ShareText shares = new ShareText(List.of(heap, host));
+    assertEquals("at least 40 %", shares.inTable(heap));
+    assertEquals("at least 35 %", shares.inTable(host));
+  }
+
+  @Test
+  void aWideIntervalIsItsLowEndAndTheShareThatFewSamplesGive() {
+    Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 1, 0.12, 1);
+    ShareText shares = new ShareText(List.of(heap));
+    assertEquals("at least 12 %", shares.inTable(heap));
+    assertEquals(" (100.0 % by few samples)", shares.ofSamples(heap));
+  }
+
+  @Test
+  void anExactShareHasNoInterval() {
+    Judgement heap =
+        judged(Hypothesis.MEMORY_PRESSURE, Verdict.PRIMARY_SUSPECT, 0.984, Optional.empty());
+    ShareText shares = new ShareText(List.of(heap));
+    assertEquals("98.4 %", shares.inTable(heap));
+    assertEquals("98.4 %", shares.inFull(heap));
+    assertEquals("", shares.ofSamples(heap));
+  }
+}
