@@ -207,7 +207,15 @@ public final class Ingest {
         file.name(),
         format.id(),
         Status.LEFT_OUT,
-        leftOut.get(file.name()) + "; on its own: gcdiag analyze " + quoted(file.name()));
+        leftOut.get(file.name()) + file.bytes().onDisk().map(Ingest::onItsOwn).orElse(""));
+  }
+
+  /** The command that reads the file alone, with the path to it: it is to be pasted. */
+  private static String onItsOwn(Path path) {
+    Path here = Path.of("").toAbsolutePath();
+    Path file = path.toAbsolutePath().normalize();
+    String words = (file.startsWith(here) ? here.relativize(file) : file).toString();
+    return "; on its own: gcdiag analyze " + quoted(InputFile.printable(words));
   }
 
   /** As a shell takes it for one word. */

@@ -34,8 +34,7 @@ class CpuLoadRuleTest {
     // The service grew from 38 % to 90 %; others from 2 % to 5 %, too little to crowd it out.
     Finding finding = only(rule, incident().cpu(30, 0.38, 0.40).cpu(90, 0.90, 0.95));
     assertEquals(
-        "machine CPU 95.0 % (before: 40.0 %): service 90.0 %,"
-            + " other processes 5.0 %",
+        "machine CPU 95.0 % (before: 40.0 %): service 90.0 %," + " other processes 5.0 %",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
     assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
