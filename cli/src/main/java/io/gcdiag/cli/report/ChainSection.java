@@ -10,7 +10,6 @@ import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
-import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -171,12 +170,8 @@ final class ChainSection {
             bound
                 + threads(OptionalDouble.of(entry.incidentPerSecond()))
                 + entry.interval().map(ChainSection::range).orElse("")),
-        Cell.of(entry.atMost() ? FigureText.NONE : share(entry.share())),
+        Cell.of(entry.atMost() ? FigureText.NONE : FigureText.share(entry.share(), "none")),
         new Cell(entry.note(), Tone.MUTED));
-  }
-
-  private static String share(double share) {
-    return share == 0 ? "none" : new Ratio(share).share();
   }
 
   private static String range(Interval interval) {

@@ -14,7 +14,6 @@ import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.Metric;
-import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -252,19 +251,11 @@ final class ChartSection {
               mean ->
                   FigureText.during(mean).equals(FigureText.NONE)
                       ? FigureText.before(mean) + words + " (baseline)"
-                      : course(mean)
+                      : FigureText.course(mean)
                           + words
                           + metric(diagnosis, metric + ".max")
                               .map(peak -> ", peak " + FigureText.during(peak))
                               .orElse(""));
-    }
-
-    /** Marks a figure above zero that would print as zero. */
-    private static String course(Metric mean) {
-      String course = FigureText.course(mean);
-      return course.equals(FigureText.share(0)) && mean.incident().orElse(0) > 0
-          ? new Ratio(mean.incident().getAsDouble()).share()
-          : course;
     }
 
     private static Optional<Metric> metric(Diagnosis diagnosis, String name) {

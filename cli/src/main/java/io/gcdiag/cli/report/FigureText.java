@@ -59,13 +59,15 @@ final class FigureText {
       return during;
     }
     return during.equals(NONE)
-        ? before + " in the baseline, none in the incident"
+        ? before + " in the baseline, unknown in the incident"
         : before + " -> " + during;
   }
 
   private static String value(Metric.Unit unit, OptionalDouble value, Optional<Range> range) {
     if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
-      return value(unit, value.getAsDouble());
+      return unit == Metric.Unit.RATIO
+          ? share(value.getAsDouble(), "none")
+          : value(unit, value.getAsDouble());
     }
     return range.map(known -> range(unit, known)).orElse(NONE);
   }
@@ -84,7 +86,7 @@ final class FigureText {
       case BYTES_PER_SECOND -> bytes(value) + "/s";
       case PER_SECOND -> new Rate(Math.max(0, value)).toString();
       case PER_MINUTE -> Numbers.threeDigits(value) + "/min";
-      case RATIO -> value == 0 ? "none" : new Ratio(value).toString();
+      case RATIO -> new Ratio(value).toString();
       case COUNT, THREADS -> Numbers.threeDigits(value);
     };
   }
@@ -133,6 +135,11 @@ final class FigureText {
 
   private static String points(double difference) {
     return new Ratio(difference).signed().replace("%", "points");
+  }
+
+  /** A share in words that distinguish none from what would be printed as 0.0 %. */
+  static String share(double share, String none) {
+    return share == 0 ? none : new Ratio(share).share();
   }
 
   static String share(OptionalDouble share) {

@@ -59,7 +59,22 @@ class FigureTextTest {
             Optional.empty(),
             Optional.empty(),
             "requests.csv");
-    assertEquals("130 ms in the baseline, none in the incident", FigureText.course(alone));
+    assertEquals("130 ms in the baseline, unknown in the incident", FigureText.course(alone));
+  }
+
+  @Test
+  void aShareOfZeroIsNoneAndASmallOneIsNot() {
+    Metric stopped =
+        new Metric(
+            "gc.pause.share",
+            "Share of time stopped",
+            Unit.RATIO,
+            OptionalDouble.of(0),
+            OptionalDouble.of(0.0002),
+            Optional.empty(),
+            Optional.empty(),
+            "jdk.GCPhasePause");
+    assertEquals("none -> less than 0.1 %", FigureText.course(stopped));
   }
 
   private static String change(double before, double during) {
