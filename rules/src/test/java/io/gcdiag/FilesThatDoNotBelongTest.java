@@ -113,7 +113,7 @@ class FilesThatDoNotBelongTest {
         "another load test (3,998 requests, mean 2.6 s) than orders-pool-of-three/load.json (4,737"
             + " requests, mean 337 ms), which was used: it has more requests, neither has times; on"
             + " its own: gcdiag analyze "
-            + file("orders-pool-of-three", "load.json").toAbsolutePath().normalize(),
+            + file("relay-few-threads", "load.json").toAbsolutePath().normalize(),
         other.note());
   }
 
