@@ -15,6 +15,7 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * A report for browsers, in one file that needs nothing else. It is written a part after another: a
@@ -216,7 +217,8 @@ final class HtmlRenderer implements BlockHandler {
   @Override
   public void code(Block.Code code) {
     html.append("<pre tabindex=\"0\"><code>");
-    html.append(HtmlText.escape(String.join("\n", code.lines()))).append("</code></pre>\n");
+    html.append(code.lines().stream().map(HtmlText::prose).collect(Collectors.joining("\n")))
+        .append("</code></pre>\n");
   }
 
   @Override

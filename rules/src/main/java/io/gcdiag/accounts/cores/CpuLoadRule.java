@@ -80,7 +80,7 @@ public final class CpuLoadRule implements Rule {
             : incident.windows().baseline().flatMap(calm -> CpuUse.of(timeline, calm));
     FindingBuilder finding =
         Finding.of(id(), sentence(crowded, before, during) + hottest(timeline, window, during))
-            .brief(brief(before, during))
+            .brief(brief(crowded, before, during))
             .figure(
                 "machine CPU" + busiest(crowded),
                 before.map(use -> new Ratio(use.machine()).toString()),
@@ -156,10 +156,13 @@ public final class CpuLoadRule implements Rule {
         .orElse("");
   }
 
-  private static String brief(Optional<CpuUse> before, CpuUse during) {
+  private static String brief(
+      Optional<CrowdedCores> crowded, Optional<CpuUse> before, CpuUse during) {
+    boolean part = crowded.filter(cores -> cores.share() < 1).isPresent();
     return "CPU "
-        + before.map(b -> new Ratio(b.machine()) + " -> ").orElse("")
+        + (part ? "" : before.map(b -> new Ratio(b.machine()) + " -> ").orElse(""))
         + new Ratio(during.machine())
+        + (part ? " in the busiest seconds" : "")
         + ", of it "
         + largest(during);
   }
