@@ -6,6 +6,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.calls.ConnectWaits;
 import io.gcdiag.measures.calls.ShortFileCalls;
+import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
@@ -169,7 +170,11 @@ public final class Ledger {
                       ? "; counted as lost: waits in a limiter"
                       : "; not counted as lost: there is no baseline");
       case PINNED -> "blocking calls of pinned virtual threads";
-      case RUNNING -> "CPU time per request, at the rate of the incident";
+      case RUNNING ->
+          "CPU time per request, at the rate of "
+              + (CpuPerRequest.of(incident).isPresent()
+                  ? "the incident"
+                  : "the whole load test, and no more than requests lost");
       case THROTTLED -> "stops by the CPU quota, times the requests that each delayed";
       case ALLOCATION_STALL -> "allocations that waited for the collector";
       case UNACCOUNTED ->

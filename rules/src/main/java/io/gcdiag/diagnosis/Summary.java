@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** The answer in one to three sentences, to be read below the name of the suspect. */
@@ -182,10 +181,10 @@ final class Summary {
             .filter(HiddenTime::isMost)
             .map(time -> " " + new HiddenTimeText(incident, time).sentence() + ".")
             .orElse("");
-    OptionalDouble computing = CpuPerRequest.hiddenInWholeRun(incident);
+    Optional<CpuPerRequest> computing = CpuPerRequest.hiddenInWholeRun(incident);
     if (!trouble.present() && computing.isPresent()) {
       return "The service may compute "
-          + Durations.format(Durations.ofSeconds(computing.getAsDouble()))
+          + Durations.format(Durations.ofSeconds(computing.get().moreSeconds()))
           + " more per request than in the baseline; the load test's figures hold both times in one"
           + " and do not show by how much requests took longer: "
           + trouble.measure()

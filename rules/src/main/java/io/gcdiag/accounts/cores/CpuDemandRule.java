@@ -34,6 +34,8 @@ public final class CpuDemandRule implements Rule {
   /** CPU per request that differs by less may owe it to another mix of requests. */
   private static final double CLEARLY_MORE = 1.25;
 
+  private static final String AT_MEAN_RATE = ", at the mean rate of the whole load test";
+
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.CPU_LOAD);
@@ -48,7 +50,12 @@ public final class CpuDemandRule implements Rule {
   public List<Finding> examine(Incident incident) {
     List<Finding> findings = new ArrayList<>();
     CpuPerRequest.of(incident)
-        .ifPresent(computing -> findings.add(perRequest(incident, computing)));
+        .map(computing -> perRequest(incident, computing, ""))
+        .or(
+            () ->
+                CpuPerRequest.hiddenInWholeRun(incident)
+                    .map(computing -> perRequest(incident, computing, AT_MEAN_RATE)))
+        .ifPresent(findings::add);
     EffectTimes times = EffectTimes.of(incident);
     double unaccounted =
         times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
@@ -59,7 +66,7 @@ public final class CpuDemandRule implements Rule {
     return findings;
   }
 
-  private Finding perRequest(Incident incident, CpuPerRequest computing) {
+  private Finding perRequest(Incident incident, CpuPerRequest computing, String rate) {
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -67,7 +74,8 @@ public final class CpuDemandRule implements Rule {
                     + Durations.format(Durations.ofSeconds(computing.duringSeconds()))
                     + " of CPU time (before: "
                     + Durations.format(Durations.ofSeconds(computing.beforeSeconds()))
-                    + ")")
+                    + ")"
+                    + rate)
             .figure(
                 "CPU time per request",
                 Optional.of(Durations.format(Durations.ofSeconds(computing.beforeSeconds()))),
@@ -77,6 +85,9 @@ public final class CpuDemandRule implements Rule {
             .value("requestsPerSecond", computing.rate())
             .from(incident.timeline().recorded(CpuLoadRule.EVENT));
     incident.timeline().mainRequestSeries().ifPresent(series -> finding.from(series.source()));
+    if (!rate.isEmpty()) {
+      incident.timeline().mainRequestStats().ifPresent(stats -> finding.from(stats.source()));
+    }
     if (computing.duringSeconds() >= CLEARLY_MORE * computing.beforeSeconds()) {
       HotCode.lines(incident.timeline(), incident.windows().incident()).forEach(finding::sum);
       RuntimeWork runtime = RuntimeWork.of(incident);

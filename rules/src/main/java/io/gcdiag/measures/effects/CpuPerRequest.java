@@ -24,7 +24,7 @@ import java.util.OptionalDouble;
  *
  * @param duringSeconds CPU time per request in the incident
  * @param beforeSeconds the same in the baseline
- * @param rate requests per second in the incident
+ * @param rate requests per second in the incident, or on average if that is all that is known
  */
 public record CpuPerRequest(double duringSeconds, double beforeSeconds, double rate) {
 
@@ -57,6 +57,11 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
             rate));
   }
 
+  /** By how much it is more than in the baseline; negative if it is less. */
+  public double moreSeconds() {
+    return duringSeconds - beforeSeconds;
+  }
+
   /** The rate inside a window as the files say it over time; 0 if they do not. */
   private static double rate(Timeline timeline, Window window) {
     return timeline
@@ -86,14 +91,14 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   }
 
   /**
-   * CPU time per request, in seconds, by which requests may take longer than in the baseline, where
-   * the only latencies are those of a whole run: they hold both times in one, and say nothing of
-   * the difference. At the run's mean rate; the other reading, more requests of the same cost, is
-   * out where one of both windows computes many times what the shortest request took altogether.
+   * CPU time per request where the only latencies are those of a whole run: they hold both times in
+   * one, and say nothing of the difference. At the run's mean rate; the other reading, more
+   * requests of the same cost, is out where one of both windows computes many times what the
+   * shortest request took altogether.
    *
    * @return empty if it would not be felt, or if more requests may be all there is to it
    */
-  public static OptionalDouble hiddenInWholeRun(Incident incident) {
+  public static Optional<CpuPerRequest> hiddenInWholeRun(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<Window> calm = incident.windows().baseline();
@@ -106,24 +111,25 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
         || rate <= 0
         || RequestExcess.overTime(incident).isPresent()
         || rate * window.seconds() < FEWEST_REQUESTS) {
-      return OptionalDouble.empty();
+      return Optional.empty();
     }
     double now = cores(timeline, window, during.get());
     double usual = cores(timeline, calm.get(), before.get());
-    double more = (now - usual) / rate;
+    CpuPerRequest computing = new CpuPerRequest(now / rate, usual / rate, rate);
     double ofBoth =
         (now * window.seconds() + usual * calm.get().seconds())
             / (window.seconds() + calm.get().seconds())
             / rate;
     boolean felt =
         run.flatMap(stats -> stats.percentile(Percentiles.MEDIAN))
-            .filter(median -> LoadTestDelays.isFelt(more, Durations.seconds(median)))
+            .filter(
+                median -> LoadTestDelays.isFelt(computing.moreSeconds(), Durations.seconds(median)))
             .isPresent();
     boolean slower =
         run.flatMap(RequestStats::shortest)
             .filter(shortest -> LoadTestDelays.isManyTimes(ofBoth, Durations.seconds(shortest)))
             .isPresent();
-    return felt && slower ? OptionalDouble.of(more) : OptionalDouble.empty();
+    return felt && slower ? Optional.of(computing) : Optional.empty();
   }
 
   /** Whether a request costs clearly more than in the baseline, as far as both are known. */

@@ -54,8 +54,8 @@ final class EffectMeasurement {
     incident.windows().baseline().ifPresent(this::measureCalm);
     observerSeconds = observed(incident);
     Optional<RequestExcess> requests = RequestExcess.of(incident);
-    measureCores(requests.isPresent());
     requests.ifPresent(this::boundCalm);
+    measureCores(requests);
     recordedSeconds = excess.totalSeconds();
     requests.ifPresentOrElse(this::account, this::accountOwnWaits);
   }
@@ -86,14 +86,12 @@ final class EffectMeasurement {
    * What the recording says of cores: what each request computes, and where nothing says how long
    * requests took, how long they must have waited for CPU.
    */
-  private void measureCores(boolean latencyKnown) {
+  private void measureCores(Optional<RequestExcess> requests) {
     CpuPerRequest.of(incident)
-        .ifPresent(
-            computing -> {
-              during.put(Effect.RUNNING, computing.rate() * computing.duringSeconds());
-              excess.measured(Effect.RUNNING, computing.rate() * computing.beforeSeconds());
-            });
-    if (!latencyKnown && during(Effect.CPU_QUEUE) <= 0) {
+        .ifPresentOrElse(
+            computing -> computes(computing, Double.POSITIVE_INFINITY),
+            () -> requests.ifPresent(this::measureComputing));
+    if (requests.isEmpty() && during(Effect.CPU_QUEUE) <= 0) {
       Timeline timeline = incident.timeline();
       Optional<Window> calm = incident.windows().baseline();
       double usual = calm.map(before -> CoreQueue.atLeast(timeline, before)).orElse(0.0);
@@ -101,6 +99,27 @@ final class EffectMeasurement {
       during.put(Effect.CPU_QUEUE, usual + more);
       excess.measured(Effect.CPU_QUEUE, usual);
     }
+  }
+
+  /**
+   * Who computes waits for nothing meanwhile: where the rate is that of a whole run alone, requests
+   * compute no longer than they lost beside their waits.
+   */
+  private void measureComputing(RequestExcess requests) {
+    double waits = excess.totalSeconds() - stopSeconds();
+    double most = Math.max(0, requests.seconds() - observerSeconds - waits);
+    CpuPerRequest.hiddenInWholeRun(incident).ifPresent(computing -> computes(computing, most));
+  }
+
+  private void computes(CpuPerRequest computing, double mostSeconds) {
+    double usual = computing.rate() * computing.beforeSeconds();
+    double most = usual + mostSeconds / incident.windows().incident().seconds();
+    during.put(Effect.RUNNING, Math.min(most, computing.rate() * computing.duringSeconds()));
+    excess.measured(Effect.RUNNING, usual);
+  }
+
+  private double stopSeconds() {
+    return STOPS.stream().mapToDouble(excess::seconds).sum();
   }
 
   /**
@@ -129,7 +148,7 @@ final class EffectMeasurement {
    */
   private void account(RequestExcess requests) {
     double seconds = incident.windows().incident().seconds();
-    double stops = STOPS.stream().mapToDouble(excess::seconds).sum();
+    double stops = stopSeconds();
     double felt = Math.max(0, requests.seconds() - observerSeconds);
     double left = Math.max(0, felt - (recordedSeconds - stops));
     if (stops > left) {

@@ -157,6 +157,20 @@ class CpuDemandRuleTest {
   }
 
   @Test
+  void whatAWholeRunHidesIsTheServicesOwnWorkAtItsMeanRate() {
+    // 2 cores: 1 % of them at 10 requests a second are 2 ms each, and 60 % are 120 ms. A minute of
+    // both makes 61 ms each, and the shortest took 5 ms in all.
+    Finding finding =
+        only(
+            rule,
+            incident().cpus(2).cpu(30, 0.01, 0.1).cpu(90, 0.6, 0.65).loadTest(10, 5, 300, 400));
+    assertEquals(
+        "a request uses 120 ms of CPU time (before: 2 ms), at the mean rate of the whole load test",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.RUNNING), 1e-9);
+  }
+
+  @Test
   void coresWithRoomMakeNobodyWait() {
     IncidentBuilder builder = everybodyWaits();
     for (int i = 0; i < 120; i++) {

@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.machine.HardwareThreads;
-import java.util.OptionalDouble;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.waits.Effect;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a summary of a whole load test hides of requests that compute longer than before. */
@@ -20,9 +21,12 @@ class CpuPerRequestTest {
         .cpu(60, 120, 0.6, 0.75);
   }
 
-  private static OptionalDouble hidden(Scene scene) {
-    Incident incident = scene.incidentFrom(60);
-    return CpuPerRequest.hiddenInWholeRun(incident);
+  private static Optional<CpuPerRequest> hidden(Scene scene) {
+    return CpuPerRequest.hiddenInWholeRun(scene.incidentFrom(60));
+  }
+
+  private static EffectTimes times(Scene scene) {
+    return EffectTimes.of(scene.incidentFrom(60));
   }
 
   @Test
@@ -30,8 +34,28 @@ class CpuPerRequestTest {
     // 1.2 cores less 0.05, at 50 requests a second: 23 ms each. Over both minutes a request
     // computes
     // (1.2 + 0.05) / 2 / 50 = 12.5 ms, and the shortest took 0.8 ms altogether.
-    OptionalDouble more = hidden(computing().load(50, 32, 26, 191, 0.8));
-    assertEquals(0.023, more.getAsDouble(), 1e-9);
+    CpuPerRequest computing = hidden(computing().load(50, 32, 26, 191, 0.8)).orElseThrow();
+    assertEquals(0.024, computing.duringSeconds(), 1e-9);
+    assertEquals(0.001, computing.beforeSeconds(), 1e-9);
+    assertEquals(0.023, computing.moreSeconds(), 1e-9);
+  }
+
+  @Test
+  void whatRequestsComputeMoreIsLostToComputing() {
+    // 1.15 cores more for 60 s are 69 s. The run's 6,000 requests of 60 ms less 26 ms lost 204 s.
+    EffectTimes times = times(computing().load(50, 60, 26, 191, 0.8));
+    assertEquals(69, times.excessSeconds(Effect.RUNNING), 1e-9);
+    assertEquals(135, times.excessSeconds(Effect.UNACCOUNTED), 1e-9);
+  }
+
+  @Test
+  void noMoreIsLostToComputingThanRequestsLostBesideTheirWaits() {
+    // A minute's 3,000 requests of 32 ms less 26 ms lost 18 s, 5 s of it in a pool's queue.
+    Scene scene = computing().load(50, 32, 26, 191, 0.8).waiting(WaitKind.POOL, "P", 70, 75, 1);
+    EffectTimes times = times(scene);
+    assertEquals(5, times.excessSeconds(Effect.POOL_WAIT), 1e-9);
+    assertEquals(13, times.excessSeconds(Effect.RUNNING), 1e-9);
+    assertEquals(18, times.totalExcessSeconds(), 1e-9);
   }
 
   @Test
