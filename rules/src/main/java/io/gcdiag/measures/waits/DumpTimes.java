@@ -2,6 +2,7 @@ package io.gcdiag.measures.waits;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -12,6 +13,7 @@ import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,7 +74,7 @@ public final class DumpTimes {
 
   /**
    * Waiting that the dumps of a window show and the recorded events do not. Empty if the events
-   * show a good part of it, or if it may be chance.
+   * show a good part of it and can show all, or if it may be chance.
    *
    * @param recorded threads waiting on average by the recorded events
    */
@@ -114,9 +116,43 @@ public final class DumpTimes {
             || recorded >= Policy.NOTABLE * threads && !isHiddenAtOnce(timeline, dumps, effect);
     // Events that show a queue at all tell more of one that comes and goes than a few moments do.
     boolean told = usual.isEmpty() && recorded > 0;
-    return chance || seen || told
-        ? Optional.empty()
-        : Optional.of(DumpedWaits.of(bySubject, present, dumps.size(), !usual.isEmpty()));
+    if (chance || told) {
+      return Optional.empty();
+    }
+    return Optional.of(DumpedWaits.of(bySubject, present, dumps.size(), !usual.isEmpty()))
+        .filter(waits -> !seen || areTooShort(timeline, window, effect, recorded, waits));
+  }
+
+  /**
+   * Whether dumps meet more threads than events show even if chance is left out, and the waits that
+   * are too short to be recorded can be the rest: as where a pool wakes all who wait whenever a
+   * connection is returned, and all but one wait again.
+   */
+  private static boolean areTooShort(
+      Timeline timeline, Window window, Effect effect, double recorded, DumpedWaits waits) {
+    return effect == Effect.POOL_WAIT
+        && waits.low() > recorded
+        && waits.low() * recordedShare(timeline, window, effect) <= recorded;
+  }
+
+  /**
+   * Share of the waiting that is in waits long enough to be recorded, 0 to 1, if a wait ends no
+   * sooner for having lasted (exponential): then the recorded ones are longer than the threshold T
+   * by the mean m of all on average, and the share is (1 + T/m) e^(-T/m).
+   */
+  private static double recordedShare(Timeline timeline, Window window, Effect effect) {
+    double seconds = 0;
+    long count = 0;
+    for (WaitSeries series : UserWaits.of(timeline, effect)) {
+      WaitSeries.Totals totals = series.within(window);
+      seconds += totals.waitedSeconds();
+      count += totals.count();
+    }
+    double threshold =
+        timeline.coverage().of(Signal.THREAD_PARKS).threshold().map(Durations::seconds).orElse(0.0);
+    double mean = count > 0 ? seconds / count - threshold : 0;
+    double times = mean > 0 ? threshold / mean : 0;
+    return (1 + times) * Math.exp(-times);
   }
 
   /** Share of a window in which threads are where dumps find them: not stopped, 0 to 1. */

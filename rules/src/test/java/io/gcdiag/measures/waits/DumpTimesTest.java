@@ -56,6 +56,38 @@ class DumpTimesTest {
     assertEquals(Set.of(Effect.POOL_WAIT), times.fromDumps());
   }
 
+  /**
+   * A queue of 40 by two dumps, and of 10 by the events of so long each: 9 all the time, and 30
+   * more in the second before each dump.
+   */
+  private static EffectTimes shortly(double millis) {
+    int each = (int) (1_000 / millis);
+    return EffectTimes.of(
+        dumps(30, 50)
+            .recorded(Signal.THREAD_PARKS, 20)
+            .waits(9 * 60 * each, 60, 119.5, WaitKind.POOL, "P", millis)
+            .waits(30 * each, 69, 70, WaitKind.POOL, "P", millis)
+            .waits(30 * each, 89, 90, WaitKind.POOL, "P", millis)
+            .build());
+  }
+
+  @Test
+  void whoWaitsAgainAndAgainForLessThanIsRecordedIsCountedInDumps() {
+    // 25 ms by those of 20 ms or longer is a mean of 5 ms, T/m = 4: 5 e^-4 = 9.2 % of the waiting
+    // is in them. Two dumps of 40 are 13.7 or more: beyond the 10, and within 10 / 9.2 % = 109.
+    EffectTimes times = shortly(25);
+    assertEquals(40, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(Set.of(Effect.POOL_WAIT), times.fromDumps());
+  }
+
+  @Test
+  void waitsThatAreLongEnoughToBeRecordedAreCountedByTheirEvents() {
+    // 200 ms is a mean of 180 ms, T/m = 1/9: 99.4 % are in them, and the dumps' 13.7 are not.
+    EffectTimes times = shortly(200);
+    assertEquals(10, times.during(Effect.POOL_WAIT), 0.01);
+    assertEquals(Set.of(), times.fromDumps());
+  }
+
   @Test
   void dumpsThatMeetFewerThanEventsShowOnAverageHideNothing() {
     // 200 x 28 s / 60 s = 93.3 threads over the minute; both dumps meet 5 when these are done.
