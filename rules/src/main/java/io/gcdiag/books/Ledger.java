@@ -174,7 +174,7 @@ public final class Ledger {
           "CPU time per request, at the rate of "
               + (CpuPerRequest.of(incident).isPresent()
                   ? "the incident"
-                  : "the whole load test, and no more than requests lost");
+                  : "the whole load test, bounded by the lost time");
       case THROTTLED -> "stops by the CPU quota, times the requests that each delayed";
       case ALLOCATION_STALL -> "allocations that waited for the collector";
       case UNACCOUNTED ->
