@@ -33,6 +33,7 @@ import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
+import io.gcdiag.measures.effects.UncountedRequests;
 import io.gcdiag.measures.stops.AllocationRate;
 import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.workers.OccupiedWorkers;
@@ -193,6 +194,7 @@ public final class Diagnoser {
             || mayQueueUnseen()
             || HeapSurvival.of(incident).isPresent()
             || CpuPerRequest.hiddenInWholeRun(incident).isPresent()
+            || UncountedRequests.of(incident).isPresent()
             || Summary.isPartial(timeline)
         ? Conclusion.UNDECIDED
         : Conclusion.HEALTHY;

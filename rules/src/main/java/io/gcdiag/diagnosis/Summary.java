@@ -12,6 +12,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.HiddenTime;
+import io.gcdiag.measures.effects.UncountedRequests;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import io.gcdiag.windows.DelaySummary;
@@ -189,6 +190,16 @@ final class Summary {
           + " and do not show by how much requests took longer: "
           + trouble.measure()
           + ".";
+    }
+    Optional<UncountedRequests> uncounted = UncountedRequests.of(incident);
+    if (!trouble.present() && uncounted.isPresent()) {
+      return "Work for requests takes "
+          + new Ratio(uncounted.get().during())
+          + " of the CPU (before: "
+          + new Ratio(uncounted.get().before())
+          + "), and no file counts requests: more of them, or more CPU time for each; "
+          + trouble.measure()
+          + ". Give a load test's results, or the service's meters of requests.";
     }
     return (trouble.present()
             ? trouble.measure()
