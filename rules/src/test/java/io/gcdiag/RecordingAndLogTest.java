@@ -41,7 +41,9 @@ class RecordingAndLogTest {
     // A service that hardly allocates pauses at its start only, before it is recorded.
     assumeFalse(checks.isEmpty(), "no pause while it was recorded");
 
-    assertEquals(FACTS.size(), checks.size(), checks::toString);
+    // A single pause is the sum as well, which is not told twice.
+    boolean single = checks.get(0).valueA() == 1 && checks.get(0).valueB() == 1;
+    assertEquals(single ? FACTS.size() - 1 : FACTS.size(), checks.size(), checks::toString);
     checks.forEach(check -> assertTrue(check.agrees(), check::toString));
   }
 
