@@ -63,7 +63,6 @@ final class Certainty {
       Basis basis,
       String corroboration) {
     this.place = place;
-    this.basis = basis;
     this.corroboration = corroboration;
     incomplete = read.doubt();
     this.missing = missing;
@@ -75,8 +74,10 @@ final class Certainty {
     Set<String> files = new HashSet<>();
     about.forEach(f -> f.sources().forEach(source -> files.add(source.file())));
     files.removeIf(OperatorFacts::isSource);
-    oneSided =
-        about.stream().map(Finding::rule).distinct().count() < 2 && !isProven(about, hypothesis);
+    boolean proven = isProven(about, hypothesis);
+    // What is seen itself is there, however few samples its share rests on.
+    this.basis = proven ? Basis.MEASURED : basis;
+    oneSided = about.stream().map(Finding::rule).distinct().count() < 2 && !proven;
     confirmed =
         independent(files, read.inputs()) >= 2
             || place.measured()

@@ -64,7 +64,8 @@ public abstract class DumpSketch<B> extends LoadSketch<B> {
     return dump(second, threads, Deadlocks.NONE, List.of(), Optional.of(totals));
   }
 
-  private B dump(
+  /** A dump of any threads, what it tells of deadlocks, and who owns the locks. */
+  public B dump(
       double second, List<ThreadState> threads, Deadlocks deadlocks, List<LockOwner> owners) {
     return dump(second, threads, deadlocks, owners, Optional.empty());
   }

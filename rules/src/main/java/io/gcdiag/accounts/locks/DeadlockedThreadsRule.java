@@ -7,10 +7,14 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.List;
@@ -44,7 +48,9 @@ public final class DeadlockedThreadsRule implements Rule {
       return List.of();
     }
     return List.of(
-        locked.isEmpty() ? none(dumps, blindSpot(incident.timeline())) : describe(dumps, locked));
+        locked.isEmpty()
+            ? none(dumps, blindSpot(incident.timeline()))
+            : describe(incident, dumps, locked));
   }
 
   private Finding none(List<ThreadSnapshot> dumps, Optional<String> blindSpot) {
@@ -86,7 +92,8 @@ public final class DeadlockedThreadsRule implements Rule {
     return dump.threads().stream().anyMatch(ThreadState::virtual);
   }
 
-  private Finding describe(List<ThreadSnapshot> dumps, List<ThreadSnapshot> locked) {
+  private Finding describe(
+      Incident incident, List<ThreadSnapshot> dumps, List<ThreadSnapshot> locked) {
     ThreadSnapshot worst =
         locked.stream().max(Comparator.comparingLong(DeadlockedThreadsRule::waiting)).orElseThrow();
     List<String> names = worst.deadlocks().threads();
@@ -112,7 +119,28 @@ public final class DeadlockedThreadsRule implements Rule {
         .value("dumps", dumps.size())
         .from(locked.stream().map(ThreadSnapshot::source).toList())
         .proves(Hypothesis.DEADLOCK)
+        .explains(
+            Hypothesis.DEADLOCK,
+            Effect.LOCK_WAIT,
+            EffectTimes.of(incident).fromDumps().contains(Effect.LOCK_WAIT) ? behind(worst) : 0)
         .build();
+  }
+
+  /**
+   * Of the threads that wait for locks, the share that waits for one of a deadlocked thread, or of
+   * one that waits for these: no event records such a wait, as it never ends.
+   */
+  private static double behind(ThreadSnapshot dump) {
+    Set<String> deadlocked = Set.copyOf(dump.deadlocks().threads());
+    double behind =
+        dump.lockOwners().stream()
+            .filter(
+                lock ->
+                    deadlocked.contains(lock.owner())
+                        || lock.doing().filter(WaitKind.LOCK::equals).isPresent())
+            .mapToInt(LockOwner::waiting)
+            .sum();
+    return behind == 0 ? 0 : Math.min(1, behind / waiting(dump));
   }
 
   private static long waiting(ThreadSnapshot dump) {

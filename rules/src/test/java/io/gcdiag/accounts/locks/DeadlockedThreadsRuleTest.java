@@ -12,14 +12,20 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.threads.Deadlocks;
+import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.waits.Effect;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DeadlockedThreadsRuleTest {
+
+  private static final Deadlocks CIRCLE = new Deadlocks(List.of("task-1", "task-7"), true);
 
   private final Rule rule = new DeadlockedThreadsRule();
 
@@ -42,6 +48,24 @@ class DeadlockedThreadsRuleTest {
         "deadlock of 2 threads (task-1, task-7) in 2 of 2 dumps; 96 threads wait for " + "locks",
         finding.statement());
     assertTrue(proves(finding, Hypothesis.DEADLOCK));
+  }
+
+  @Test
+  void itExplainsTheWaitsForLocksOfDeadlockedThreads() {
+    // 60 of 96 wait for locks of the two, 12 for one whose owner waits for one of theirs.
+    List<LockOwner> owners =
+        List.of(
+            new LockOwner(60, "task-1", Optional.of(WaitKind.LOCK), "Account", List.of()),
+            new LockOwner(12, "task-30", Optional.of(WaitKind.LOCK), "Account", List.of()),
+            new LockOwner(24, "writer", Optional.of(WaitKind.FILE), "journal", List.of()));
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, blocked(96), CIRCLE, owners)
+                .dump(100, blocked(96), CIRCLE, owners));
+    assertEquals(0.75, explains(finding, Hypothesis.DEADLOCK, Effect.LOCK_WAIT), 1e-9);
   }
 
   @Test
