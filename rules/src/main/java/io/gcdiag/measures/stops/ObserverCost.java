@@ -7,7 +7,9 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What observing the incident costs. A thread dump stops the application, and two or three of them,
@@ -36,7 +38,20 @@ public final class ObserverCost {
         timeline.safepoints().stream().filter(SafepointStop::isObservation).toList();
     double seconds = looks.stream().mapToDouble(stop -> Durations.seconds(stop.at())).sum();
     return new ObserverCost(
-        looks.size() < REGULAR || seconds < Policy.FELT_STOPPED * timeline.span().seconds());
+        looks(looks) < REGULAR || seconds < Policy.FELT_STOPPED * timeline.span().seconds());
+  }
+
+  /**
+   * A dump stops the threads for its stacks, for JNI and for deadlocks, and the recorder stops them
+   * for its own: there were as many looks as stops for what they were made for most often.
+   */
+  private static long looks(List<SafepointStop> stops) {
+    return stops.stream()
+        .collect(Collectors.groupingBy(SafepointStop::operation, Collectors.counting()))
+        .values()
+        .stream()
+        .max(Comparator.naturalOrder())
+        .orElse(0L);
   }
 
   /** Whether the time at this stop is left out. */

@@ -107,6 +107,23 @@ class SafepointTimeRuleTest {
   }
 
   @Test
+  void aDumpOfSeveralOperationsIsOneLook() {
+    // jcmd Thread.print -l stops the threads three times, and the recorder beside it for itself.
+    IncidentBuilder incident = incident();
+    for (int second : new int[] {70, 80, 90}) {
+      incident
+          .safepoint(second, 0, 1900, "PrintThreads", false)
+          .safepoint(second + 1, 0, 90, "PrintJNI", false)
+          .safepoint(second + 2, 0, 10, "FindDeadlocks", false)
+          .safepoint(second + 3, 0, 100, "JFRSafepointWrite", false);
+    }
+    Finding finding = only(rule, incident);
+    // 3 x (1900 + 90 + 10 + 100) ms, more than a twentieth of the 120 s.
+    assertEquals(6.3, value(finding, "observedSeconds"), 1e-9);
+    assertTrue(refutes(finding, Hypothesis.SAFEPOINT_STALL));
+  }
+
+  @Test
   void dumpsThatGoOnAllTheTimeAreATools() {
     // 60 x 300 ms = 18 s: no one who looks once.
     IncidentBuilder incident = incident();
