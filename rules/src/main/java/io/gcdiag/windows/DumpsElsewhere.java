@@ -20,13 +20,14 @@ final class DumpsElsewhere {
   private DumpsElsewhere() {}
 
   /**
-   * Looks at the dumps.
+   * Looks at the dumps. One within a bucket after the stretch is of its end: the recorder takes its
+   * last one in the second that is not whole, of which nothing is in the stretch.
    *
    * @param threads that wait or are stopped in the stretch on average, by events
    */
   static boolean showMore(Timeline timeline, Window stretch, double threads) {
     Instant from = stretch.from();
-    Instant to = stretch.to();
+    Instant to = stretch.to().plus(LostTime.bucket(timeline.span()));
     List<ThreadSnapshot> outside =
         timeline.dumps().stream()
             .filter(dump -> dump.at().isPresent())

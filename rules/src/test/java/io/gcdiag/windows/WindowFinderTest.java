@@ -285,4 +285,11 @@ class WindowFinderTest {
     Scene trouble = Scene.of(120).waitingUnevenly(WaitKind.POOL, "HikariCP", 70, 120, 5);
     assertNear(Scene.window(70, 120), find(trouble.dump(100, 5).timeline()).incident());
   }
+
+  @Test
+  void aDumpAtTheEndOfTheIncidentIsNoneFromElsewhere() {
+    // Each wait of a loop that is woken often is too short for an event: the dump shows more.
+    Scene trouble = Scene.of(120).waitingUnevenly(WaitKind.POOL, "c3p0", 70, 120, 5);
+    assertNear(Scene.window(70, 120), find(trouble.dump(120, 40).timeline()).incident());
+  }
 }
