@@ -151,9 +151,13 @@ public final class FullHeap {
     }
   }
 
-  /** The rise up to the incident's end; there must be a collection. */
+  /**
+   * The rise up to the incident's end; there must be a collection. One whose pauses tell nothing of
+   * the heap, as Shenandoah's, is known by its cycles.
+   */
   static Rise rise(Incident incident) {
-    List<Point> points = LiveSet.lowestInSlices(incident.timeline(), seen(incident));
+    List<Point> lowest = LiveSet.lowestInSlices(incident.timeline(), seen(incident));
+    List<Point> points = lowest.isEmpty() ? points(incident, seen(incident)) : lowest;
     Point last = points.get(points.size() - 1);
     Point least = points.stream().min(Comparator.comparingDouble(Point::bytes)).orElse(last);
     return new Rise(

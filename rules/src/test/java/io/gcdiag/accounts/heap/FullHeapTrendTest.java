@@ -2,6 +2,7 @@ package io.gcdiag.accounts.heap;
 
 import static io.gcdiag.accounts.heap.LiveSetTrendTest.fullUntil;
 import static io.gcdiag.accounts.heap.LiveSetTrendTest.trend;
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.full;
 import static io.gcdiag.sketches.PauseSketch.young;
@@ -9,7 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.pauses.ConcurrentCycle;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.units.Bytes;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +72,17 @@ class FullHeapTrendTest {
     IncidentBuilder builder = incident().maxHeap(512);
     for (int second = 0; second < 120; second++) {
       builder.pause(young(second, 5).heap(500, Math.min(480, 240 + 4 * second), 512));
+    }
+    assertTrue(trend(builder).growsWithoutBound());
+  }
+
+  @Test
+  void aCollectorWhosePausesTellNothingOfTheHeapIsKnownByItsCycles() {
+    // The same by what Shenandoah's cycles left: no pause has figures of the heap.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 0; second < 120; second++) {
+      Bytes left = Bytes.ofMebi(Math.min(480, 240 + 4 * second));
+      builder.sample(new ConcurrentCycle(at(second), left, true, new Source("gc.log", "1")));
     }
     assertTrue(trend(builder).growsWithoutBound());
   }
