@@ -2,10 +2,13 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.LongStops;
@@ -23,7 +26,10 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.windows.DelaySummary;
 import io.gcdiag.windows.RequestDelays;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * Whether time is lost at all. High numbers alone (allocation, collections, CPU) are none; time
@@ -60,10 +66,11 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     Window window = incident.windows().incident();
     double lost =
         (times.totalExcessSeconds() - unlike(incident, times, unexplained)) / window.seconds();
+    double throttled = Throttling.shareStopped(timeline, window);
     double stopped =
         PauseTotals.of(timeline, window).shareStopped()
             + SafepointTimes.of(timeline, window).share()
-            + Throttling.shareStopped(timeline, window);
+            + throttled;
     Optional<Rate> rate = RequestRate.of(timeline, window);
     Optional<RequestExcess> compared = RequestExcess.overTime(incident);
     DelaySummary felt = new DelaySummary(incident);
@@ -76,6 +83,13 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
     boolean halting =
         (stopped - hiccup(timeline, window) >= Policy.FELT_STOPPED
+                    && (stopped >= Policy.SUBSTANTIAL
+                        || throttled >= Policy.FELT_STOPPED
+                        || felt.areKnown()
+                        || areFelt(
+                            timeline.pauses(window),
+                            timeline.safepoints(window),
+                            ObserverCost.of(timeline)))
                 || LongStops.makeTheTail(timeline, window, felt.usualSeconds()))
             && !felt.notEvenBySlowest();
     boolean present = longEnough && (delayed || halting);
@@ -88,6 +102,23 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                 && ExecutorBacklog.of(incident).isEmpty()
                 && UserWaits.limiterOfUnknown(timeline, window).isEmpty(),
         LostTimeText.of(timeline, lost, rate, stopped) + LostTimeText.ofLooks(incident, times));
+  }
+
+  /**
+   * Whether a request that meets a stop waits noticeably for its end: for half of it, and it meets
+   * a stop of length d in proportion to d. However often stops of a millisecond come, a request is
+   * no longer by them than by the share of time that they take. True where no stop is known by
+   * itself.
+   */
+  private static boolean areFelt(Pauses pauses, List<SafepointStop> safepoints, ObserverCost cost) {
+    double[] lengths =
+        DoubleStream.concat(
+                IntStream.range(0, pauses.size()).mapToDouble(pauses::seconds),
+                safepoints.stream().map(cost::lost).mapToDouble(Durations::seconds))
+            .toArray();
+    double sum = DoubleStream.of(lengths).sum();
+    double squares = DoubleStream.of(lengths).map(d -> d * d).sum();
+    return sum == 0 || LoadTestDelays.isFelt(squares / (2 * sum), 0);
   }
 
   /**

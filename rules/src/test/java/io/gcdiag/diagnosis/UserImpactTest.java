@@ -46,6 +46,16 @@ class UserImpactTest {
   }
 
   @Test
+  void stopsOfAMillisecondDelayNoRequestHoweverManyTheyAre() {
+    // 100 of 0.8 ms a second: 8 % of the time, and a request that meets one waits for 0.4 ms.
+    assertFalse(of(Scene.of(60).pauses(0, 60, 0.01, 0.8)).present());
+    // 300 of them: what takes 10 ms otherwise takes 13 ms.
+    assertTrue(of(Scene.of(60).pauses(0, 60, 1 / 320.0, 0.8)).present());
+    // 10 of 8 ms: a request that meets one waits for 4 ms.
+    assertTrue(of(Scene.of(60).pauses(0, 60, 0.1, 8)).present());
+  }
+
+  @Test
   void oneStopOfASecondIsNoState() {
     // 35 ms of each second are 3.5 %; with a stop of 1 s it is 5.2 %, with two 6.8 %.
     assertFalse(of(Scene.of(60).pauses(0, 60, 1, 35).stop(20, 1, "Deoptimize")).present());

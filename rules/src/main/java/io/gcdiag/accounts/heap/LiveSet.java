@@ -95,7 +95,9 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
       return Optional.of(of(Basis.FULL, full));
     }
     List<Point> fromBelow = fromBelow(moving, full);
-    if (fromBelow.size() >= FEWEST_FULL && covers(fromBelow, window)) {
+    if (fromBelow.size() >= FEWEST_FULL
+        && covers(fromBelow, window)
+        && !roseAtFirst(timeline, window)) {
       return Optional.of(of(Basis.FULL, fromBelow));
     }
     List<Point> marked = found.marked();
@@ -124,6 +126,20 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
         HeapLeft.least(moving, new Window(moving.start(0), full.get(0).at()))
             .filter(point -> point.bytes() < full.get(0).bytes());
     return Stream.concat(before.stream(), full.stream()).toList();
+  }
+
+  /**
+   * Whether what was in use rose at first, and no substantial part of the rise came in the second
+   * half: what a service loads when it starts is no leak, though there was less before.
+   */
+  private static boolean roseAtFirst(Timeline timeline, Window window) {
+    List<Point> points = lowestInSlices(timeline, window);
+    double first = points.get(0).bytes();
+    double last = points.get(points.size() - 1).bytes();
+    Instant middle = window.from().plus(window.length().dividedBy(2));
+    int later = TimeOrder.firstAfter(points, Point::at, middle);
+    double atMiddle = points.get(Math.max(0, later - 1)).bytes();
+    return last - atMiddle < Policy.SUBSTANTIAL * (last - first);
   }
 
   private static boolean covers(List<Point> points, Window window) {

@@ -96,6 +96,18 @@ class LiveSetTrendTest {
   }
 
   @Test
+  void whatAServiceLoadsAtItsStartIsNoLeakThoughFullCollectionsComeLate() {
+    // 12 MiB at first, 110 MiB from the fifth second on; full GCs at the end leave 103 and 105 MiB.
+    IncidentBuilder builder = incident().maxHeap(512);
+    builder.pause(young(60, 5).heap(60, 12, 512));
+    for (int second = 65; second < 115; second += 2) {
+      builder.pause(young(second, 5).heap(450, 110, 512));
+    }
+    builder.pause(fullUntil(115, 103, 512)).pause(fullUntil(116, 105, 512));
+    assertFalse(trend(builder).growsWithoutBound());
+  }
+
+  @Test
   void whatNoFullCollectionHasClearedYetDoesNotShowThatGrowthEnded() {
     // 3 MiB/s after young collections, and one full collection at 75 s: up to there it went on.
     IncidentBuilder builder = incident().maxHeap(512);
