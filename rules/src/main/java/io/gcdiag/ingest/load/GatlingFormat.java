@@ -44,7 +44,8 @@ public final class GatlingFormat extends LoadFormat {
   LoadRun read(LoadText text, String file) throws IOException {
     BufferedReader lines = new BufferedReader(text);
     lines.mark(1);
-    if (lines.read() == 0) {
+    // Zeros in a text are left out before it comes here, also those that such a log begins with.
+    if (!Character.isLetter(lines.read())) {
       throw new IOException(
           "a binary simulation.log, as Gatling writes it from 3.11 on; give the output of another"
               + " tool or a log of Gatling up to 3.10");
