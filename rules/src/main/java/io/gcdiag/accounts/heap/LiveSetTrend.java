@@ -69,7 +69,8 @@ public record LiveSetTrend(
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<LiveSet> inside = LiveSet.in(timeline, window);
-    if (inside.filter(live -> live.basis() != Basis.YOUNG).isEmpty()) {
+    boolean enough = window.length().compareTo(LONG_ENOUGH) >= 0;
+    if (inside.filter(live -> enough && live.basis() != Basis.YOUNG).isEmpty()) {
       Window all = allCollections(timeline);
       Optional<LiveSetTrend> wider =
           LiveSet.in(timeline, all)

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.heap;
 
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.full;
 import static io.gcdiag.sketches.PauseSketch.mixed;
@@ -8,7 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.units.Bytes;
@@ -93,6 +97,22 @@ class LiveSetTrendTest {
       builder.pause(young(second, 5).heap(450, 100, 512));
     }
     assertFalse(trend(builder).growsWithoutBound());
+  }
+
+  @Test
+  void aWindowOfSecondsIsTooShortForATrendWhereMoreIsKnown() {
+    // 5 MiB/s from 60 s on; in the last 6 s full GCs leave 470, 480 and 490 MiB.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 62; second < 120; second += 2) {
+      builder.pause(fullUntil(second, 200 + 5 * (second - 60), 512));
+    }
+    Incident whole = builder.build();
+    Windows last =
+        new Windows(
+            new Window(at(113), at(119)), Optional.empty(), Windows.ChosenBy.USER, true, "test");
+    LiveSetTrend trend = LiveSetTrend.of(new Incident(whole.timeline(), last)).orElseThrow();
+    assertTrue(trend.growsWithoutBound());
+    assertEquals(29, trend.points());
   }
 
   @Test
