@@ -75,16 +75,17 @@ final class StackBlocks {
   }
 
   /**
-   * A heap has no place in code, so the tree opens at the service's own method that allocates most.
+   * A heap has no place in code, and calls that are too short for an event are on no stack of
+   * waits: there the tree opens at the service's own method that allocates or waits most.
    */
   private static Optional<Opened> ownCode(
       Diagnosis diagnosis, StackProfile.Kind kind, StackTree tree) {
-    boolean memory =
-        kind == StackProfile.Kind.ALLOCATION || kind == StackProfile.Kind.ALLOCATION_OUTSIDE_TLABS;
-    return memory && DiagnosisDocument.primary(diagnosis).isPresent()
-        ? tree.widestOwn().stream()
-            .mapToObj(frame -> new Opened(frame, "the service's own method that allocates most"))
-            .findFirst()
-        : Optional.empty();
+    if (kind == StackProfile.Kind.CPU || DiagnosisDocument.primary(diagnosis).isEmpty()) {
+      return Optional.empty();
+    }
+    String what = kind == StackProfile.Kind.WAITING ? "waits" : "allocates";
+    return tree.widestOwn().stream()
+        .mapToObj(frame -> new Opened(frame, "the service's own method that " + what + " most"))
+        .findFirst();
   }
 }
