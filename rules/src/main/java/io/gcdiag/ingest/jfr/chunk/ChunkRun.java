@@ -68,7 +68,11 @@ final class ChunkRun {
       own.begin(types, index, header.clock(), plausible);
       beside.ifPresent(other -> other.lane().begin(types, index, header.clock(), plausible));
       EventWindow events =
-          new EventWindow(header.file(), memory, id -> isTable(id) || types.isEvent(id));
+          new EventWindow(
+              header.file(),
+              memory,
+              id -> isTable(id) || types.isEvent(id),
+              ticks -> plausible.contains(header.clock().instant(ticks)));
       long holes = events(events, types) + index.holes();
       if (events.endPosition() != header.file().end()) {
         return NOT_ALL;

@@ -44,9 +44,10 @@ public final class EventWindow {
    * Goes on behind damage as well.
    *
    * @param declared whether a number is that of a type of events
+   * @param inTime whether ticks are of the time of the chunk
    */
-  public EventWindow(ChunkFile file, Memory memory, LongPredicate declared) {
-    this(file, memory, Optional.of(new SoundEvents(file, declared)));
+  public EventWindow(ChunkFile file, Memory memory, LongPredicate declared, LongPredicate inTime) {
+    this(file, memory, Optional.of(new SoundEvents(file, declared, inTime)));
   }
 
   private EventWindow(ChunkFile file, Memory memory, Optional<SoundEvents> sound) {

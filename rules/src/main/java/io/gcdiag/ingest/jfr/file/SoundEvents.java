@@ -12,9 +12,14 @@ final class SoundEvents {
 
   /**
    * A chance byte and the ones behind it look like the head of an event in about one of twenty
-   * cases: few sizes are impossible, most types are. So many heads in a row are no chance.
+   * cases: few sizes are impossible, most types are. So many heads in a row are no chance, if one
+   * of them has a time of the chunk: in events of one length, a field that holds this length leads
+   * from each to the next as well.
    */
   private static final int CHAIN = 8;
+
+  /** A size, a type and a time: numbers of up to nine bytes. */
+  private static final int HEAD = ChunkFile.HEAD + 9;
 
   /** At the end of the chunk fewer do, as they end exactly there. */
   private static final int CHAIN_TO_THE_END = 2;
@@ -24,20 +29,24 @@ final class SoundEvents {
 
   private final ChunkFile file;
   private final LongPredicate declared;
+  private final LongPredicate inTime;
   private final byte[] window = new byte[EventWindow.SIZE];
-  private final byte[] elsewhere = new byte[ChunkFile.HEAD];
+  private final byte[] elsewhere = new byte[HEAD];
   private long base;
   private int filled;
   private int looksLeft = MOST_LOOKS_ELSEWHERE;
+  private boolean dated;
 
   /**
    * Of one chunk.
    *
    * @param declared whether a number is that of a type of events
+   * @param inTime whether ticks are of the time of the chunk
    */
-  SoundEvents(ChunkFile file, LongPredicate declared) {
+  SoundEvents(ChunkFile file, LongPredicate declared, LongPredicate inTime) {
     this.file = file;
     this.declared = declared;
+    this.inTime = inTime;
   }
 
   /** The next event behind a place at which there is none; empty if there is none any more. */
@@ -58,9 +67,10 @@ final class SoundEvents {
 
   private boolean leadsOn(long first) throws IOException {
     long place = first;
+    dated = false;
     for (int events = 0; events < CHAIN; events++) {
       if (place == file.end()) {
-        return events >= CHAIN_TO_THE_END;
+        return events >= CHAIN_TO_THE_END && dated;
       }
       long size = sizeAt(place);
       if (size <= 0 || size > file.end() - place) {
@@ -68,12 +78,12 @@ final class SoundEvents {
       }
       place += size;
     }
-    return true;
+    return dated;
   }
 
   /** The size of the event at a place; 0 if there is none. */
   private long sizeAt(long place) throws IOException {
-    int head = (int) Math.min(ChunkFile.HEAD, file.end() - place);
+    int head = (int) Math.min(HEAD, file.end() - place);
     ChunkBytes bytes;
     int at = 0;
     if (place + head <= base + filled) {
@@ -91,7 +101,11 @@ final class SoundEvents {
       int size = bytes.readInt();
       boolean event = declared.test(bytes.readLong());
       int headLength = bytes.at() - at;
-      return event && headLength <= head && size > headLength ? size : 0;
+      if (!event || headLength > head || size <= headLength) {
+        return 0;
+      }
+      dated |= inTime.test(bytes.readLong());
+      return size;
     } catch (IndexOutOfBoundsException e) {
       // Of a chunk's last bytes no head can be made.
       return 0;
