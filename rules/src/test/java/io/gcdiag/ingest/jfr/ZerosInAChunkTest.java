@@ -127,7 +127,9 @@ class ZerosInAChunkTest {
             .count();
     assertTrue(lost > 100, lost + " events lie in two pages");
     long kept = parks(timeline);
-    assertTrue(kept >= all - lost && kept <= all - lost + 1, kept + " of " + all + " - " + lost);
+    // Zeros are values, too: of the events that a page cuts into, each may still be one.
+    int cut = 4;
+    assertTrue(kept >= all - lost && kept <= all - lost + cut, kept + " of " + all + " - " + lost);
   }
 
   @Test
