@@ -53,6 +53,16 @@ public final class Threads {
         .toList();
   }
 
+  /** So many request threads that are at that, of one pool or library, at one place. */
+  public static List<ThreadState> serving(
+      int count, ThreadActivity activity, String subject, String place) {
+    ThreadPosition standing = new ThreadPosition(1, place, ThreadPosition.UNKNOWN_CPU);
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(
+            i -> thread("exec-" + activity + "-" + i, "WAITING", activity, subject, true, standing))
+        .toList();
+  }
+
   /** The threads of all these groups. */
   @SafeVarargs
   public static List<ThreadState> all(List<ThreadState>... groups) {

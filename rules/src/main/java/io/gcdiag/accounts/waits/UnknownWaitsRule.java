@@ -35,7 +35,7 @@ public final class UnknownWaitsRule implements Rule {
     return (EffectTimes.of(incident).before(Effect.OTHER_WAIT).isPresent()
             ? waits.explains(incident, Hypothesis.NATIVE_OR_UNKNOWN, "")
             : waits
-                .of(incident, "")
+                .finding(incident, "")
                 .map(finding -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build()))
         .stream().toList();
   }

@@ -37,7 +37,7 @@ public record WaitFinding(String rule, Effect effect, String what) {
    *
    * @param more the end of its sentence, from the semicolon; may be empty
    */
-  Optional<FindingBuilder> of(Incident incident, String more) {
+  Optional<FindingBuilder> finding(Incident incident, String more) {
     EffectTimes times = EffectTimes.of(incident);
     double threads = times.during(effect);
     if (threads < Policy.LEAST_THREADS_FELT) {
@@ -69,7 +69,7 @@ public record WaitFinding(String rule, Effect effect, String what) {
    */
   public Optional<Finding> explains(Incident incident, Hypothesis cause, String more) {
     boolean longer = EffectTimes.of(incident).excessSeconds(effect) > 0;
-    return of(incident, more)
+    return finding(incident, more)
         .map(
             finding ->
                 (longer ? finding.explains(cause, effect, 1) : finding.weakens(cause)).build());

@@ -25,9 +25,6 @@ public record CallGrowth(double during, double before, double factor, Duration t
   /** Traffic seldom grows by more than this within minutes. */
   private static final double TRAFFIC_GROWS_BY = 5;
 
-  /** Less than this of a thread is met too seldom to compare with. */
-  private static final double LEAST_THREADS = 0.05;
-
   /**
    * Absent where there is no baseline, where most calls are long enough for events, where there are
    * hardly more of them than requests became more, or the machine became full: a neighbour then
@@ -49,7 +46,7 @@ public record CallGrowth(double during, double before, double factor, Duration t
     double before = SampledCalls.threads(timeline, calm.get());
     double busier =
         timeline.requestsOfSpan().isPresent() ? RequestRate.busier(incident) : TRAFFIC_GROWS_BY;
-    double factor = during / (Math.max(LEAST_THREADS, before) * busier);
+    double factor = during / (Math.max(SampledCalls.LEAST_THREADS, before) * busier);
     return factor >= Policy.CLEARLY_MORE
         ? Optional.of(new CallGrowth(during, before, factor, threshold.get()))
         : Optional.empty();

@@ -102,8 +102,8 @@ final class EffectMeasurement {
   }
 
   /**
-   * Who computes waits for nothing meanwhile: where the rate is that of a whole run alone, requests
-   * compute no longer than they lost beside their waits.
+   * A request that computes waits for nothing meanwhile: where the rate is that of a whole run
+   * alone, requests compute no longer than they lost beside their waits.
    */
   private void measureComputing(RequestExcess requests) {
     double waits = excess.totalSeconds() - stopSeconds();
@@ -162,10 +162,7 @@ final class EffectMeasurement {
     double inSystem = requests.inSystem() - observerSeconds / seconds;
     during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - sum(during)));
     if (!requests.compared()) {
-      // How long calls take that are as in the baseline is not known without a baseline; that they
-      // are
-      // recorded
-      // is.
+      // Without a baseline, how long calls normally take is not known; that they are recorded is.
       rest = Math.min(rest, elsewhere(requests) * seconds);
     }
     unaccountedSeconds = rest > ROUNDING * requests.seconds() ? rest : 0;

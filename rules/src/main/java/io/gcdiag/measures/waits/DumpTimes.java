@@ -125,7 +125,7 @@ public final class DumpTimes {
 
   /**
    * Whether dumps meet more threads than events show even if chance is left out, and the waits that
-   * are too short to be recorded can be the rest: as where a pool wakes all who wait whenever a
+   * are too short to be recorded can be the rest: as where a pool wakes all waiters whenever a
    * connection is returned, and all but one wait again.
    */
   private static boolean areTooShort(

@@ -2,7 +2,8 @@ package io.gcdiag.accounts.sleep;
 
 import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
-import static io.gcdiag.sketches.Threads.thread;
+import static io.gcdiag.sketches.Threads.all;
+import static io.gcdiag.sketches.Threads.serving;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,13 +12,12 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
-import java.util.ArrayList;
+import io.gcdiag.sketches.Threads;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -120,20 +120,9 @@ class SleepTimeRuleTest {
 
   /** Request threads: so many sleep, in that limiter if any, and so many run. */
   private static List<ThreadState> threads(int asleep, String limiter, int running) {
-    List<ThreadState> threads = new ArrayList<>();
-    add(threads, asleep, ThreadActivity.SLEEPING, limiter, true);
-    add(threads, running, ThreadActivity.RUNNING, "", true);
-    return threads;
-  }
-
-  private static void add(
-      List<ThreadState> to, int count, ThreadActivity activity, String of, boolean request) {
-    for (int i = 0; i < count; i++) {
-      ThreadPosition standing =
-          new ThreadPosition(1, "com.shop.Order.place", ThreadPosition.UNKNOWN_CPU);
-      String name = "exec-" + to.size();
-      to.add(thread(name, "TIMED_WAITING", activity, of, request, standing));
-    }
+    return all(
+        serving(asleep, ThreadActivity.SLEEPING, limiter, "com.shop.Order.place"),
+        serving(running, ThreadActivity.RUNNING, "", "com.shop.Order.sum"));
   }
 
   @Test
@@ -184,8 +173,7 @@ class SleepTimeRuleTest {
 
   @Test
   void sleepOfOtherThreadsDelaysNoRequest() {
-    List<ThreadState> pollers = new ArrayList<>();
-    add(pollers, 9, ThreadActivity.SLEEPING, LIMITER, false);
+    List<ThreadState> pollers = Threads.threads("poller-", 9, ThreadActivity.SLEEPING, false);
     assertSilent(rule, incident().withoutCalm().dump(70, pollers).dump(90, pollers));
   }
 

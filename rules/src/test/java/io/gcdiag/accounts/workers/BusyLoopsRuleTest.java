@@ -55,7 +55,7 @@ class BusyLoopsRuleTest {
   }
 
   @Test
-  void loopsThatWaitForAnswersServeNobodyElse() {
+  void loopsThatWaitForAnswersServeNoOtherRequest() {
     IncidentBuilder builder = incident();
     loops(builder, 0, 60, 1.9, 0.1);
     loops(builder, 60, 120, 0.1, 1.9);
@@ -87,7 +87,7 @@ class BusyLoopsRuleTest {
   }
 
   @Test
-  void aLoopThatComputesAllTheTimeServesNobodyElseThoughCoresAreFree() {
+  void aLoopThatComputesAllTheTimeServesNoOtherRequestThoughCoresAreFree() {
     IncidentBuilder builder = incident();
     computing(builder, 0, 60, 0.05);
     computing(builder, 60, 120, 0.95);

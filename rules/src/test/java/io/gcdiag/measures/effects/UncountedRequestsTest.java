@@ -49,7 +49,7 @@ class UncountedRequestsTest {
   }
 
   @Test
-  void nobodyIsHealthyByIt() {
+  void noServiceIsHealthyByIt() {
     Diagnosis diagnosis = diagnosis(computing(0.1, 0.7));
     assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
     assertTrue(
@@ -63,7 +63,7 @@ class UncountedRequestsTest {
   }
 
   @Test
-  void whoCountsRequestsKnowsWhichItIs() {
+  void countedRequestsShowWhichItIs() {
     assertTrue(of(computing(0.1, 0.7).rate(100)).isEmpty());
     assertTrue(of(computing(0.1, 0.7).loadTest(100, 1, 2, 5)).isEmpty());
   }
@@ -76,7 +76,7 @@ class UncountedRequestsTest {
   }
 
   @Test
-  void workThatNobodyWaitsForDelaysNoRequest() {
+  void workOfOtherThreadsDelaysNoRequest() {
     // Of 70 % of the machine, threads of a job take 60 %, and those that serve requests 10 %.
     assertTrue(
         of(computing(0.1, 0.7)
