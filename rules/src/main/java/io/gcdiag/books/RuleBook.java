@@ -2,7 +2,6 @@ package io.gcdiag.books;
 
 import io.gcdiag.accounts.calls.AwaitedAnswersRule;
 import io.gcdiag.accounts.calls.DownstreamTimeRule;
-import io.gcdiag.accounts.calls.ThreadsInCallsRule;
 import io.gcdiag.accounts.collections.AllocationPerRequestRule;
 import io.gcdiag.accounts.collections.AllocationStallRule;
 import io.gcdiag.accounts.collections.CollectingThreadsRule;
@@ -34,7 +33,6 @@ import io.gcdiag.accounts.heap.MemoryLimitRule;
 import io.gcdiag.accounts.heap.OutsideTlabRule;
 import io.gcdiag.accounts.locks.DeadlockedThreadsRule;
 import io.gcdiag.accounts.locks.LockWaitRule;
-import io.gcdiag.accounts.locks.LockedThreadsRule;
 import io.gcdiag.accounts.pool.IdleConnectionsRule;
 import io.gcdiag.accounts.pool.KeptConnectionsRule;
 import io.gcdiag.accounts.pool.LittlesLawPoolRule;
@@ -55,7 +53,6 @@ import io.gcdiag.accounts.workers.BackgroundWorkersRule;
 import io.gcdiag.accounts.workers.BusyLoopsRule;
 import io.gcdiag.accounts.workers.BusyWorkersRule;
 import io.gcdiag.accounts.workers.CallerRunsRule;
-import io.gcdiag.accounts.workers.KeptCarriersRule;
 import io.gcdiag.accounts.workers.PinnedCarriersRule;
 import io.gcdiag.accounts.workers.SharedFrameRule;
 import io.gcdiag.accounts.workers.StarvedExecutorRule;
@@ -103,13 +100,11 @@ public final class RuleBook {
           new HeldObjectsRule(),
           new HumongousRegionsRule(),
           new IdleConnectionsRule(),
-          new KeptCarriersRule(),
           new KeptConnectionsRule(),
           new LateWakesRule(),
           new LittlesLawPoolRule(),
           new LiveSetGrowthRule(),
           new LockWaitRule(),
-          new LockedThreadsRule(),
           new LogQueueRule(),
           new LoggedErrorsRule(),
           new MemoryLimitRule(),
@@ -131,7 +126,6 @@ public final class RuleBook {
           new ThreadDumpRule(),
           new ThreadGroupsRule(),
           new ThreadGrowthRule(),
-          new ThreadsInCallsRule(),
           new ThreadsOnCoresRule(),
           new UnknownWaitsRule(),
           new WorkerQueueRule(),

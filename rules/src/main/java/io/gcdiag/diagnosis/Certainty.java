@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
- * How far to rely on a verdict. Several rules and independent sources that agree, and nothing
- * missing, make it firm. A share that rests on a few samples does not become firm, and what could
+ * How far to rely on a verdict. Several rules, or one by several kinds of files, and independent
+ * sources that agree, and nothing missing, make it firm. A share that rests on a few samples does not become firm, and what could
  * not be read of the inputs takes a step off. Two sources that differ on a fact make doubtful what
  * rests on that fact: on the time spent in the effect that it measures.
  */
@@ -77,7 +79,7 @@ final class Certainty {
     boolean proven = isProven(about, hypothesis);
     // What is seen itself is there, however few samples its share rests on.
     this.basis = proven ? Basis.MEASURED : basis;
-    oneSided = about.stream().map(Finding::rule).distinct().count() < 2 && !proven;
+    oneSided = kinds(about, read.inputs()) < 2 && !proven;
     confirmed =
         independent(files, read.inputs()) >= 2
             || place.measured()
@@ -175,6 +177,22 @@ final class Certainty {
         .filter(input -> IN_PARTS.contains(input.format()))
         .forEach(input -> formats.put(input.file(), input.format()));
     return files.stream().map(file -> formats.getOrDefault(file, file)).distinct().count();
+  }
+
+  /** Kinds of evidence: what a rule finds in dumps is another than what it finds in a recording. */
+  private static long kinds(List<Finding> about, List<InputReport> inputs) {
+    Map<String, String> formats = new HashMap<>();
+    inputs.forEach(input -> formats.put(input.file(), input.format()));
+    return about.stream()
+        .map(
+            finding ->
+                finding.sources().stream()
+                    .map(source -> formats.getOrDefault(source.file(), ""))
+                    .collect(Collectors.toCollection(TreeSet::new))
+                    .toString()
+                    .concat(finding.rule()))
+        .distinct()
+        .count();
   }
 
   /** What moves together with the latency is a lead and makes nothing surer. */

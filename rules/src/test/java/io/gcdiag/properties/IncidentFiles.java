@@ -81,7 +81,7 @@ public final class IncidentFiles {
   }
 
   /** Every choice of some of the kinds. */
-  static List<TreeMap<Kind, List<Path>>> choices(TreeMap<Kind, List<Path>> files) {
+  public static List<TreeMap<Kind, List<Path>>> choices(TreeMap<Kind, List<Path>> files) {
     List<Kind> kinds = List.copyOf(files.keySet());
     List<TreeMap<Kind, List<Path>>> choices = new ArrayList<>();
     for (int choice = 1; choice < 1 << kinds.size(); choice++) {

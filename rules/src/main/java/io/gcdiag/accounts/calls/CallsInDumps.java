@@ -1,23 +1,66 @@
 package io.gcdiag.accounts.calls;
 
+import io.gcdiag.accounts.workers.ThreadsAtWork;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.WakeDelay;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.effects.UnrecordedStops;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.List;
+import java.util.Optional;
 
 /** What is found where thread dumps show calls and events do not. */
 final class CallsInDumps {
 
   private CallsInDumps() {}
+
+  /**
+   * Calls that most threads at work are in, where no event tells how long calls take. It is a lead:
+   * services that do little else look so when all is well, too. Where a load test shows that fewer
+   * requests were in progress before than threads are in calls now, the calls take longer.
+   */
+  static Optional<Finding> unrecorded(String rule, Incident incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    List<ThreadSnapshot> most =
+        ThreadsAtWork.mostly(dumps, ThreadActivity.IN_DOWNSTREAM_CALL).stream()
+            .filter(dump -> ThreadsAtWork.count(dump, ThreadActivity.IN_DOWNSTREAM_CALL) >= Policy.FEWEST_COUNTED)
+            .toList();
+    if (most.size() < Policy.FEWEST_DUMPS || 2 * most.size() < dumps.size()) {
+      return Optional.empty();
+    }
+    FindingBuilder finding =
+        ThreadsAtWork.finding(
+            rule, dumps, ThreadActivity.IN_DOWNSTREAM_CALL, "are in downstream calls");
+    return Optional.of(
+        (grew(incident)
+                ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
+                : finding.supports(Hypothesis.SLOW_DOWNSTREAM))
+            .build());
+  }
+
+  /**
+   * Whether more threads are in calls, by all that so few dumps allow, than the load test allows
+   * requests in progress before. Pauses make requests wait in their calls as well: they must be
+   * known to be rare.
+   */
+  private static boolean grew(Incident incident) {
+    EffectTimes times = EffectTimes.of(incident);
+    return times.isBoundBefore(Effect.DOWNSTREAM_WAIT)
+        && UnrecordedStops.atMost(incident) < Policy.NOTABLE
+        && times
+            .inDumps(Effect.DOWNSTREAM_WAIT)
+            .filter(seen -> seen.low() > times.boundBefore(Effect.DOWNSTREAM_WAIT))
+            .isPresent();
+  }
 
   /** Calls that dumps show and no event, of a client that reads for many of them at once. */
   static Finding finding(String rule, Incident incident, EffectTimes times) {

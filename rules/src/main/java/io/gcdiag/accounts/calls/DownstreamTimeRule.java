@@ -32,12 +32,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Compares the time spent in calls to databases and remote services before and during. */
+/**
+ * Compares the time spent in calls to databases and remote services before and during, by events,
+ * or by thread dumps where these show what no event does.
+ */
 public final class DownstreamTimeRule implements Rule {
 
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.SOCKET_READS);
+  }
+
+  /** Samples see threads that wait to be connected, and dumps calls in progress. */
+  @Override
+  public Set<Signal> standIns() {
+    return Set.of(Signal.CPU_SAMPLES, Signal.THREAD_DUMPS);
   }
 
   @Override
@@ -63,6 +72,8 @@ public final class DownstreamTimeRule implements Rule {
     Optional<Finding> notConnected = NotConnected.of(id(), incident);
     if (notConnected.isPresent()) {
       findings.add(notConnected.get());
+    } else if (!timeline.coverage().of(Signal.SOCKET_READS).recorded()) {
+      return CallsInDumps.unrecorded(id(), incident).stream().toList();
     } else if (timedOut.isPresent()) {
       findings.add(TimedOutText.of(id(), incident, timedOut.get()));
     } else if (more.isPresent()) {

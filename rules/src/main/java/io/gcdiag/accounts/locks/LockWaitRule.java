@@ -1,6 +1,7 @@
 package io.gcdiag.accounts.locks;
 
 import io.gcdiag.accounts.stops.StallCoincidence;
+import io.gcdiag.accounts.workers.ThreadsAtWork;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -10,13 +11,16 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.profile.CpuProfile;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.LockHold;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.cores.DumpedCpu;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.Occupancy;
 import io.gcdiag.measures.waits.UserWaits;
@@ -32,10 +36,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Names the lock that request threads wait for most, and says how much of that waiting goes with
- * pauses and how much with what the lock's owners wait for themselves.
+ * Names the lock that request threads wait for most, by recorded waits, or by thread dumps where
+ * these show what no event does; and says how much of that waiting goes with pauses and how much
+ * with what the lock's owners wait for themselves.
  */
 public final class LockWaitRule implements Rule {
+
+  private static final String EXPERIMENT =
+      "read the machine's CPU use while requests wait: with all cores busy with what the lock"
+          + " guards, threads wait for CPU, with the lock or without it";
 
   @Override
   public Set<Signal> needs() {
@@ -43,18 +52,29 @@ public final class LockWaitRule implements Rule {
   }
 
   @Override
+  public Set<Signal> standIns() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.LOCK_CONTENTION);
+    return Set.of(Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Hypothesis.SLOW_DISK);
   }
 
   @Override
   public List<Finding> examine(Incident incident) {
+    List<Finding> queues =
+        Stream.of(dumped(incident), recorded(incident)).flatMap(Optional::stream).toList();
+    return queues.isEmpty() ? none(incident.timeline()).stream().toList() : queues;
+  }
+
+  private Optional<Finding> recorded(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<WaitSeries> locks = UserWaits.of(timeline, WaitKind.LOCK);
     double waited = locks.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
     if (waited <= 0) {
-      return areSeenInDumps(timeline) ? List.of() : List.of(none(timeline));
+      return Optional.empty();
     }
     WaitSeries top =
         locks.stream()
@@ -69,14 +89,14 @@ public final class LockWaitRule implements Rule {
             .orElseGet(() -> toFullCores(locks, waited, incident))
             .stream()
             .map(part -> part.times(1 - stalls))
-            .filter(part -> part.share() >= Policy.NEGLIGIBLE)
             .toList();
-    double own = 1 - stalls - handed.stream().mapToDouble(Handed::share).sum();
+    double own = 1 - stalls - sum(handed);
+    String length = Durations.format(Durations.ofSeconds(waited));
     FindingBuilder finding =
         Finding.of(
                 id(),
                 "request threads waited "
-                    + Durations.format(Durations.ofSeconds(waited))
+                    + length
                     + " for locks, most for "
                     + top.site().name()
                     + " at "
@@ -87,57 +107,121 @@ public final class LockWaitRule implements Rule {
                     + owners.map(time -> "; " + time.statement()).orElse(""))
             .brief(
                 "request threads waited "
-                    + Durations.format(Durations.ofSeconds(waited))
+                    + length
                     + " for locks"
                     + (own < Policy.MAJORITY && !handed.isEmpty()
                         ? owners.map(time -> "; the owners " + time.words()).orElse("")
                         : ""))
-            .figure(
-                "threads waiting for locks, mean",
-                EffectTimes.of(incident).before(Effect.LOCK_WAIT),
-                EffectTimes.of(incident).during(Effect.LOCK_WAIT),
-                Numbers::threeDigits)
             .value("waitedSeconds", waited)
             .value("shareWithPauses", stalls)
             .from(top.source())
-            .from(owners.map(OwnersTime::sources).orElse(List.of()))
             .explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, Math.max(0, own))
             .passes(
                 Effect.LOCK_WAIT,
                 Effect.STOPPED,
                 stalls,
                 new Ratio(stalls) + " of the waiting for locks coincides with pauses");
-    LockAdvice.of(owners, top.site().name(), top.site().stack())
-        .ifPresent(advice -> finding.advises(Hypothesis.LOCK_CONTENTION, advice));
-    figures(incident, top, owners, finding);
-    sums(incident, top, finding);
-    for (Handed part : handed) {
-      finding
-          .value("shareOfOwners." + part.to().id(), part.share())
-          .passes(Effect.LOCK_WAIT, part.to(), part.share(), part.how());
-    }
-    if (own < Policy.NEGLIGIBLE && !handed.isEmpty()) {
-      finding.weakens(Hypothesis.LOCK_CONTENTION);
-    }
-    return List.of(finding.build());
-  }
-
-  /** How long one waits for the lock that most time is lost at, and what its owners do. */
-  private static void figures(
-      Incident incident, WaitSeries lock, Optional<OwnersTime> owners, FindingBuilder finding) {
-    owners
-        .flatMap(OwnersTime::most)
-        .ifPresent(
-            time -> finding.figure("hold time spent " + time.getKey(), time.getValue().toString()));
+    figures(incident, owners, finding);
     finding.figure(
         "mean wait for the most contended lock",
         incident
             .windows()
             .baseline()
-            .map(lock::within)
+            .map(top::within)
             .filter(before -> before.count() > 0)
             .map(LockWaitRule::mean),
-        mean(lock.within(incident.windows().incident())));
+        mean(totals));
+    sums(incident, top, finding);
+    return Optional.of(
+        handOn(finding, owners, handed, LockAdvice.of(owners, top.site().name(), top.site().stack())));
+  }
+
+  /** What thread dumps show where no event does; a circle of owners is no queue. */
+  private Optional<Finding> dumped(Incident incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    boolean circle = dumps.stream().anyMatch(dump -> dump.deadlocks().found());
+    boolean queue =
+        !ThreadsAtWork.mostly(dumps, ThreadActivity.WAITING_FOR_LOCK).isEmpty()
+            || dumps.size() >= Policy.FEWEST_DUMPS
+                && !ThreadsAtWork.queues(dumps, ThreadActivity.WAITING_FOR_LOCK).isEmpty();
+    if (circle || !queue || !EffectTimes.of(incident).fromDumps().contains(Effect.LOCK_WAIT)) {
+      return Optional.empty();
+    }
+    boolean filesSeen = incident.timeline().coverage().of(Signal.FILE_IO).recorded();
+    Optional<OwnersTime> owners = OwnersTime.of(incident);
+    List<Handed> handed =
+        owners.map(time -> handed(time, incident)).orElse(List.of()).stream()
+            .map(part -> filesSeen ? part : part.toDisk())
+            .toList();
+    double own = 1 - sum(handed);
+    FindingBuilder finding =
+        ThreadsAtWork.finding(
+            id(),
+            dumps,
+            ThreadActivity.WAITING_FOR_LOCK,
+            "wait for a lock",
+            owners.map(time -> "; " + time.statement()).orElse(""));
+    figures(incident, owners, finding);
+    if (owners.isEmpty() && areCoresInUse(incident)) {
+      finding.explainsEither(
+          Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT, own, EXPERIMENT);
+    } else {
+      finding.explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, own);
+    }
+    return Optional.of(handOn(finding, owners, handed, LockAdvice.of(owners, "", "")));
+  }
+
+  /**
+   * Whether the cores became full, by the recorded CPU load, or the JVM's threads leave no clear
+   * room on them, by dumps: then the owners, of which nothing is known, may be what computes.
+   */
+  private static boolean areCoresInUse(Incident incident) {
+    int cores = incident.timeline().jvm().cpus().orElse(0);
+    return incident.timeline().coverage().of(Signal.CPU_LOAD).recorded()
+        ? MachineLoad.becameFull(incident)
+        : DumpedCpu.between(DumpTimes.during(incident))
+            .filter(used -> cores > 0 && used.atMostCores() >= Policy.CLEAR_ROOM * cores)
+            .isPresent();
+  }
+
+  private static double sum(List<Handed> parts) {
+    return parts.stream().mapToDouble(Handed::share).sum();
+  }
+
+  private static Finding handOn(
+      FindingBuilder finding,
+      Optional<OwnersTime> owners,
+      List<Handed> handed,
+      Optional<String> advice) {
+    advice.ifPresent(words -> finding.advises(Hypothesis.LOCK_CONTENTION, words));
+    finding.from(owners.map(OwnersTime::sources).orElse(List.of()));
+    for (Handed part : handed) {
+      finding.value("shareOfOwners." + part.to().id(), part.share());
+      if (part.cause().isPresent()) {
+        finding.explains(part.cause().get(), Effect.LOCK_WAIT, part.share());
+      } else {
+        finding.passes(Effect.LOCK_WAIT, part.to(), part.share(), part.how());
+      }
+    }
+    if (1 - sum(handed) < Policy.NEGLIGIBLE) {
+      finding.weakens(Hypothesis.LOCK_CONTENTION);
+    }
+    return finding.build();
+  }
+
+  /** How many wait, and what most of the time is lost at. */
+  private static void figures(
+      Incident incident, Optional<OwnersTime> owners, FindingBuilder finding) {
+    EffectTimes times = EffectTimes.of(incident);
+    finding.figure(
+        "threads waiting for locks, mean",
+        times.before(Effect.LOCK_WAIT),
+        times.during(Effect.LOCK_WAIT),
+        Numbers::threeDigits);
+    owners
+        .flatMap(OwnersTime::most)
+        .ifPresent(
+            time -> finding.figure("hold time spent " + time.getKey(), time.getValue().toString()));
   }
 
   /** How the queue comes about: how often the lock is asked for, and how much of the time held. */
@@ -175,30 +259,48 @@ public final class LockWaitRule implements Rule {
     return Durations.format(totals.total().dividedBy(Math.max(1, totals.count())));
   }
 
-  private static boolean areSeenInDumps(Timeline timeline) {
-    return timeline.dumps().stream()
-        .anyMatch(dump -> dump.count(ThreadActivity.WAITING_FOR_LOCK) > 0);
+  /** Without a recorded wait, unless a dump shows one. */
+  private Optional<Finding> none(Timeline timeline) {
+    if (timeline.dumps().stream()
+        .anyMatch(dump -> dump.count(ThreadActivity.WAITING_FOR_LOCK) > 0)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Finding.of(
+                id(),
+                "no lock wait"
+                    + timeline
+                        .coverage()
+                        .of(Signal.MONITOR_WAITS)
+                        .threshold()
+                        .map(least -> " of " + Durations.format(least) + " or longer")
+                        .orElse(""))
+            .value("waitedSeconds", 0)
+            .from(timeline.recorded("jdk.JavaMonitorEnter"))
+            .weakens(Hypothesis.LOCK_CONTENTION)
+            .build());
   }
 
-  private Finding none(Timeline timeline) {
-    String limit =
-        timeline
-            .coverage()
-            .of(Signal.MONITOR_WAITS)
-            .threshold()
-            .map(least -> " " + Durations.format(least) + " or longer")
-            .orElse("");
-    return Finding.of(id(), "no lock wait" + (limit.isEmpty() ? "" : " of" + limit))
-        .value("waitedSeconds", 0)
-        .from(timeline.recorded("jdk.JavaMonitorEnter"))
-        .weakens(Hypothesis.LOCK_CONTENTION)
-        .build();
-  }
+  /**
+   * Waiting for the lock that is handed on, because its owner waited for something itself.
+   *
+   * @param cause what it goes to where nothing measures that effect
+   */
+  private record Handed(Effect to, double share, String how, Optional<Hypothesis> cause) {
 
-  /** Waiting for the lock that is handed on, because its owner waited for something itself. */
-  private record Handed(Effect to, double share, String how) {
+    Handed(Effect to, double share, String how) {
+      this(to, share, how, Optional.empty());
+    }
+
+    /** One thread at a time writes a file, with the lock or without. */
+    Handed toDisk() {
+      return to == Effect.FILE_WAIT
+          ? new Handed(to, share, how, Optional.of(Hypothesis.SLOW_DISK))
+          : this;
+    }
+
     Handed times(double factor) {
-      return new Handed(to, share * factor, how);
+      return new Handed(to, share * factor, how, cause);
     }
   }
 
@@ -225,6 +327,9 @@ public final class LockWaitRule implements Rule {
                         / samples)
             .sum();
     double share = guarded / waited;
+    if (share < Policy.NEGLIGIBLE) {
+      return List.of();
+    }
     return List.of(
         new Handed(
             Effect.CPU_QUEUE,
@@ -245,33 +350,38 @@ public final class LockWaitRule implements Rule {
     boolean becameFull = MachineLoad.becameFull(incident);
     double unseen = 1 - Stream.of(WaitKind.values()).mapToDouble(own::share).sum();
     String how = ": " + own.statement();
-    return List.of(
-        new Handed(
-            Effect.FILE_WAIT, own.share(WaitKind.FILE), "the lock's owner is in file I/O" + how),
-        new Handed(
-            Effect.POOL_WAIT,
-            own.share(WaitKind.POOL),
-            "the lock's owner waits for a connection" + how),
-        new Handed(
-            Effect.LOG_WAIT,
-            own.share(WaitKind.LOG_QUEUE),
-            "the lock's owner waits for room in a log queue" + how),
-        new Handed(
-            Effect.DIRECT_MEMORY_WAIT,
-            own.share(WaitKind.DIRECT_MEMORY),
-            "the lock's owner waits for direct buffer memory" + how),
-        new Handed(
-            Effect.CLIENT_WAIT,
-            own.share(WaitKind.CLIENT),
-            "the lock's owner waits for a slow client" + how),
-        new Handed(
-            Effect.DOWNSTREAM_WAIT,
-            own.shareOfSlowCalls(DownstreamCalls.inflation(incident)),
-            "the lock's owner waits for a downstream call that takes longer than in the baseline"
-                + how),
-        new Handed(
-            Effect.CPU_QUEUE,
-            becameFull ? unseen : 0,
-            "the cores are full: the lock's owner waits for CPU before it releases the lock"));
+    return Stream.of(
+            new Handed(
+                Effect.FILE_WAIT,
+                own.share(WaitKind.FILE),
+                "the lock's owner is in file I/O" + how),
+            new Handed(
+                Effect.POOL_WAIT,
+                own.share(WaitKind.POOL),
+                "the lock's owner waits for a connection" + how),
+            new Handed(
+                Effect.LOG_WAIT,
+                own.share(WaitKind.LOG_QUEUE),
+                "the lock's owner waits for room in a log queue" + how),
+            new Handed(
+                Effect.DIRECT_MEMORY_WAIT,
+                own.share(WaitKind.DIRECT_MEMORY),
+                "the lock's owner waits for direct buffer memory" + how),
+            new Handed(
+                Effect.CLIENT_WAIT,
+                own.share(WaitKind.CLIENT),
+                "the lock's owner waits for a slow client" + how),
+            new Handed(
+                Effect.DOWNSTREAM_WAIT,
+                own.shareOfSlowCalls(DownstreamCalls.inflation(incident)),
+                "the lock's owner waits for a downstream call that takes longer than in the"
+                    + " baseline"
+                    + how),
+            new Handed(
+                Effect.CPU_QUEUE,
+                becameFull ? unseen : 0,
+                "the cores are full: the lock's owner waits for CPU before it releases the lock"))
+        .filter(part -> part.share() >= Policy.NEGLIGIBLE)
+        .toList();
   }
 }

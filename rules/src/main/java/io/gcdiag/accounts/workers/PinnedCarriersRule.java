@@ -22,13 +22,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** Asks whether virtual threads that block keep all carriers, so that others cannot run. */
+/**
+ * Asks whether virtual threads that block keep all carriers, so that others cannot run: by events
+ * of such stays, and by thread dumps that show one that has not ended.
+ */
 public final class PinnedCarriersRule implements Rule {
 
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.PINNED_THREADS);
+  }
+
+  @Override
+  public Set<Signal> standIns() {
+    return Set.of(Signal.THREAD_DUMPS);
   }
 
   @Override
@@ -44,7 +53,10 @@ public final class PinnedCarriersRule implements Rule {
         timeline.waits(WaitKind.PINNED).stream()
             .filter(series -> series.within(window).count() > 0)
             .max(Comparator.comparingDouble(series -> series.within(window).waitedSeconds()));
-    return top.map(series -> List.of(judge(incident, series))).orElse(List.of());
+    return Stream.of(
+            top.map(series -> judge(incident, series)), CarriersInDumps.of(id(), incident))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   private Finding judge(Incident incident, WaitSeries top) {

@@ -212,7 +212,13 @@ class DownstreamTimeRuleTest {
       twenty.add(thread("", "WAITING", IN_DOWNSTREAM_CALL, "JDK HttpClient", true, true));
     }
     Finding finding =
-        only(rule, incident().requests(10, 100, 2_100).dump(70, twenty).dump(90, twenty));
+        only(
+            rule,
+            incident()
+                .recorded(Signal.SOCKET_READS, 10)
+                .requests(10, 100, 2_100)
+                .dump(70, twenty)
+                .dump(90, twenty));
     assertEquals(20, value(finding, "threadsDuring"), 1e-9);
     assertEquals(1, value(finding, "threadsBefore"), 0.1);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));

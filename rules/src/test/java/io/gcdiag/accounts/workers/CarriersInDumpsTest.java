@@ -20,9 +20,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class KeptCarriersRuleTest {
+class CarriersInDumpsTest {
 
-  private final Rule rule = new KeptCarriersRule();
+  private final Rule rule = new PinnedCarriersRule();
 
   private static ThreadState worker(int number, long carries, double cpuMillis) {
     return new ThreadState(

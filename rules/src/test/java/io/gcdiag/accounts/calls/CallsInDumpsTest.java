@@ -22,9 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ThreadsInCallsRuleTest {
+class CallsInDumpsTest {
 
-  private final Rule rule = new ThreadsInCallsRule();
+  private final Rule rule = new DownstreamTimeRule();
 
   private static List<ThreadState> threads(int inCalls, int running, int idle) {
     List<ThreadState> threads = new ArrayList<>();
@@ -46,7 +46,7 @@ class ThreadsInCallsRuleTest {
     Finding finding =
         only(rule, incident().dump(70, threads(32, 2, 10)).dump(80, threads(30, 3, 10)));
     assertEquals(
-        "32 of 34 threads at work are in downstream calls, most through PostgreSQL; at least half of those at work are in 2 of 2 dumps",
+        "32 of 34 threads at work are in downstream calls (PostgreSQL), in 2 of 2 dumps",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
   }

@@ -3,48 +3,34 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.HeldCarriers;
 import io.gcdiag.units.Durations;
-import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Names virtual threads that stay on their carriers from dump to dump, so that no other runs. */
-public final class KeptCarriersRule implements Rule {
+final class CarriersInDumps {
 
   /** More numbers than this are no help in a sentence. */
   private static final int MOST_NAMED = 4;
 
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
+  private CarriersInDumps() {}
 
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.VIRTUAL_THREAD_PINNING);
-  }
-
-  @Override
-  public List<Finding> examine(Incident incident) {
+  static Optional<Finding> of(String rule, Incident incident) {
     return HeldCarriers.of(incident)
-        .map(this::judge)
-        .or(() -> HeldCarriers.idleInLastDump(incident).map(this::lead))
-        .stream()
-        .toList();
+        .map(kept -> judge(rule, kept))
+        .or(() -> HeldCarriers.idleInLastDump(incident).map(last -> lead(rule, last)));
   }
 
-  private Finding judge(HeldCarriers kept) {
+  private static Finding judge(String rule, HeldCarriers kept) {
     int count = kept.virtualThreads().size();
     String threads = names(kept);
     FindingBuilder finding =
         Finding.of(
-                id(),
+                rule,
                 count
                     + (count == 1 ? " carrier has" : " carriers have")
                     + " been blocked for at least "
@@ -83,9 +69,9 @@ public final class KeptCarriersRule implements Rule {
         .build();
   }
 
-  private Finding lead(ThreadSnapshot last) {
+  private static Finding lead(String rule, ThreadSnapshot last) {
     return Finding.of(
-            id(),
+            rule,
             "the last dump has a virtual thread on each carrier although the JVM hardly uses CPU:"
                 + " they may be blocked, which a second dump would show")
         .from(last.source())
