@@ -23,9 +23,6 @@ import java.util.OptionalDouble;
 /** The ledger as measured, before anything is handed on, with a word on each line's measure. */
 public final class Ledger {
 
-  /** More sites than these explain nothing further. */
-  private static final int TOP_SITES = 4;
-
   /** What waiters lose while everything is stopped is booked to the stop, not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses in them";
 
@@ -86,7 +83,7 @@ public final class Ledger {
     return during.entrySet().stream()
         .filter(site -> !site.getKey().isEmpty())
         .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-        .limit(TOP_SITES)
+        .limit(Policy.MOST_NAMED)
         .map(
             site ->
                 new LedgerEntry.Site(

@@ -47,14 +47,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   /** Half a thread delayed on average, where the request rate is unknown. */
   private static final double NOTABLE_WAITING = 0.5;
 
-  /** Less than one thread waiting for CPU at a time is what a busy machine has. */
-  private static final double PASSING = 1;
-
   /** Shares of a shorter time than this are chance. */
   private static final Duration SHORTEST = Duration.ofSeconds(2);
-
-  /** A user who is delayed once for less waits; for longer, he asks what is wrong. */
-  private static final Duration HICCUP = Duration.ofSeconds(2);
 
   /**
    * Measures it.
@@ -133,16 +127,16 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
             .mapToDouble(Durations::seconds)
             .max()
             .orElse(0);
-    return longest < Durations.seconds(HICCUP) ? longest / window.seconds() : 0;
+    return longest < Durations.seconds(SHORTEST) ? longest / window.seconds() : 0;
   }
 
   /**
-   * Waiting for CPU by less than {@link #PASSING}, on average, where nothing can see what the work
+   * Waiting for CPU by less than {@link #Policy.LASTING_QUEUE}, on average, where nothing can see what the work
    * waits for: beside what is hidden that says nothing. Else nothing.
    */
   private static double inPassing(Timeline timeline, EffectTimes times, Window window) {
     double queue = times.excessSeconds(Effect.CPU_QUEUE) / window.seconds();
-    return queue < PASSING && HiddenWaits.of(timeline).isPresent() ? queue : 0;
+    return queue < Policy.LASTING_QUEUE && HiddenWaits.of(timeline).isPresent() ? queue : 0;
   }
 
   /**

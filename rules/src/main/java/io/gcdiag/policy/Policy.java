@@ -37,13 +37,13 @@ public final class Policy {
   public static final double LEAST_THREADS_FELT = 0.1;
 
   /**
-   * Mean number of waiting request threads from which there is a queue. A single waiting thread in
-   * a dump may be a coincidence.
+   * The fewest threads that form a group, and the mean number of waiting request threads from which
+   * there is a queue in dumps. A single waiting thread in a dump may be a coincidence.
    */
-  public static final double FEWEST_QUEUED = 2;
+  public static final int FEWEST_QUEUED = 2;
 
-  /** The fewest threads that form a group. */
-  public static final int SMALLEST_GROUP = 2;
+  /** Mean number of threads in a queue that is there all the time. A busy machine has less. */
+  public static final double LASTING_QUEUE = 1;
 
   /** The fewest dumps that show a lasting state: a single dump may show an exceptional moment. */
   public static final int FEWEST_DUMPS = 2;
@@ -58,10 +58,22 @@ public final class Policy {
   public static final int FEWEST_SAMPLES = 50;
 
   /**
+   * The fewest observations that show a course or recur: two may be an accident, and always lie on
+   * a line.
+   */
+  public static final int RECURRING = 3;
+
+  /**
    * Relative error of sampled thread times, whose scale is set by the thread that is sampled most
    * often.
    */
   public static final double SAMPLES_GOOD_TO = 0.25;
+
+  /** The fewest waits whose mean is that good: its relative error is 1 / root(n). */
+  public static final int FEWEST_FOR_A_MEAN = (int) (1 / (SAMPLES_GOOD_TO * SAMPLES_GOOD_TO));
+
+  /** The fewest requests that show the {@link #TAIL}: of fewer one alone would be it. */
+  public static final int FEWEST_FOR_A_TAIL = (int) (1 / TAIL);
 
   /**
    * Ratio from which two means differ clearly. Below it, sampling error or another mix of requests
@@ -99,6 +111,12 @@ public final class Policy {
 
   /** A delay that users notice. A P99 below it is not an incident. */
   public static final Duration LEAST_TAIL = Duration.ofMillis(200);
+
+  /**
+   * A delay that is felt: an answer up to a tenth of a second later feels immediate (R. B. Miller,
+   * "Response time in man-computer conversational transactions", AFIPS 1968).
+   */
+  public static final Duration FELT_DELAY = Duration.ofMillis(100);
 
   /** The share of failed requests that a healthy service may have. */
   public static final double TOLERABLE_FAILURES = 0.02;

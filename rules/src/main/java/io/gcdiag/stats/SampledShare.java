@@ -16,7 +16,7 @@ package io.gcdiag.stats;
 public record SampledShare(double low, double mean, double high) {
 
   /** The normal distribution's 97.5th percentile: an interval of 95 % has as much on each side. */
-  private static final double Z = 1.959964;
+  public static final double Z = 1.959964;
 
   /**
    * By independent samples.

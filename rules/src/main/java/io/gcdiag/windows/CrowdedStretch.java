@@ -16,9 +16,6 @@ import java.util.stream.Stream;
 /** The stretch in which the cores were full, where nothing else stands out. */
 final class CrowdedStretch {
 
-  /** Less than one thread waiting for CPU at a time is what a busy machine has. */
-  private static final double QUEUE = 1;
-
   private CrowdedStretch() {}
 
   /**
@@ -45,7 +42,7 @@ final class CrowdedStretch {
         : ChangePoint.find(queue)
             // Near to full cores a little more load makes ten times the queue: no plain level.
             .filter(ChangePoint.Segment::isSignificant)
-            .filter(segment -> segment.meanInside() >= QUEUE);
+            .filter(segment -> segment.meanInside() >= Policy.LASTING_QUEUE);
   }
 
   private static boolean isOwnWork(Timeline timeline, Window window) {

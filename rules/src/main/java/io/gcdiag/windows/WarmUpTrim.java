@@ -37,9 +37,6 @@ final class WarmUpTrim {
    */
   private static final Duration LONGEST_COMPILING = Duration.ofSeconds(60);
 
-  /** A baseline that fits before a stretch shows that the JVM had settled. */
-  private static final Duration CALM = Duration.ofSeconds(10);
-
   /** Rewriting classes takes about a second, and what queued meanwhile some more to clear. */
   private static final Duration BEGINNING = Duration.ofSeconds(5);
 
@@ -51,12 +48,6 @@ final class WarmUpTrim {
 
   /** So many times what the compilers take afterwards, where nothing was rewritten. */
   private static final double MORE = 2;
-
-  /**
-   * So many threads that wait for a lock or a pool at a time are more than code that runs slowly
-   * for a while: something is scarce, and that is worth being told.
-   */
-  private static final double QUEUE = 1;
 
   /** What the virtual machine calls the rewriting (vmOperation.hpp). */
   private static final String REWRITING = "RedefineClasses";
@@ -87,7 +78,7 @@ final class WarmUpTrim {
     Duration before = Duration.between(span.from(), incident.from());
     boolean first =
         before.compareTo(AT_ONCE) <= 0 && incident.length().compareTo(LONGEST) <= 0
-            || before.compareTo(CALM) < 0 && isWhileCompiling(timeline, span, incident);
+            || before.compareTo(BaselineSearch.SHORTEST_CALM) < 0 && isWhileCompiling(timeline, span, incident);
     return found.chosenBy() == Windows.ChosenBy.CHANGE_POINT
             && first
             && settles(timeline, span, incident, rest)
@@ -173,7 +164,7 @@ final class WarmUpTrim {
             .flatMap(kind -> UserWaits.of(timeline, kind).stream())
             .mapToDouble(series -> series.within(window).waitedSeconds())
             .sum();
-    return waited >= QUEUE * window.seconds();
+    return waited >= Policy.LASTING_QUEUE * window.seconds();
   }
 
   private static boolean isRewritten(Timeline timeline, Window window) {

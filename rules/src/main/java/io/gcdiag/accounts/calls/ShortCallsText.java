@@ -17,9 +17,6 @@ import java.util.Optional;
 /** What is said of calls that are each too short for events and together make requests slow. */
 final class ShortCallsText {
 
-  /** Two may be one that was slow and one that was not. */
-  private static final int SEVERAL = 3;
-
   private static final String FEWER_CALLS =
       "count the calls per request (a database's statement log, the client's metrics): if there are more than before,"
           + " fetch everything in one call instead of one per row; if not, each call is slower: look at"
@@ -30,7 +27,7 @@ final class ShortCallsText {
   /** Such calls, of which a load test says by how much they lengthen a request. */
   static Finding ofRequests(String rule, Incident incident, ShortCalls calls, boolean holdLonger) {
     String under = Durations.format(calls.threshold());
-    boolean several = calls.leastCalls() >= SEVERAL;
+    boolean several = calls.leastCalls() >= Policy.RECURRING;
     FindingBuilder finding =
         Finding.of(
                 rule,
@@ -82,7 +79,7 @@ final class ShortCallsText {
                     + " -> "
                     + Numbers.threeDigits(calls.during())
                     + " on average by samples; each connection hold has more of them, or slower ones"
-                    + hold.filter(any -> least >= SEVERAL)
+                    + hold.filter(any -> least >= Policy.RECURRING)
                         .map(
                             held ->
                                 "; a hold takes "
@@ -96,7 +93,7 @@ final class ShortCallsText {
             .from(incident.timeline().recorded("jdk.NativeMethodSample"))
             .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS)
             .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
-    hold.filter(any -> least >= SEVERAL)
+    hold.filter(any -> least >= Policy.RECURRING)
         .ifPresent(held -> finding.value("leastCallsPerHold", least).sum(sum(held, under, least)));
     return finding.build();
   }

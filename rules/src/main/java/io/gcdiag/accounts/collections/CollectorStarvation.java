@@ -26,7 +26,7 @@ import java.util.function.ToDoubleFunction;
 final class CollectorStarvation {
 
   /** The JVM counts in steps of about 10 ms: less than ten steps make no parallelism. */
-  private static final double LEAST_MEASURED_SECONDS = 0.1;
+  static final double LEAST_MEASURED_SECONDS = 0.1;
 
   private CollectorStarvation() {}
 

@@ -66,7 +66,7 @@ record MarkingCycles(int ended, int withoutMixed, int overtaken) {
 
   /** A line where most cycles freed nothing or not enough; empty otherwise. */
   Optional<String> fruitless() {
-    if (withoutMixed + overtaken < Policy.SMALLEST_GROUP
+    if (withoutMixed + overtaken < Policy.FEWEST_QUEUED
         || withoutMixed + overtaken <= Policy.MAJORITY * ended) {
       return Optional.empty();
     }

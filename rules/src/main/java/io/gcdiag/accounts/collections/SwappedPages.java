@@ -25,9 +25,6 @@ import java.util.Optional;
  */
 record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double kernel) {
 
-  /** Collectors count CPU in steps of about 10 ms: less than ten steps say nothing. */
-  private static final double LEAST_MEASURED_SECONDS = 0.1;
-
   /** What comes and goes in swap space on any machine in the course of minutes. */
   private static final Bytes RIPPLE = Bytes.ofMebi(16);
 
@@ -41,7 +38,7 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
     Bytes last = swap.get(swap.size() - 1).used();
     Bytes grown = last.minusOrZero(swap.get(0).used());
     CollectorTimes times = CollectorTimes.of(timeline, incident.windows().incident());
-    boolean measured = times.realSeconds() >= LEAST_MEASURED_SECONDS && times.cpuSeconds() > 0;
+    boolean measured = times.realSeconds() >= CollectorStarvation.LEAST_MEASURED_SECONDS && times.cpuSeconds() > 0;
     double waited =
         measured && !isCrowded(timeline, incident.windows().incident())
             ? Math.max(0, 1 - times.cpuSeconds() / times.realSeconds())

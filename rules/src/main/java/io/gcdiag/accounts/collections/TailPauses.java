@@ -16,14 +16,11 @@ final class TailPauses {
   /** Shorter ones drown in the ordinary spread of a service's answers. */
   private static final Duration LONG = Duration.ofMillis(50);
 
-  /** Once is an accident, twice may be; what comes again has a cause that stays. */
-  private static final int RECURRING = 3;
-
   private TailPauses() {}
 
   /** Whether there are long ones among these pauses that come again. */
   static boolean recur(Pauses pauses) {
-    return longOnes(pauses).size() >= RECURRING;
+    return longOnes(pauses).size() >= Policy.RECURRING;
   }
 
   private static Pauses longOnes(Pauses pauses) {
@@ -33,7 +30,7 @@ final class TailPauses {
   /** Whether the long ones among these pauses come again and again and take that much time. */
   static boolean among(Pauses pauses, Window window) {
     Pauses longOnes = longOnes(pauses);
-    return longOnes.size() >= RECURRING
+    return longOnes.size() >= Policy.RECURRING
         && Durations.seconds(longOnes.sum()) >= Policy.TAIL * window.seconds();
   }
 }

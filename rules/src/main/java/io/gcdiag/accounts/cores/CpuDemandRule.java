@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.cores;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -30,9 +31,6 @@ import java.util.stream.DoubleStream;
  * than it did.
  */
 public final class CpuDemandRule implements Rule {
-
-  /** CPU per request that differs by less may owe it to another mix of requests. */
-  private static final double CLEARLY_MORE = 1.25;
 
   private static final String AT_MEAN_RATE = ", at the mean rate of the whole load test";
 
@@ -88,7 +86,7 @@ public final class CpuDemandRule implements Rule {
     if (!rate.isEmpty()) {
       incident.timeline().mainRequestStats().ifPresent(stats -> finding.from(stats.source()));
     }
-    if (computing.duringSeconds() >= CLEARLY_MORE * computing.beforeSeconds()) {
+    if (computing.duringSeconds() >= (1 + Policy.SAMPLES_GOOD_TO) * computing.beforeSeconds()) {
       HotCode.lines(incident.timeline(), incident.windows().incident()).forEach(finding::sum);
       RuntimeWork runtime = RuntimeWork.of(incident);
       finding

@@ -40,13 +40,6 @@ public final class CpuLoadRule implements Rule {
   /** With two of its threads for each core one always waits. */
   private static final double THREADS_PER_CORE = 2;
 
-  /**
-   * Of a wait that goes if either of two causes does, each has half (Shapley's value). Where the
-   * service alone fills the cores with unneeded exceptions, its queue stays without the others, and
-   * goes without these.
-   */
-  private static final double CURED_BY_EITHER = 0.5;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.CPU_LOAD);
@@ -272,7 +265,7 @@ public final class CpuLoadRule implements Rule {
       return;
     }
     boolean bothCure = runtime.exceptions() >= Policy.MAJORITY && fillsAllCores(incident, during);
-    double cured = bothCure ? CURED_BY_EITHER * others / sum : 0;
+    double cured = bothCure ? 1.0 / 2 * others / sum : 0;
     finding
         .explains(
             Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, service / sum * (1 - runtime.total()))

@@ -21,9 +21,6 @@ import java.util.Map;
 /** Names the code and the threads that use the CPU. */
 final class HotCode {
 
-  /** Fewer samples than this name no method. */
-  private static final int FEWEST_SAMPLES = 20;
-
   private HotCode() {}
 
   /** How many samples of threads executing Java code the incident has. */
@@ -35,7 +32,7 @@ final class HotCode {
   static String hottest(Timeline timeline, Window window) {
     CpuProfile profile = timeline.cpuProfile();
     SampleCounts counts = profile.within(window);
-    if (counts.java() < FEWEST_SAMPLES) {
+    if (counts.java() < Policy.FEWEST_FOR_A_MEAN) {
       return "";
     }
     return profile.methods(window).entrySet().stream()
@@ -55,7 +52,7 @@ final class HotCode {
     List<String> lines = new ArrayList<>();
     CpuProfile profile = timeline.cpuProfile();
     SampleCounts counts = profile.within(window);
-    if (counts.java() >= FEWEST_SAMPLES) {
+    if (counts.java() >= Policy.FEWEST_FOR_A_MEAN) {
       lines.add(
           Numbers.count(counts.java())
               + " samples of threads executing Java code, "

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.cores;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
@@ -19,9 +20,6 @@ import java.util.stream.Collectors;
  * figure of CPU, so none of them is accused.
  */
 final class OtherPrograms {
-
-  /** A line of them; a machine runs some dozen. */
-  private static final int NAMED = 8;
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -79,8 +77,8 @@ final class OtherPrograms {
 
   private static String names(List<Program> programs) {
     String named =
-        programs.stream().limit(NAMED).map(OtherPrograms::name).collect(Collectors.joining(", "));
-    int more = programs.size() - NAMED;
+        programs.stream().limit(Policy.MOST_NAMED).map(OtherPrograms::name).collect(Collectors.joining(", "));
+    int more = programs.size() - Policy.MOST_NAMED;
     return more <= 0 ? named : named + " and " + more + " more";
   }
 

@@ -26,9 +26,6 @@ public final class FullHeap {
    */
   private static final double NOTHING_FREED = 0.02;
 
-  /** So many full GCs in a row that free nothing are no accident. */
-  private static final int IN_A_ROW = 3;
-
   /**
    * So much of the maximum size in use after collections leaves a leak no room to grow, and a
    * service none to work: G1 keeps a tenth in reserve (G1ReservePercent), and its young generation
@@ -40,7 +37,7 @@ public final class FullHeap {
   private static final double ABOUT_THE_SAME = 3;
 
   /** What is loaded in one go is loaded faster than this. */
-  private static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
+  static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
 
   private FullHeap() {}
 
@@ -61,7 +58,7 @@ public final class FullHeap {
     for (int i = 0; i < full.size(); i++) {
       inARow = freedNothing(full, i) ? inARow + 1 : 0;
     }
-    return inARow >= IN_A_ROW;
+    return inARow >= Policy.RECURRING;
   }
 
   private static boolean freedNothing(Pauses full, int index) {
@@ -127,7 +124,7 @@ public final class FullHeap {
     double top = least + (1 - Policy.NOTABLE) * (most - least);
     List<Point> middle =
         points.stream().filter(point -> point.bytes() >= foot && point.bytes() <= top).toList();
-    if (middle.size() < LiveSet.FEWEST_FULL) {
+    if (middle.size() < Policy.RECURRING) {
       return false;
     }
     Point first = middle.get(0);

@@ -22,11 +22,6 @@ import java.util.Set;
 /** Compares class histograms: which classes grew from the first to the last. */
 public final class GrowingClassesRule implements Rule {
 
-  private static final int NAMED = 5;
-
-  /** Two histograms show a difference, three a direction. */
-  private static final int FEWEST_FOR_A_TREND = 3;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.CLASS_HISTOGRAMS);
@@ -89,7 +84,7 @@ public final class GrowingClassesRule implements Rule {
             .value("lastBytes", last.bytes().value())
             .from(first.source())
             .from(last.source());
-    grown.stream().limit(NAMED).forEach(one -> finding.sum(words(one)));
+    grown.stream().limit(Policy.MOST_NAMED).forEach(one -> finding.sum(words(one)));
     grown.stream()
         .filter(one -> one.now().outsideJdk())
         .findFirst()
@@ -153,7 +148,7 @@ public final class GrowingClassesRule implements Rule {
    * The live set grows without end, or three counts of what can be reached say so by themselves.
    */
   private static boolean isLeak(Incident incident, List<ClassHistogram> histograms) {
-    boolean rising = histograms.size() >= FEWEST_FOR_A_TREND && isReached(histograms.get(0));
+    boolean rising = histograms.size() >= Policy.RECURRING && isReached(histograms.get(0));
     for (int i = 1; i < histograms.size(); i++) {
       rising &= histograms.get(i).bytes().compareTo(histograms.get(i - 1).bytes()) > 0;
     }

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.heap;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.accounts.heap.LiveSet.Point;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.HeapChange;
@@ -39,7 +40,7 @@ record HeapLeft(Pauses moving, List<Point> full, List<Point> marked) {
     return new HeapLeft(
         moving,
         full,
-        full.size() >= LiveSet.FEWEST_FULL ? List.of() : marked(timeline, window, moving));
+        full.size() >= Policy.RECURRING ? List.of() : marked(timeline, window, moving));
   }
 
   private static List<Point> points(Pauses pauses) {

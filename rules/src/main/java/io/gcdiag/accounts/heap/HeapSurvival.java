@@ -24,7 +24,7 @@ public record HeapSurvival(
     int collections, Bytes first, Bytes last, Bytes allocated, Source source) {
 
   /** Three points are the fewest that can show a rise. */
-  private static final int FEWEST = LiveSet.FEWEST_FULL;
+  private static final int FEWEST = Policy.RECURRING;
 
   /**
    * Measures all collections that the inputs have.

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.heap;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -19,8 +20,6 @@ import java.util.Set;
  * Every service holds old objects: that there are some shows nothing.
  */
 public final class HeldObjectsRule implements Rule {
-
-  private static final int NAMED = 5;
 
   @Override
   public Set<Signal> needs() {
@@ -65,7 +64,7 @@ public final class HeldObjectsRule implements Rule {
             .from(most.source())
             .supports(Hypothesis.MEMORY_LEAK);
     held.stream()
-        .limit(NAMED)
+        .limit(Policy.MOST_NAMED)
         .forEach(
             objects ->
                 finding.sum(

@@ -63,9 +63,6 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     }
   }
 
-  /** Three points are the fewest that can support or contradict a line. */
-  static final int FEWEST_FULL = 3;
-
   /** Use after a marking scatters with what is in flight: a few more are needed. */
   static final int FEWEST_OTHER = 5;
 
@@ -91,11 +88,11 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     HeapLeft found = HeapLeft.in(timeline, window);
     Pauses moving = found.moving();
     List<Point> full = found.full();
-    if (full.size() >= FEWEST_FULL) {
+    if (full.size() >= Policy.RECURRING) {
       return Optional.of(of(Basis.FULL, full));
     }
     List<Point> fromBelow = fromBelow(moving, full);
-    if (fromBelow.size() >= FEWEST_FULL
+    if (fromBelow.size() >= Policy.RECURRING
         && covers(fromBelow, window)
         && !roseAtFirst(timeline, window)) {
       return Optional.of(of(Basis.FULL, fromBelow));
@@ -178,7 +175,7 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
       return full;
     }
     List<Point> marked = HeapLeft.in(timeline, window).marked();
-    return marked.size() >= FEWEST_FULL ? marked : List.of();
+    return marked.size() >= Policy.RECURRING ? marked : List.of();
   }
 
   /**

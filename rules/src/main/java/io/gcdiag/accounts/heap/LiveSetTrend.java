@@ -48,9 +48,6 @@ public record LiveSetTrend(
     Optional<Bytes> limit,
     Source source) {
 
-  /** A live set that is level for less than this may be resting between two steps. */
-  private static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
-
   /** Full within this many spans, that is within two more incident windows, is soon. */
   private static final int SOON_SPANS = 2;
 
@@ -69,7 +66,7 @@ public record LiveSetTrend(
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<LiveSet> inside = LiveSet.in(timeline, window);
-    boolean enough = window.length().compareTo(LONG_ENOUGH) >= 0;
+    boolean enough = window.length().compareTo(FullHeap.LONG_ENOUGH) >= 0;
     if (inside.filter(live -> enough && live.basis() != Basis.YOUNG).isEmpty()) {
       Window all = allCollections(timeline);
       Optional<LiveSetTrend> wider =
@@ -131,14 +128,12 @@ public record LiveSetTrend(
    * @param roomLeft whether it has as much free as it should, at its maximum size, and would still
    *     have some after two more such windows at the steepest slope that the points allow
    * @param seen whether at least a quarter of the maximum size was filled before our eyes, and that
-   *     ended below {@link #NEARLY_FULL}
+   *     ended below {@link #FullHeap.AT_CEILING}
    */
   record Filling(boolean roomLeft, boolean seen) {
 
     /** Beyond this share of the heap growth ends for lack of room. */
-    private static final double NEARLY_FULL = 0.85;
-
-    static Filling of(Incident incident, TrendLine line, double atEnd) {
+      static Filling of(Incident incident, TrendLine line, double atEnd) {
       Timeline timeline = incident.timeline();
       Window window = incident.windows().incident();
       double ceiling = timeline.jvm().maxHeap().map(Bytes::value).orElse(0L);
@@ -155,7 +150,7 @@ public record LiveSetTrend(
           most > 0 && 1 - atEnd / most >= wanted && steepest < most,
           most > 0
               && atEnd - least >= Policy.SUBSTANTIAL * most
-              && atEnd < NEARLY_FULL * committed);
+              && atEnd < FullHeap.AT_CEILING * committed);
     }
   }
 
@@ -213,7 +208,7 @@ public record LiveSetTrend(
 
   /** Whether it was watched for long enough that "it does not grow" means something. */
   boolean watchedLongEnough() {
-    return span.length().compareTo(LONG_ENOUGH) >= 0;
+    return span.length().compareTo(FullHeap.LONG_ENOUGH) >= 0;
   }
 
   /**

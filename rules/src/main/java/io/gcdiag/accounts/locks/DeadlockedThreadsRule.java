@@ -27,9 +27,6 @@ import java.util.Set;
  */
 public final class DeadlockedThreadsRule implements Rule {
 
-  /** More names than this are no help in a sentence. */
-  private static final int MOST_NAMED = 4;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
@@ -97,14 +94,14 @@ public final class DeadlockedThreadsRule implements Rule {
     ThreadSnapshot worst =
         locked.stream().max(Comparator.comparingLong(DeadlockedThreadsRule::waiting)).orElseThrow();
     List<String> names = worst.deadlocks().threads();
-    String shown = String.join(", ", names.stream().limit(MOST_NAMED).toList());
+    String shown = String.join(", ", names.stream().limit(Policy.MOST_NAMED).toList());
     return Finding.of(
             id(),
             "deadlock of "
                 + names.size()
                 + " threads ("
                 + shown
-                + (names.size() > MOST_NAMED ? ", ..." : "")
+                + (names.size() > Policy.MOST_NAMED ? ", ..." : "")
                 + ") in "
                 + locked.size()
                 + " of "

@@ -43,9 +43,6 @@ public record OwnersTime(
     String statement,
     List<Source> sources) {
 
-  /** More threads of a chain are no help in a sentence. */
-  private static final int MOST_NAMED = 4;
-
   public static Optional<OwnersTime> of(Incident incident) {
     return recorded(incident).or(() -> dumped(incident));
   }
@@ -180,7 +177,7 @@ public record OwnersTime(
 
   /** {@code , the longest chain: they wait for 'a-1', it for 'b-1', it for 'c-1'}. */
   private static String words(LockOwner chain) {
-    List<String> first = chain.through().stream().limit(MOST_NAMED).toList();
+    List<String> first = chain.through().stream().limit(Policy.MOST_NAMED).toList();
     return "; one owner waits for another: '"
         + String.join("' for '", first)
         + (first.size() < chain.through().size() ? "' for ... for '" : "' for '")

@@ -40,9 +40,6 @@ public record HoldersTime(
     Map<Doing, Double> sampled,
     List<Source> sources) {
 
-  /** A few holders may have done something else than most. */
-  private static final long FEWEST_HOLDS = 10;
-
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   /** The holders' time of the pool that is waited for most; empty if too few holds are known. */
@@ -59,7 +56,7 @@ public record HoldersTime(
             .filter(hold -> hold.pool().equals(pool))
             .toList();
     long count = holds.stream().mapToLong(PoolHold::holds).sum();
-    if (count < FEWEST_HOLDS) {
+    if (count < Policy.FEWEST_FOR_A_MEAN) {
       return Optional.empty();
     }
     Map<Doing, Time> timed = new HashMap<>();

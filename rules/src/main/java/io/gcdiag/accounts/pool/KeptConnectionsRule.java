@@ -31,9 +31,6 @@ import java.util.TreeSet;
  */
 public final class KeptConnectionsRule implements Rule {
 
-  /** A borrower or two may wait for a connection that is just being opened. */
-  static final int FEWEST_WAITING = 3;
-
   /**
    * Even a pool of one connection has it at work whenever a thread waits for it. If it is found so
    * in one dump of three at most, it is kept for most of the time.
@@ -56,7 +53,7 @@ public final class KeptConnectionsRule implements Rule {
     Window window = incident.windows().incident();
     List<ThreadSnapshot> dumps =
         timeline.dumps(window).stream()
-            .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= FEWEST_WAITING)
+            .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= Policy.RECURRING)
             .toList();
     if (dumps.isEmpty()) {
       return List.of();
@@ -105,7 +102,7 @@ public final class KeptConnectionsRule implements Rule {
   static boolean nobodyGotOne(Incident incident) {
     Timeline timeline = incident.timeline();
     return timeline.dumps(incident.windows().incident()).stream()
-        .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= FEWEST_WAITING)
+        .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= Policy.RECURRING)
         .anyMatch(
             dump -> ConnectionsInUse.nobodyHolds(dump) && UnendedWaits.areInPools(timeline, dump));
   }

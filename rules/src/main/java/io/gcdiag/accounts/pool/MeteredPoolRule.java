@@ -37,9 +37,6 @@ import java.util.Set;
  */
 public final class MeteredPoolRule implements Rule {
 
-  /** Means of small samples differ by less than this. */
-  private static final double LONGER = 1.25;
-
   /** Of two that cannot be separated the more common one comes first. */
   private static final double COMMONER = 0.51;
 
@@ -177,13 +174,13 @@ public final class MeteredPoolRule implements Rule {
         && rate.isPresent()
         && fastest.isPresent()
         && inUse.getAsDouble() / rate.get().perSecond()
-            <= LONGER * Durations.seconds(fastest.get());
+            <= (1 + Policy.SAMPLES_GOOD_TO) * Durations.seconds(fastest.get());
   }
 
   private static boolean longer(Optional<Duration> hold, Optional<Duration> usual) {
     return hold.isPresent()
         && usual.isPresent()
-        && Durations.seconds(hold.get()) > LONGER * Durations.seconds(usual.get());
+        && Durations.seconds(hold.get()) > (1 + Policy.SAMPLES_GOOD_TO) * Durations.seconds(usual.get());
   }
 
   /**

@@ -28,7 +28,7 @@ import java.util.List;
 final class PoolSaturation {
 
   /** Between two calls a holder does work of its own: four in five at work is all at work. */
-  private static final double ALL = 0.8;
+  static final double ALL = 0.8;
 
   /** More of a moment than this stopped makes calls look longer than they are. */
   private static final double MOSTLY_RUNNING = 0.2;

@@ -37,9 +37,6 @@ public final class PoolWaitRule implements Rule {
       "return the connection before the other work, or acquire it after that, and measure again;"
           + " a pool larger by the same factor works as well if the database can bear it";
 
-  /** Smaller parts than this are not worth words. */
-  private static final double WORTH_SAYING = 0.005;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_PARKS);
@@ -237,11 +234,11 @@ public final class PoolWaitRule implements Rule {
                     new Part(split.bySize(), "the pool's size"),
                     new Part(split.byStalls(), "pauses (" + how + ")")),
                 longer)
-            .filter(part -> part.share() >= WORTH_SAYING)
+            .filter(part -> part.share() >= Policy.TAIL)
             .sorted(Comparator.comparingDouble(Part::share).reversed())
             .map(part -> new Ratio(part.share()) + " by " + part.to())
             .collect(Collectors.joining(", "));
-    String size = split.bySize() < WORTH_SAYING ? ", none of it by the pool's size" : "";
+    String size = split.bySize() < Policy.TAIL ? ", none of it by the pool's size" : "";
     return parts.isEmpty()
         ? "not explained by the pool's size, longer holds or pauses"
         : "explained " + parts + size;

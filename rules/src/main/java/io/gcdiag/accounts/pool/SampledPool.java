@@ -33,9 +33,6 @@ import java.util.TreeMap;
  */
 record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, int seconds) {
 
-  /** One borrower waiting all the time. */
-  private static final double LEAST_WAITING = 1;
-
   /** Less of a thread in calls than this is met too seldom to compare with. */
   private static final double LEAST_CALLS = 0.3;
 
@@ -46,9 +43,6 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
 
   /** Samples of some dozen calls a second vary by less than this around a steady number. */
   private static final double STEADY = 0.6;
-
-  /** Between two calls a holder does work of its own: four in five at work is all at work. */
-  private static final double ALL = 0.8;
 
   private static final Set<ThreadActivity> AT_WORK_OR_WAITING =
       Set.of(
@@ -72,7 +66,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
             .map(calm -> calls(timeline, calm, false))
             .orElseGet(() -> calls(timeline, timeline.span(), false));
     boolean comparable = usual.size() >= Policy.FEWEST_COUNTED;
-    boolean fewer = comparable && mean(waiting) < ALL * mean(usual);
+    boolean fewer = comparable && mean(waiting) < PoolSaturation.ALL * mean(usual);
     // Seconds in which no wait was long enough for an event may be like those in which one was.
     boolean inDumps = !fewer && isAsInDumps(incident, mean(waiting));
     boolean compared = comparable && !inDumps;
@@ -113,7 +107,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
             .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
             .toList();
     double atWork = dumps.stream().mapToLong(ConnectionsInUse::count).average().orElse(0);
-    return atWork >= Math.max(1, ALL * calls)
+    return atWork >= Math.max(1, PoolSaturation.ALL * calls)
         && dumps.stream().allMatch(SampledPool::isNobodyElsewhere)
         && dumps.stream()
             .allMatch(
@@ -148,7 +142,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
           sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent()
               && (!known || sample.onRequestThread());
       double slice = waitingIn(pool, sample.at(), sample.length().toMillis());
-      if (waiting ? slice >= LEAST_WAITING : slice < LEAST_WAITING) {
+      if (waiting ? slice >= Policy.LASTING_QUEUE : slice < Policy.LASTING_QUEUE) {
         bySlice.merge(sample.at(), call ? sample.threads() : 0, Double::sum);
       }
     }

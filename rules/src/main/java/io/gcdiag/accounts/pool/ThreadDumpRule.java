@@ -65,7 +65,7 @@ public final class ThreadDumpRule implements Rule {
             .sorted()
             .collect(Collectors.joining(", "));
     boolean nobodyHolds =
-        waiting >= KeptConnectionsRule.FEWEST_WAITING && ConnectionsInUse.nobodyHolds(dump);
+        waiting >= Policy.RECURRING && ConnectionsInUse.nobodyHolds(dump);
     FindingBuilder finding =
         Finding.of(
                 id(),

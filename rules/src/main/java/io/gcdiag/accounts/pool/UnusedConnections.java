@@ -44,9 +44,6 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** A borrower or two may wait for a connection that is just being opened. */
-  private static final int FEWEST_WAITING = 3;
-
   /** Found at work for a third of the time at most, it is kept for most of the time. */
   private static final double HARDLY_EVER = 1.0 / 3;
 
@@ -114,7 +111,7 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
                     Double::sum));
     bySecond.forEach(
         (second, threads) -> {
-          if (threads >= FEWEST_WAITING && window.contains(second)) {
+          if (threads >= Policy.RECURRING && window.contains(second)) {
             waited.add(second);
           }
         });
@@ -125,7 +122,7 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
   private static Optional<ThreadSnapshot> idleDump(Timeline timeline, Window window) {
     List<ThreadSnapshot> dumps =
         timeline.dumps(window).stream()
-            .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= FEWEST_WAITING)
+            .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= Policy.RECURRING)
             .toList();
     return dumps.isEmpty() || !dumps.stream().allMatch(UnusedConnections::nobodyWorks)
         ? Optional.empty()

@@ -1,5 +1,7 @@
 package io.gcdiag.accounts.stops;
 
+import io.gcdiag.stats.SampledShare;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
@@ -22,16 +24,10 @@ import java.util.Optional;
  */
 record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, double way) {
 
-  /** Fewer requests than this show no 99th percentile: one of them alone would be it. */
-  static final int FEWEST = 100;
-
   /**
    * The baseline is cut into so many pieces, to see how much its percentiles move by themselves.
    */
   private static final int PIECES = 4;
-
-  /** Of a normal distribution 95 % lie within so many standard deviations. */
-  private static final double NINETY_FIVE_PERCENT = 1.96;
 
   /**
    * To the worker and back a request waits for the network and for cores: seen by users, 99th
@@ -56,7 +52,7 @@ record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, do
               calm.from().plus(length.multipliedBy(i)),
               calm.from().plus(length.multipliedBy(i + 1)));
       RequestInterval requests = series.within(piece);
-      if (requests.latencies().count() >= FEWEST) {
+      if (requests.latencies().count() >= Policy.FEWEST_FOR_A_TAIL) {
         pieces.add(requests.latencies());
       }
     }
@@ -80,7 +76,7 @@ record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, do
 
   /** The interval of 95 % by order statistics, or the spread between pieces where that is wider. */
   private Duration edge(double share, int side) {
-    double ranks = NINETY_FIVE_PERCENT * Math.sqrt(share * (1 - share) / all.count());
+    double ranks = SampledShare.Z * Math.sqrt(share * (1 - share) / all.count());
     double edge = Math.min(1, Math.max(1.0 / all.count(), share + side * ranks));
     Duration value = bound(all, edge, side).orElse(Duration.ZERO);
     for (Latencies piece : pieces) {

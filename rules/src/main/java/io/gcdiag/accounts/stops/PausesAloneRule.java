@@ -27,12 +27,6 @@ import java.util.Set;
  */
 public final class PausesAloneRule implements Rule {
 
-  /**
-   * An answer that comes a tenth of a second later is felt (R. B. Miller, "Response time in
-   * man-computer conversational transactions", AFIPS 1968); below, the tail is no incident.
-   */
-  private static final Duration FELT = Duration.ofMillis(100);
-
   /** Root causes that hurt by stopping the application in collections. */
   private static final Set<Hypothesis> STOPPING =
       EnumSet.of(
@@ -113,7 +107,7 @@ public final class PausesAloneRule implements Rule {
   private static boolean isFelt(PausesAlone alone) {
     return alone
         .observed()
-        .filter(seen -> seen.minus(alone.undisturbed()).compareTo(FELT) >= 0)
+        .filter(seen -> seen.minus(alone.undisturbed()).compareTo(Policy.FELT_DELAY) >= 0)
         .isPresent();
   }
 

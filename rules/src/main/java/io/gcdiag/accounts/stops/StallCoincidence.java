@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.stops;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitSeries;
@@ -39,9 +40,6 @@ public final class StallCoincidence {
   /** Where to part long pauses from short ones: all of them, half of them, then ever fewer. */
   private static final double[] LENGTH_QUANTILES = {0, 0.5, 0.75, 0.9, 0.95, 0.98};
 
-  /** Fewer pauses than this coincide with anything by chance. */
-  private static final int FEWEST_PAUSES = 3;
-
   /**
    * A queue whose server is used for a share u has worked off the pile of a stop after 1 / (1 - u)
    * times its length: five times at four fifths. With more use than that it is the server that is
@@ -64,7 +62,7 @@ public final class StallCoincidence {
     double best = 0;
     for (double quantile : LENGTH_QUANTILES) {
       int from = (int) (quantile * lengths.length);
-      if (lengths.length - from >= FEWEST_PAUSES) {
+      if (lengths.length - from >= Policy.RECURRING) {
         Pauses longOnes = pauses.where(i -> pauses.nanos(i) >= lengths[from]);
         best = Math.max(best, fractionWith(waiting, longOnes, window));
       }

@@ -39,7 +39,7 @@ final class StalledShares {
         .forEach(
             window,
             (step, waiting) -> {
-              double share = Math.min(1, waiting / Math.max(Policy.SMALLEST_GROUP, inService));
+              double share = Math.min(1, waiting / Math.max(Policy.FEWEST_QUEUED, inService));
               found.shares.put(step * STEP, share);
               found.shares.put((step + 1) * STEP, 0.0);
             });

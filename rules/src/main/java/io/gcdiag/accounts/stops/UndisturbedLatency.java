@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.stops;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.requests.LatencyBound;
 import io.gcdiag.evidence.requests.RequestStats;
@@ -101,7 +102,7 @@ public final class UndisturbedLatency {
           .ifPresent(value -> points.put(percent / Percentiles.WHOLE, Durations.seconds(value)));
     }
     long count = requests.all().count();
-    return count < BaselineRequests.FEWEST || points.size() < 2
+    return count < Policy.FEWEST_FOR_A_TAIL || points.size() < 2
         ? Optional.empty()
         : Optional.of(
             new UndisturbedLatency(
@@ -113,7 +114,7 @@ public final class UndisturbedLatency {
         incident
             .timeline()
             .mainRequestStats()
-            .filter(test -> test.requests().orElse(0) >= BaselineRequests.FEWEST)
+            .filter(test -> test.requests().orElse(0) >= Policy.FEWEST_FOR_A_TAIL)
             .filter(test -> test.shortest().isPresent() && !test.percentiles().isEmpty());
     return stats.map(test -> leftOver(test, 1 - touched * shareOfTest(incident, test)));
   }

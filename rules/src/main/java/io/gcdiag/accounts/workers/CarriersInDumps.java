@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.workers;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -13,9 +14,6 @@ import java.util.stream.Collectors;
 
 /** Names virtual threads that stay on their carriers from dump to dump, so that no other runs. */
 final class CarriersInDumps {
-
-  /** More numbers than this are no help in a sentence. */
-  private static final int MOST_NAMED = 4;
 
   private CarriersInDumps() {}
 
@@ -83,9 +81,9 @@ final class CarriersInDumps {
   private static String names(HeldCarriers kept) {
     String named =
         kept.virtualThreads().stream()
-            .limit(MOST_NAMED)
+            .limit(Policy.MOST_NAMED)
             .map(number -> "#" + number)
             .collect(Collectors.joining(", "));
-    return kept.virtualThreads().size() > MOST_NAMED ? named + ", ..." : named;
+    return kept.virtualThreads().size() > Policy.MOST_NAMED ? named + ", ..." : named;
   }
 }

@@ -61,7 +61,7 @@ public final class DumpGroups {
   /** A thread by itself sleeps between two rounds of its own; several may do so in a task. */
   private static boolean areAsleep(List<ThreadState> group) {
     return group.stream().filter(t -> t.activity() == ThreadActivity.SLEEPING).count()
-        >= Policy.SMALLEST_GROUP;
+        >= Policy.FEWEST_QUEUED;
   }
 
   /**
@@ -156,7 +156,7 @@ public final class DumpGroups {
 
   private static boolean isAllInCalls(ThreadSnapshot dump, String name) {
     List<ThreadState> threads = WorkerQueue.byName(dump).getOrDefault(name, List.of());
-    return threads.size() >= (name.equals(COMMON_POOL) ? 1 : Policy.SMALLEST_GROUP)
+    return threads.size() >= (name.equals(COMMON_POOL) ? 1 : Policy.FEWEST_QUEUED)
         && threads.stream()
             .allMatch(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL);
   }

@@ -14,9 +14,6 @@ import java.util.TreeMap;
 /** A group of worker threads that has no free thread, dump after dump. */
 public final class ExhaustedGroup {
 
-  /** So many do not meet such a moment by chance. */
-  private static final int MANY_DUMPS = 3;
-
   private ExhaustedGroup() {}
 
   /** The dumps of the incident; all there are if none was taken in it. */
@@ -31,7 +28,7 @@ public final class ExhaustedGroup {
    */
   public static boolean isNobodyEverFree(Incident incident) {
     List<ThreadSnapshot> dumps = dumps(incident);
-    return dumps.size() >= MANY_DUMPS
+    return dumps.size() >= Policy.RECURRING
         && of(dumps, true)
             .filter(
                 name ->
@@ -69,7 +66,7 @@ public final class ExhaustedGroup {
       ThreadSnapshot dump, List<ThreadState> group, boolean requests) {
     boolean ofRequests = group.stream().allMatch(ThreadState::requestThread);
     boolean working =
-        group.size() >= Policy.SMALLEST_GROUP
+        group.size() >= Policy.FEWEST_QUEUED
             && group.stream().noneMatch(thread -> thread.activity() == ThreadActivity.IDLE)
             && group.stream().anyMatch(ExhaustedGroup::works)
             && group.stream().filter(ExhaustedGroup::isBlocked).count()

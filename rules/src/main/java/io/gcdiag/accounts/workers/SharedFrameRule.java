@@ -72,7 +72,7 @@ public final class SharedFrameRule implements Rule {
     }
 
     boolean isMost() {
-      return threads.size() >= Policy.SMALLEST_GROUP && 2 * threads.size() > atWork;
+      return threads.size() >= Policy.FEWEST_QUEUED && 2 * threads.size() > atWork;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.workers;
 
+import io.gcdiag.measures.workers.HeldCarriers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -47,9 +48,6 @@ public final class StarvedExecutorRule implements Rule {
 
   private static final String FORK_JOIN = "ForkJoinPool";
 
-  /** CPU load is read each second: some readings. */
-  private static final Duration BEFORE = Duration.ofSeconds(5);
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
@@ -92,7 +90,7 @@ public final class StarvedExecutorRule implements Rule {
     }
     ThreadSnapshot last = dumps.get(dumps.size() - 1);
     return WorkerQueue.byName(last).entrySet().stream()
-        .filter(group -> group.getValue().size() >= Policy.SMALLEST_GROUP)
+        .filter(group -> group.getValue().size() >= Policy.FEWEST_QUEUED)
         .filter(group -> dumps.stream().allMatch(dump -> mayStarve(dump, group.getKey())))
         .map(group -> lead(group.getKey(), group.getValue(), dumps))
         .limit(1)
@@ -147,7 +145,7 @@ public final class StarvedExecutorRule implements Rule {
     if (at.isEmpty() || !timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
       return false;
     }
-    Window before = new Window(at.get().minus(BEFORE), at.get());
+    Window before = new Window(at.get().minus(HeldCarriers.SOME_READINGS), at.get());
     double waiting =
         Stream.of(WaitKind.DOWNSTREAM, WaitKind.POOL, WaitKind.LOCK)
                 .flatMap(kind -> timeline.waits(kind).stream())
@@ -173,7 +171,7 @@ public final class StarvedExecutorRule implements Rule {
     return DumpGroups.isAnyTaskRun(dump)
         ? List.of()
         : groups.entrySet().stream()
-            .filter(group -> group.getValue().size() >= Policy.SMALLEST_GROUP)
+            .filter(group -> group.getValue().size() >= Policy.FEWEST_QUEUED)
             .filter(group -> group.getValue().stream().noneMatch(ThreadState::requestThread))
             .filter(group -> group.getValue().stream().allMatch(StarvedExecutorRule::awaitsTask))
             .map(Map.Entry::getKey)

@@ -1,5 +1,7 @@
 package io.gcdiag.accounts.workers;
 
+import io.gcdiag.measures.waits.UnendedWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
@@ -27,12 +29,6 @@ import java.util.Set;
  */
 public record StuckThreads(
     List<ThreadState> threads, int dumps, Duration length, List<Source> sources) {
-
-  /** Two dumps are one step; a chance that repeats is none. */
-  static final int FEWEST_DUMPS = 3;
-
-  /** A caller that waits for an answer so long has given up, or soon will. */
-  static final Duration LONG = Duration.ofSeconds(5);
 
   private static final String BLOCKED = "BLOCKED";
 
@@ -65,8 +61,8 @@ public record StuckThreads(
     List<Since> stuck = new ArrayList<>();
     Instant last = dated.isEmpty() ? Instant.MIN : dated.get(dated.size() - 1).at().orElseThrow();
     for (Since since : standing.values()) {
-      if (since.dumps() >= FEWEST_DUMPS
-          && Duration.between(since.first(), last).compareTo(LONG) >= 0) {
+      if (since.dumps() >= Policy.RECURRING
+          && Duration.between(since.first(), last).compareTo(UnendedWaits.LONG) >= 0) {
         stuck.add(since);
       }
     }

@@ -22,9 +22,6 @@ import java.util.Optional;
  */
 public record CallGrowth(double during, double before, double factor, Duration threshold) {
 
-  /** Traffic seldom grows by more than this within minutes. */
-  private static final double TRAFFIC_GROWS_BY = 5;
-
   /**
    * Absent where there is no baseline, where most calls are long enough for events, where there are
    * hardly more of them than requests became more, or the machine became full: a neighbour then
@@ -45,7 +42,7 @@ public record CallGrowth(double during, double before, double factor, Duration t
     double during = SampledCalls.threads(timeline, window);
     double before = SampledCalls.threads(timeline, calm.get());
     double busier =
-        timeline.requestsOfSpan().isPresent() ? RequestRate.busier(incident) : TRAFFIC_GROWS_BY;
+        timeline.requestsOfSpan().isPresent() ? RequestRate.busier(incident) : DownstreamCalls.JUMP;
     double factor = during / (Math.max(SampledCalls.LEAST_THREADS, before) * busier);
     return factor >= Policy.CLEARLY_MORE
         ? Optional.of(new CallGrowth(during, before, factor, threshold.get()))

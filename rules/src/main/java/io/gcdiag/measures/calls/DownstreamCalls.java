@@ -37,12 +37,9 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    * Traffic seldom grows by more than this within minutes; if calls above the threshold do, calls
    * from below it have become slower.
    */
-  private static final double JUMP = 5;
+  static final double JUMP = 5;
 
   private static final double TAIL = 1 - Policy.TAIL;
-
-  /** Of fewer calls one alone would be the tail. */
-  private static final long ENOUGH_FOR_A_TAIL = 100;
 
   /**
    * Whether the recording's threshold hides hardly any calls: if it cut through the bulk of them,
@@ -62,7 +59,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     return hardlyAnyNearThreshold(timeline)
         ? of(timeline, window)
             .map(DownstreamCalls::busiest)
-            .filter(calls -> calls.count() >= ENOUGH_FOR_A_TAIL)
+            .filter(calls -> calls.count() >= Policy.FEWEST_FOR_A_TAIL)
             .map(
                 calls ->
                     OptionalDouble.of(

@@ -34,13 +34,6 @@ public final class SampledCalls {
   private static final double SLOWER_BESIDE_SOME_AS_LONG = 10;
 
   /**
-   * Up to a tenth of a second an answer feels immediate (R. B. Miller, Response time in
-   * man-computer conversational transactions, 1968): a new call that takes less is work that the
-   * service took on, and no slow service.
-   */
-  private static final Duration IMMEDIATE = Duration.ofMillis(100);
-
-  /**
    * Nothing met in so many samples: less than three would be met on average, with 95 % of cases.
    */
   private static final double RULE_OF_THREE = 3;
@@ -95,7 +88,7 @@ public final class SampledCalls {
   /** Whether these calls were not made in the baseline ({@link #isNew}) and are quick. */
   static boolean isNewAndQuick(WaitSeries series, Incident incident) {
     WaitSeries.Totals during = series.within(incident.windows().incident());
-    return during.total().compareTo(IMMEDIATE.multipliedBy(during.count())) < 0
+    return during.total().compareTo(Policy.FELT_DELAY.multipliedBy(during.count())) < 0
         && isNew(series, incident);
   }
 

@@ -20,9 +20,6 @@ import java.util.Optional;
  */
 public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise) {
 
-  /** Fewer readings than this, one a second, are a burst. */
-  private static final int SUSTAINED = 10;
-
   /** Absent if the cores were full for less than some seconds, or nothing is known of them. */
   public static Optional<CrowdedCores> of(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -30,7 +27,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
     List<CpuLoad> loads = timeline.cpu(window);
     List<CpuLoad> full = full(loads);
     boolean fullOnAverage = MachineLoad.isFull(timeline, window);
-    if (loads.isEmpty() || full.size() < SUSTAINED && !fullOnAverage) {
+    if (loads.isEmpty() || full.size() < MachineLoad.SUSTAINED && !fullOnAverage) {
       return Optional.empty();
     }
     List<CpuLoad> rest = loads.stream().filter(load -> !isFull(load)).toList();
@@ -41,7 +38,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
             .filter(before -> !isCrowded(timeline, before))
             .flatMap(before -> CpuUse.of(timeline, before));
     Optional<CpuUse> between =
-        rest.size() >= SUSTAINED && incident.windows().baseline().isEmpty()
+        rest.size() >= MachineLoad.SUSTAINED && incident.windows().baseline().isEmpty()
             ? CpuUse.of(timeline, window, rest)
             : Optional.empty();
     Optional<CpuUse> then =
@@ -56,7 +53,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
 
   /** Whether a window's cores were full for more than a burst. */
   public static boolean isCrowded(Timeline timeline, Window window) {
-    return full(timeline.cpu(window)).size() >= SUSTAINED || MachineLoad.isFull(timeline, window);
+    return full(timeline.cpu(window)).size() >= MachineLoad.SUSTAINED || MachineLoad.isFull(timeline, window);
   }
 
   private static List<CpuLoad> full(List<CpuLoad> loads) {

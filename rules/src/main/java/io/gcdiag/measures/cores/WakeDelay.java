@@ -1,5 +1,6 @@
 package io.gcdiag.measures.cores;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
@@ -18,9 +19,6 @@ import java.util.Optional;
  * @param source where they were read
  */
 public record WakeDelay(long waits, double meanSeconds, Source source) {
-
-  /** The delays are few and large: fewer waits than this meet none by chance. */
-  private static final long FEWEST = 20;
 
   /**
    * On a machine with a core to spare a timed wait ends 0.05 to 0.5 ms late (timer slack and
@@ -51,7 +49,7 @@ public record WakeDelay(long waits, double meanSeconds, Source source) {
         source = source.or(() -> Optional.of(wakes.source()));
       }
     }
-    return waits < FEWEST
+    return waits < Policy.FEWEST_FOR_A_MEAN
         ? Optional.empty()
         : Optional.of(new WakeDelay(waits, late / waits, source.orElseThrow()));
   }

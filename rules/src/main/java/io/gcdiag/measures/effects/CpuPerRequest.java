@@ -28,9 +28,6 @@ import java.util.OptionalDouble;
  */
 public record CpuPerRequest(double duringSeconds, double beforeSeconds, double rate) {
 
-  /** Fewer requests than this in a window make no mean. */
-  private static final double FEWEST_REQUESTS = 30;
-
   /** Absent without a baseline, or if the rate or the CPU load of either window is not known. */
   public static Optional<CpuPerRequest> of(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -41,8 +38,8 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
     }
     double rate = rate(timeline, window);
     double rateBefore = rate(timeline, calm.get());
-    if (rate * window.seconds() < FEWEST_REQUESTS
-        || rateBefore * calm.get().seconds() < FEWEST_REQUESTS) {
+    if (rate * window.seconds() < Policy.FEWEST_FOR_A_MEAN
+        || rateBefore * calm.get().seconds() < Policy.FEWEST_FOR_A_MEAN) {
       return Optional.empty();
     }
     Optional<CpuUse> during = CpuUse.of(timeline, window);
@@ -110,7 +107,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
         || during.isEmpty()
         || rate <= 0
         || RequestExcess.overTime(incident).isPresent()
-        || rate * window.seconds() < FEWEST_REQUESTS) {
+        || rate * window.seconds() < Policy.FEWEST_FOR_A_MEAN) {
       return Optional.empty();
     }
     double now = cores(timeline, window, during.get());

@@ -51,9 +51,6 @@ record WindowTimes(
   private static final List<Effect> MEASURED_BY_WAITS =
       Arrays.stream(Effect.values()).filter(effect -> effect.waitsFor().isPresent()).toList();
 
-  /** Fewer waiting on average are no queue. */
-  private static final double FEWEST_WAITING = 1;
-
   static WindowTimes ofIncident(Incident incident) {
     return of(incident, incident.windows().incident(), EnumSet.allOf(Effect.class));
   }
@@ -126,7 +123,7 @@ record WindowTimes(
         .map(pool -> pool.waiting(window))
         .orElse(OptionalDouble.empty())
         .stream()
-        .filter(waiting -> waiting >= FEWEST_WAITING && seen < Policy.NOTABLE * waiting)
+        .filter(waiting -> waiting >= Policy.LASTING_QUEUE && seen < Policy.NOTABLE * waiting)
         .findFirst();
   }
 

@@ -27,9 +27,6 @@ import java.util.TreeMap;
 /** What a connection pool's own meters say, for the pool that most threads waited for. */
 public final class PoolMeters {
 
-  /** Means of fewer borrows are chance. */
-  private static final double FEWEST_BORROWS = 20;
-
   /** Labels that exporters name a pool by. */
   private static final Set<String> NAMES =
       Set.of("pool", "pool_name", "name", "datasource", "db_client_connection_pool_name");
@@ -104,7 +101,7 @@ public final class PoolMeters {
   public Optional<Duration> hold(Window window) {
     OptionalDouble seconds = grown(MetricMeaning.POOL_USAGE_SECONDS, window);
     OptionalDouble returns = grown(MetricMeaning.POOL_USED, window);
-    boolean enough = seconds.isPresent() && returns.orElse(0) >= FEWEST_BORROWS;
+    boolean enough = seconds.isPresent() && returns.orElse(0) >= Policy.FEWEST_FOR_A_MEAN;
     return enough
         ? Optional.of(Durations.ofSeconds(seconds.getAsDouble() / returns.getAsDouble()))
         : Optional.empty();
@@ -114,7 +111,7 @@ public final class PoolMeters {
   public Optional<Duration> acquire(Window window) {
     OptionalDouble seconds = grown(MetricMeaning.POOL_ACQUIRE_SECONDS, window);
     OptionalDouble borrows = grown(MetricMeaning.POOL_ACQUIRED, window);
-    boolean enough = seconds.isPresent() && borrows.orElse(0) >= FEWEST_BORROWS;
+    boolean enough = seconds.isPresent() && borrows.orElse(0) >= Policy.FEWEST_FOR_A_MEAN;
     return enough
         ? Optional.of(Durations.ofSeconds(seconds.getAsDouble() / borrows.getAsDouble()))
         : Optional.empty();
@@ -205,7 +202,7 @@ public final class PoolMeters {
   public OptionalDouble returned(Window window) {
     List<Point> points = inside(MetricMeaning.POOL_USAGE_SECONDS, window);
     OptionalDouble seconds = grown(MetricMeaning.POOL_USAGE_SECONDS, window);
-    if (seconds.isEmpty() || points.size() < Gauge.FEWEST_SCRAPES) {
+    if (seconds.isEmpty() || points.size() < Policy.RECURRING) {
       return OptionalDouble.empty();
     }
     Duration between = Duration.between(points.get(0).at(), points.get(points.size() - 1).at());

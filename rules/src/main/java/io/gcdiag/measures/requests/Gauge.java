@@ -1,5 +1,6 @@
 package io.gcdiag.measures.requests;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries;
@@ -19,9 +20,6 @@ import java.util.stream.IntStream;
  * @param series its values
  */
 public record Gauge(MetricSeries series) {
-
-  /** One scrape may meet a moment's queue; a mean takes a few. */
-  public static final int FEWEST_SCRAPES = 3;
 
   /** Of several services or connectors the one with the highest values. */
   public static Optional<Gauge> busiest(Timeline timeline, MetricMeaning meaning) {
@@ -48,7 +46,7 @@ public record Gauge(MetricSeries series) {
   /** The mean over the scrapes inside the window; of fewer than three there is none. */
   public OptionalDouble mean(Window window) {
     List<Point> points = Meter.inside(series, window);
-    return points.size() < FEWEST_SCRAPES
+    return points.size() < Policy.RECURRING
         ? OptionalDouble.empty()
         : points.stream().mapToDouble(Point::value).average();
   }

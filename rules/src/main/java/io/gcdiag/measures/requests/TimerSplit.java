@@ -1,5 +1,6 @@
 package io.gcdiag.measures.requests;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.source.Source;
@@ -32,9 +33,6 @@ public record TimerSplit(String timer, String label, List<Part> parts, Source so
 
   private static final String SUM = "_seconds_sum";
   private static final String COUNT = "_seconds_count";
-
-  /** The mean of fewer calls is chance. */
-  private static final double FEWEST_CALLS = 20;
 
   /**
    * One value of the label.
@@ -99,7 +97,7 @@ public record TimerSplit(String timer, String label, List<Part> parts, Source so
               .map(series -> Meter.grown(series, window))
               .findFirst()
               .orElse(OptionalDouble.empty());
-      if (seconds.isPresent() && calls.orElse(0) >= FEWEST_CALLS) {
+      if (seconds.isPresent() && calls.orElse(0) >= Policy.FEWEST_FOR_A_MEAN) {
         parts.add(
             new Part(sum.labels().get(label.get()), calls.getAsDouble(), seconds.getAsDouble()));
       }

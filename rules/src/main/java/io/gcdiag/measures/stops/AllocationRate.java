@@ -1,5 +1,6 @@
 package io.gcdiag.measures.stops;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Source;
@@ -17,9 +18,6 @@ import java.util.OptionalDouble;
  * @param source where it was read
  */
 public record AllocationRate(double bytesPerSecond, String basis, Source source) {
-
-  /** Fewer heap changes than this make no rate. */
-  private static final int FEWEST_CHANGES = 3;
 
   /**
    * The rate in a window: from sampled weights where there are any (within 4 % of the threads' own
@@ -57,7 +55,7 @@ public record AllocationRate(double bytesPerSecond, String basis, Source source)
     Pauses changes = timeline.pauses(window).tellingHeap();
     int last = changes.size() - 1;
     // From start to start there are as many pauses as stretches between them.
-    if (changes.size() < FEWEST_CHANGES || changes.startNanos(0) >= changes.startNanos(last)) {
+    if (changes.size() < Policy.RECURRING || changes.startNanos(0) >= changes.startNanos(last)) {
       return Optional.empty();
     }
     double allocated = 0;

@@ -15,9 +15,6 @@ import java.util.stream.IntStream;
  */
 public final class LongStops {
 
-  /** One or two stops, as at a start or for a heap dump, are no state that a service is in. */
-  private static final int FEWEST = 3;
-
   private LongStops() {}
 
   /**
@@ -30,7 +27,7 @@ public final class LongStops {
   public static boolean makeTheTail(Timeline timeline, Window window, double usualSeconds) {
     double felt = LoadTestDelays.longSeconds(usualSeconds);
     double[] beyond = lengths(timeline, window).map(s -> s - felt).filter(s -> s > 0).toArray();
-    return beyond.length >= FEWEST
+    return beyond.length >= Policy.RECURRING
         && DoubleStream.of(beyond).sum() >= Policy.TAIL * window.seconds();
   }
 

@@ -49,9 +49,6 @@ public record SafepointTimes(
    */
   private static final Duration LONG = Duration.ofMillis(50);
 
-  /** Fewer say nothing of the machine. */
-  private static final int FEWEST = 3;
-
   /**
    * A slice of Linux's scheduler (CFS: {@code sched_min_granularity_ns}, 0.75 ms, times 1 + log2 of
    * the cores, and more with few threads). Stops with nothing to do take microseconds; one that
@@ -107,7 +104,7 @@ public record SafepointTimes(
    * lost time.
    */
   public boolean tellsOfMachine() {
-    return emptyStops >= FEWEST
+    return emptyStops >= Policy.RECURRING
         && emptySeconds + emptyReachingSeconds >= Policy.NEGLIGIBLE * lostSeconds;
   }
 

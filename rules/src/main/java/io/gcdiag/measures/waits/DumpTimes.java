@@ -31,7 +31,7 @@ import java.util.TreeMap;
 public final class DumpTimes {
 
   /** Dumps are dated by the second, and take a moment themselves. */
-  private static final Duration AROUND = Duration.ofSeconds(1);
+  static final Duration AROUND = Duration.ofSeconds(1);
 
   /**
    * What stops leave behind is over within so much time after them, or has another reason: a user

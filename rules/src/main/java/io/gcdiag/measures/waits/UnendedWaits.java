@@ -20,10 +20,7 @@ import java.util.Optional;
 public final class UnendedWaits {
 
   /** A caller that waits for a connection so long has given up, or soon will. */
-  private static final Duration LONG = Duration.ofSeconds(5);
-
-  /** Dumps are dated by the second, and take a moment themselves. */
-  private static final Duration AROUND = Duration.ofSeconds(1);
+  public static final Duration LONG = Duration.ofSeconds(5);
 
   private UnendedWaits() {}
 
@@ -53,7 +50,7 @@ public final class UnendedWaits {
     }
     double seen =
         dump.at()
-            .map(at -> new Window(at.minus(AROUND), at.plus(AROUND)))
+            .map(at -> new Window(at.minus(DumpTimes.AROUND), at.plus(DumpTimes.AROUND)))
             .map(around -> recorded(timeline, List.of(WaitKind.POOL, WaitKind.LOCK), around))
             .orElse((double) waiting);
     return Math.max(0, waiting - seen);

@@ -40,9 +40,6 @@ import java.util.Set;
 public record UntimedWaits(
     double present, double threads, double shortCalls, OptionalDouble shortWaits, boolean ofAll) {
 
-  /** With so much of it they stand for all of them. */
-  private static final double ALL_CPU = 0.9;
-
   /** Absent where no thread is known to serve requests, as with virtual threads and event loops. */
   public static Optional<UntimedWaits> of(Timeline timeline, Window window) {
     return timeline.derivedIfAny(UntimedWaits.class, window, () -> measured(timeline, window));
@@ -69,7 +66,7 @@ public record UntimedWaits(
             threads,
             shortCalls,
             byContextSwitches(timeline, window),
-            cpu.get().share() >= ALL_CPU));
+            cpu.get().share() >= Policy.FULL));
   }
 
   /** Waits for the collector are recorded beside the others. */

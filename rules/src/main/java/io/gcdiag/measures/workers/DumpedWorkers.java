@@ -39,7 +39,7 @@ final class DumpedWorkers {
   /** Adds what a dump says of the group. */
   void add(List<ThreadState> threads, long waitingForAnswers, Source source) {
     boolean full =
-        threads.size() >= Policy.SMALLEST_GROUP
+        threads.size() >= Policy.FEWEST_QUEUED
             && threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE)
             && threads.stream().anyMatch(DumpedWorkers::isAtWork);
     serving |= threads.stream().anyMatch(ThreadState::requestThread);

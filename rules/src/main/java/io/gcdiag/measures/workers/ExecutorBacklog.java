@@ -1,5 +1,6 @@
 package io.gcdiag.measures.workers;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
@@ -37,12 +38,6 @@ public record ExecutorBacklog(
     int readings,
     Source source) {
 
-  /** Two may lie on either side of one batch of tasks. */
-  private static final int FEWEST_READINGS = 3;
-
-  /** A queue that grew by fewer tasks may do so by chance of its arrivals. */
-  private static final double FEWEST_TASKS = 20;
-
   /** Labels that exporters name an executor by. */
   private static final String NAME = "name";
 
@@ -69,7 +64,7 @@ public record ExecutorBacklog(
   private static Optional<ExecutorBacklog> of(
       Timeline timeline, Window window, MetricSeries queue) {
     List<Point> points = inside(queue, window);
-    if (points.size() < FEWEST_READINGS || !alwaysLonger(points)) {
+    if (points.size() < Policy.RECURRING || !alwaysLonger(points)) {
       return Optional.empty();
     }
     Point first = points.get(0);
@@ -85,7 +80,7 @@ public record ExecutorBacklog(
             && meter(timeline, MetricMeaning.EXECUTOR_ACTIVE, queue.labels()).stream()
                 .flatMap(series -> inside(series, window).stream())
                 .anyMatch(point -> point.value() < threads.getAsInt());
-    if (someFree || last.value() - first.value() < FEWEST_TASKS) {
+    if (someFree || last.value() - first.value() < Policy.FEWEST_FOR_A_MEAN) {
       return Optional.empty();
     }
     return Optional.of(

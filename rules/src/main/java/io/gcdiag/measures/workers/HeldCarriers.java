@@ -46,7 +46,7 @@ public record HeldCarriers(
   private static final Duration LEAST = Duration.ofSeconds(1);
 
   /** CPU load is read each second: some readings. */
-  private static final Duration BEFORE = Duration.ofSeconds(5);
+  public static final Duration SOME_READINGS = Duration.ofSeconds(5);
 
   /** {@code ForkJoinPool-1-worker-3}: the scheduler's threads are named like any such pool's. */
   private static final String WORKER = "-worker-";
@@ -89,7 +89,7 @@ public record HeldCarriers(
     ThreadSnapshot last = dumps(incident).get(dumps(incident).size() - 1);
     Instant at = last.at().orElseThrow();
     OptionalDouble jvm =
-        timeline.cpu(new Window(at.minus(BEFORE), at)).stream().mapToDouble(CpuLoad::jvm).average();
+        timeline.cpu(new Window(at.minus(SOME_READINGS), at)).stream().mapToDouble(CpuLoad::jvm).average();
     double carriers = PinnedCarriers.carriers(timeline).orElse(0);
     double computing = jvm.orElse(1) * MachineLoad.cores(timeline);
     return Optional.of(last).filter(dump -> computing < Policy.NOTABLE * carriers);

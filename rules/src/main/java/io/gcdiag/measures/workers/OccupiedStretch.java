@@ -140,7 +140,7 @@ record OccupiedStretch(
 
   private boolean isFull(double least) {
     double busy = busy();
-    boolean single = workers < Policy.SMALLEST_GROUP;
+    boolean single = workers < Policy.FEWEST_QUEUED;
     return workers >= 1
         && idle <= HARDLY_IDLE * workers
         && polling <= (1 - least) * workers + (single ? 0 : ONE_LOOP)

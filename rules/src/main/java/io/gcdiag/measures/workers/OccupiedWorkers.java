@@ -90,7 +90,7 @@ public record OccupiedWorkers(
   /** All such groups of an incident, by name. */
   public static List<OccupiedWorkers> of(Incident incident) {
     return of(incident, Part.MOST_OF_IT).stream()
-        .filter(group -> group.workers() >= Policy.SMALLEST_GROUP)
+        .filter(group -> group.workers() >= Policy.FEWEST_QUEUED)
         .toList();
   }
 
@@ -100,7 +100,7 @@ public record OccupiedWorkers(
    */
   public static List<OccupiedWorkers> alone(Incident incident) {
     return of(incident, Part.MOST_OF_IT).stream()
-        .filter(group -> group.workers() < Policy.SMALLEST_GROUP)
+        .filter(group -> group.workers() < Policy.FEWEST_QUEUED)
         .toList();
   }
 
@@ -110,7 +110,7 @@ public record OccupiedWorkers(
    */
   static List<OccupiedWorkers> partly(Incident incident) {
     return of(incident, Part.ANY_OF_IT).stream()
-        .filter(group -> group.serving() && group.workers() >= Policy.SMALLEST_GROUP)
+        .filter(group -> group.serving() && group.workers() >= Policy.FEWEST_QUEUED)
         .toList();
   }
 
@@ -123,7 +123,7 @@ public record OccupiedWorkers(
     return incident.windows().baseline().isPresent()
         ? List.of()
         : of(incident, Part.IN_A_ROW).stream()
-            .filter(group -> !group.serving() && group.workers() >= Policy.SMALLEST_GROUP)
+            .filter(group -> !group.serving() && group.workers() >= Policy.FEWEST_QUEUED)
             .toList();
   }
 
