@@ -4,13 +4,18 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -54,6 +59,11 @@ public final class CrossChecks {
     checks.addAll(pauses(timeline));
     checks.addAll(ReadingChecks.of(timeline));
     checks.addAll(WaiterChecks.of(timeline));
+    for (Effect effect : Effect.values()) {
+      if (times.relation(effect) == Relation.CONTRADICT) {
+        checks.add(contradiction(timeline, times, effect));
+      }
+    }
     ClockSkew.of(timeline).ifPresent(checks::add);
     checks.addAll(UnitChecks.of(timeline));
     if (trouble) {
@@ -63,6 +73,31 @@ public final class CrossChecks {
           .ifPresent(checks::add);
     }
     return checks;
+  }
+
+  /** Dumps that show far more threads waiting than events do, also at their own moments. */
+  private static CrossCheck contradiction(Timeline timeline, EffectTimes times, Effect effect) {
+    Window window = times.window();
+    List<WaitSeries> recorded = UserWaits.of(timeline, effect);
+    double events =
+        recorded.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum()
+            / window.seconds();
+    DumpedWaits dumps = times.inDumps(effect).orElseThrow();
+    return new CrossCheck(
+            "threads " + effect.title() + ", mean",
+            recorded.get(0).source().toString(),
+            events,
+            dumps.dumps() == 1 ? "one thread dump" : dumps.dumps() + " thread dumps",
+            dumps.threads(),
+            Numbers.threeDigits(events)
+                + " by events, "
+                + Numbers.threeDigits(dumps.threads())
+                + " by thread dumps",
+            Agreement.NO,
+            "events have to reach "
+                + Numbers.threeDigits(dumps.low())
+                + ", the low end of what so few dumps allow")
+        .at(window, effect);
   }
 
   /** Each pair of files with pauses, over the time that both cover. */

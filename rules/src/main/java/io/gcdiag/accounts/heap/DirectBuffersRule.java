@@ -54,9 +54,9 @@ public final class DirectBuffersRule implements Rule {
       findings.add(finding(before, most.get(), collections));
     }
     // Requests that allocate a buffer at the limit wait for others to be freed.
-    new WaitFinding(id(), Effect.DIRECT_MEMORY_WAIT, "direct buffer memory")
-        .explains(incident, Hypothesis.DIRECT_MEMORY, "")
-        .ifPresent(findings::add);
+    findings.addAll(
+        new WaitFinding(id(), Effect.DIRECT_MEMORY_WAIT, "direct buffer memory")
+            .explains(incident, Hypothesis.DIRECT_MEMORY, ""));
     return findings;
   }
 

@@ -24,6 +24,7 @@ import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.Occupancy;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -64,7 +65,7 @@ public final class LockWaitRule implements Rule {
   @Override
   public List<Finding> examine(Incident incident) {
     List<Finding> queues =
-        Stream.of(dumped(incident), recorded(incident)).flatMap(Optional::stream).toList();
+        Stream.of(recorded(incident), dumped(incident)).flatMap(Optional::stream).toList();
     return queues.isEmpty() ? none(incident.timeline()).stream().toList() : queues;
   }
 
@@ -136,15 +137,17 @@ public final class LockWaitRule implements Rule {
         handOn(finding, owners, handed, LockAdvice.of(owners, top.site().name(), top.site().stack())));
   }
 
-  /** What thread dumps show where no event does; a circle of owners is no queue. */
+  /**
+   * What thread dumps show where no event does, or by themselves the same as events do; a circle of
+   * owners is no queue.
+   */
   private Optional<Finding> dumped(Incident incident) {
+    EffectTimes times = EffectTimes.of(incident);
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     boolean circle = dumps.stream().anyMatch(dump -> dump.deadlocks().found());
-    boolean queue =
-        !ThreadsAtWork.mostly(dumps, ThreadActivity.WAITING_FOR_LOCK).isEmpty()
-            || dumps.size() >= Policy.FEWEST_DUMPS
-                && !ThreadsAtWork.queues(dumps, ThreadActivity.WAITING_FOR_LOCK).isEmpty();
-    if (circle || !queue || !EffectTimes.of(incident).fromDumps().contains(Effect.LOCK_WAIT)) {
+    boolean counted = times.fromDumps().contains(Effect.LOCK_WAIT);
+    boolean told = counted || times.relation(Effect.LOCK_WAIT) == Relation.AGREE;
+    if (circle || !told || !isQueue(dumps)) {
       return Optional.empty();
     }
     boolean filesSeen = incident.timeline().coverage().of(Signal.FILE_IO).recorded();
@@ -160,7 +163,12 @@ public final class LockWaitRule implements Rule {
             dumps,
             ThreadActivity.WAITING_FOR_LOCK,
             "wait for a lock",
-            owners.map(time -> "; " + time.statement()).orElse(""));
+            counted ? owners.map(time -> "; " + time.statement()).orElse("") : "");
+    if (!counted) {
+      return own < Policy.MAJORITY
+          ? Optional.empty()
+          : Optional.of(finding.supports(Hypothesis.LOCK_CONTENTION).build());
+    }
     figures(incident, owners, finding);
     if (owners.isEmpty() && areCoresInUse(incident)) {
       finding.explainsEither(
@@ -169,6 +177,12 @@ public final class LockWaitRule implements Rule {
       finding.explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, own);
     }
     return Optional.of(handOn(finding, owners, handed, LockAdvice.of(owners, "", "")));
+  }
+
+  private static boolean isQueue(List<ThreadSnapshot> dumps) {
+    return !ThreadsAtWork.mostly(dumps, ThreadActivity.WAITING_FOR_LOCK).isEmpty()
+        || dumps.size() >= Policy.FEWEST_DUMPS
+            && !ThreadsAtWork.queues(dumps, ThreadActivity.WAITING_FOR_LOCK).isEmpty();
   }
 
   /**

@@ -26,6 +26,6 @@ public final class ClientWaitRule implements Rule {
   @Override
   public List<Finding> examine(Incident incident) {
     return new WaitFinding(id(), Effect.CLIENT_WAIT, "slow clients")
-        .explains(incident, Hypothesis.SLOW_CLIENTS, "").stream().toList();
+        .explains(incident, Hypothesis.SLOW_CLIENTS, "");
   }
 }

@@ -40,8 +40,7 @@ public final class LogQueueRule implements Rule {
   @Override
   public List<Finding> examine(Incident incident) {
     return new WaitFinding(id(), Effect.LOG_WAIT, "room in a log queue")
-        .explains(incident, Hypothesis.LOG_QUEUE_FULL, writer(DumpTimes.during(incident))).stream()
-            .toList();
+        .explains(incident, Hypothesis.LOG_QUEUE_FULL, writer(DumpTimes.during(incident)));
   }
 
   /** What the thread is at that should make room, by the last dump that has one. */

@@ -32,11 +32,12 @@ public final class UnknownWaitsRule implements Rule {
     WaitFinding waits =
         new WaitFinding(id(), Effect.OTHER_WAIT, "something that is no lock, pool, call or file");
     // Such waits may be part of what the service does: without a baseline they are a lead.
-    return (EffectTimes.of(incident).before(Effect.OTHER_WAIT).isPresent()
-            ? waits.explains(incident, Hypothesis.NATIVE_OR_UNKNOWN, "")
-            : waits
-                .finding(incident, "")
-                .map(finding -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build()))
-        .stream().toList();
+    return EffectTimes.of(incident).before(Effect.OTHER_WAIT).isPresent()
+        ? waits.explains(incident, Hypothesis.NATIVE_OR_UNKNOWN, "")
+        : waits
+            .finding(incident, "")
+            .map(finding -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build())
+            .stream()
+            .toList();
   }
 }

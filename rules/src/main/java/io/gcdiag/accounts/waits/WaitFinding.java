@@ -13,9 +13,11 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -45,12 +47,7 @@ public record WaitFinding(String rule, Effect effect, String what) {
     }
     FindingBuilder finding =
         (times.fromDumps().contains(effect)
-                ? ThreadsAtWork.finding(
-                    rule,
-                    DumpTimes.during(incident),
-                    ThreadActivity.of(kind()),
-                    "wait for " + what,
-                    more)
+                ? dumped(incident, more)
                 : recorded(incident, more))
             .value("threadsWaiting", threads);
     OptionalDouble before = times.before(effect);
@@ -65,14 +62,26 @@ public record WaitFinding(String rule, Effect effect, String what) {
 
   /**
    * The same of a cause that explains all such waits: what they are more than in the baseline, or
-   * without one all of them. Where they are no more it is evidence against the cause.
+   * without one all of them. Where they are no more it is evidence against the cause. Dumps that
+   * show by themselves what events do are evidence of their own.
    */
-  public Optional<Finding> explains(Incident incident, Hypothesis cause, String more) {
-    boolean longer = EffectTimes.of(incident).excessSeconds(effect) > 0;
-    return finding(incident, more)
-        .map(
-            finding ->
-                (longer ? finding.explains(cause, effect, 1) : finding.weakens(cause)).build());
+  public List<Finding> explains(Incident incident, Hypothesis cause, String more) {
+    EffectTimes times = EffectTimes.of(incident);
+    boolean longer = times.excessSeconds(effect) > 0;
+    List<Finding> findings = new ArrayList<>();
+    finding(incident, more)
+        .map(found -> longer ? found.explains(cause, effect, 1) : found.weakens(cause))
+        .map(FindingBuilder::build)
+        .ifPresent(findings::add);
+    if (longer && times.relation(effect) == Relation.AGREE) {
+      findings.add(dumped(incident, "").supports(cause).build());
+    }
+    return findings;
+  }
+
+  private FindingBuilder dumped(Incident incident, String more) {
+    return ThreadsAtWork.finding(
+        rule, DumpTimes.during(incident), ThreadActivity.of(kind()), "wait for " + what, more);
   }
 
   private FindingBuilder recorded(Incident incident, String more) {

@@ -11,6 +11,7 @@ import io.gcdiag.measures.stops.ObserverCost;
 import io.gcdiag.measures.stops.StopCost;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import io.gcdiag.measures.workers.WorkerQueue;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -37,6 +38,7 @@ final class EffectMeasurement {
   private final Map<Effect, DumpedWaits> fromDumps = new EnumMap<>(Effect.class);
   private final Map<Effect, DumpedWaits> afterStops;
   private final EffectExcess excess;
+  private final Map<Effect, Relation> relations;
   private final boolean fromMeters;
   private final double observerSeconds;
   private final double recordedSeconds;
@@ -49,6 +51,7 @@ final class EffectMeasurement {
     during.putAll(measured.threads());
     fromDumps.putAll(measured.fromDumps());
     afterStops = measured.afterStops();
+    relations = measured.relations();
     fromMeters = measured.fromMeters();
     WorkerQueue.of(incident).ifPresent(queue -> during.put(Effect.WORKER_WAIT, queue.waiting()));
     incident.windows().baseline().ifPresent(this::measureCalm);
@@ -227,6 +230,10 @@ final class EffectMeasurement {
 
   Map<Effect, DumpedWaits> afterStops() {
     return afterStops;
+  }
+
+  Map<Effect, Relation> relations() {
+    return relations;
   }
 
   boolean fromMeters() {

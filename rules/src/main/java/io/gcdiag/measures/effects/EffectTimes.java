@@ -6,6 +6,7 @@ import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ public final class EffectTimes {
   private final Map<Effect, Double> during;
   private final Map<Effect, DumpedWaits> fromDumps;
   private final Map<Effect, DumpedWaits> afterStops;
+  private final Map<Effect, Relation> relations;
   private final boolean fromMeters;
   private final EffectExcess excess;
   private final double unaccountedSeconds;
@@ -33,6 +35,7 @@ public final class EffectTimes {
     during = measured.during();
     fromDumps = measured.fromDumps();
     afterStops = measured.afterStops();
+    relations = measured.relations();
     fromMeters = measured.fromMeters();
     excess = measured.excess();
     unaccountedSeconds = measured.unaccountedSeconds();
@@ -60,6 +63,11 @@ public final class EffectTimes {
   /** That bound, in threads on average; 0 if there is none. */
   public double boundBefore(Effect effect) {
     return isBoundBefore(effect) ? excess.before(effect) : 0;
+  }
+
+  /** What it is measured in. */
+  public Window window() {
+    return incident.windows().incident();
   }
 
   /** Threads on average in the incident window. */
@@ -110,7 +118,7 @@ public final class EffectTimes {
       return WindowTimes.ownWaits(incident.timeline(), window);
     }
     return fromDumps.containsKey(effect)
-        ? DumpTimes.unseen(incident, window, effect, 0).map(DumpedWaits::bySubject).orElse(Map.of())
+        ? DumpTimes.seen(incident, window, effect, 0).map(DumpedWaits::bySubject).orElse(Map.of())
         : WindowTimes.sites(incident.timeline(), effect, window);
   }
 
@@ -130,6 +138,11 @@ public final class EffectTimes {
    */
   public Map<Effect, DumpedWaits> afterStops() {
     return Collections.unmodifiableMap(afterStops);
+  }
+
+  /** What thread dumps by themselves show of an effect, beside what events do. */
+  public Relation relation(Effect effect) {
+    return relations.getOrDefault(effect, Relation.ALONE);
   }
 
   /** Whether the waiting for connections is known by the meters of the pool alone. */

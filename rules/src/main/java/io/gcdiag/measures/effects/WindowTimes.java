@@ -14,10 +14,11 @@ import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.stops.ObserverCost;
 import io.gcdiag.measures.stops.StopCost;
 import io.gcdiag.measures.stops.Throttling;
-import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.measures.waits.WaitEstimate;
+import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import io.gcdiag.measures.workers.PinnedCarriers;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -39,6 +40,7 @@ import java.util.TreeMap;
  * @param fromDumps waiting that thread dumps show and events do not, counted among the threads
  * @param afterStops the same where dumps were taken after stops: it bounds the waiting, and none of
  *     it is counted
+ * @param relations what events and dumps, each by itself, show of an effect beside the other
  * @param fromMeters whether the waiting for connections is by a pool's own meters, as nothing else
  *     shows it
  */
@@ -46,6 +48,7 @@ record WindowTimes(
     Map<Effect, Double> threads,
     Map<Effect, DumpedWaits> fromDumps,
     Map<Effect, DumpedWaits> afterStops,
+    Map<Effect, Relation> relations,
     boolean fromMeters) {
 
   private static final List<Effect> MEASURED_BY_WAITS =
@@ -69,6 +72,7 @@ record WindowTimes(
     Map<Effect, Double> threads = new EnumMap<>(Effect.class);
     Map<Effect, DumpedWaits> fromDumps = new EnumMap<>(Effect.class);
     Map<Effect, DumpedWaits> afterStops = new EnumMap<>(Effect.class);
+    Map<Effect, Relation> relations = new EnumMap<>(Effect.class);
     Pauses pauses = timeline.pauses(window);
     double frozen = 0;
     for (Effect effect : MEASURED_BY_WAITS) {
@@ -84,14 +88,13 @@ record WindowTimes(
       frozen += stopped;
       double recorded =
           (waited - stopped) / window.seconds() + sampledAlone(incident, window, effect);
-      Optional<DumpedWaits> unseen =
-          byDumps.contains(effect)
-              ? DumpTimes.unseen(incident, window, effect, recorded)
-                  .filter(waits -> !isMetered(timeline, window, effect, waits))
-              : Optional.empty();
-      unseen.ifPresent(waits -> (waits.counted() ? fromDumps : afterStops).put(effect, waits));
-      threads.put(
-          effect, unseen.filter(DumpedWaits::counted).map(DumpedWaits::threads).orElse(recorded));
+      WaitEstimate all =
+          WaitEstimate.of(incident, window, effect, recorded, byDumps.contains(effect));
+      Optional<DumpedWaits> seen =
+          all.dumps().filter(waits -> !isMetered(timeline, window, effect, waits));
+      seen.ifPresent(waits -> (waits.counted() ? fromDumps : afterStops).put(effect, waits));
+      threads.put(effect, seen.isPresent() ? all.threads() : recorded);
+      relations.put(effect, all.relation());
     }
     OptionalDouble metered = metered(timeline, window, threads.get(Effect.POOL_WAIT));
     metered.ifPresent(
@@ -100,7 +103,7 @@ record WindowTimes(
           afterStops.remove(Effect.POOL_WAIT);
         });
     stops(timeline, window, frozen, threads);
-    return new WindowTimes(threads, fromDumps, afterStops, metered.isPresent());
+    return new WindowTimes(threads, fromDumps, afterStops, relations, metered.isPresent());
   }
 
   /**

@@ -2,7 +2,6 @@ package io.gcdiag.measures.waits;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -13,7 +12,6 @@ import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,17 +71,15 @@ public final class DumpTimes {
   }
 
   /**
-   * Waiting that the dumps of a window show and the recorded events do not. Empty if the events
-   * show a good part of it and can show all, or if it may be chance.
+   * Waiting that the dumps of a window show; empty if it may be chance.
    *
    * @param recorded threads waiting on average by the recorded events
    */
-  public static Optional<DumpedWaits> unseen(
+  public static Optional<DumpedWaits> seen(
       Incident incident, Window window, Effect effect, double recorded) {
     Optional<ThreadActivity> activity = activity(effect);
     Timeline timeline = incident.timeline();
-    boolean isIncident = window.equals(incident.windows().incident());
-    List<ThreadSnapshot> all = isIncident ? during(incident) : seeing(timeline.dumps(window));
+    List<ThreadSnapshot> all = of(incident, window);
     if (activity.isEmpty() || all.isEmpty()) {
       return Optional.empty();
     }
@@ -110,49 +106,15 @@ public final class DumpTimes {
         effect != Effect.POOL_WAIT
             || dumps.stream().noneMatch(dump -> UnendedWaits.areInPools(timeline, dump));
     boolean chance = threads < Policy.FEWEST_QUEUED || 2 * met < dumps.size() && passing || few;
-    // Where events show more than dumps, these met a moment of less, and hide nothing.
-    boolean seen =
-        recorded >= threads
-            || recorded >= Policy.NOTABLE * threads && !isHiddenAtOnce(timeline, dumps, effect);
-    // Events that show a queue at all tell more of one that comes and goes than a few moments do.
-    boolean told = usual.isEmpty() && recorded > 0;
-    if (chance || told) {
-      return Optional.empty();
-    }
-    return Optional.of(DumpedWaits.of(bySubject, present, dumps.size(), !usual.isEmpty()))
-        .filter(waits -> !seen || areTooShort(timeline, window, effect, recorded, waits));
+    return chance
+        ? Optional.empty()
+        : Optional.of(DumpedWaits.of(bySubject, present, dumps.size(), !usual.isEmpty()));
   }
 
-  /**
-   * Whether dumps meet more threads than events show even if chance is left out, and the waits that
-   * are too short to be recorded can be the rest: as where a pool wakes all waiters whenever a
-   * connection is returned, and all but one wait again.
-   */
-  private static boolean areTooShort(
-      Timeline timeline, Window window, Effect effect, double recorded, DumpedWaits waits) {
-    return effect == Effect.POOL_WAIT
-        && waits.low() > recorded
-        && waits.low() * recordedShare(timeline, window, effect) <= recorded;
-  }
-
-  /**
-   * Share of the waiting that is in waits long enough to be recorded, 0 to 1, if a wait ends no
-   * sooner for having lasted (exponential): then the recorded ones are longer than the threshold T
-   * by the mean m of all on average, and the share is (1 + T/m) e^(-T/m).
-   */
-  private static double recordedShare(Timeline timeline, Window window, Effect effect) {
-    double seconds = 0;
-    long count = 0;
-    for (WaitSeries series : UserWaits.of(timeline, effect)) {
-      WaitSeries.Totals totals = series.within(window);
-      seconds += totals.waitedSeconds();
-      count += totals.count();
-    }
-    double threshold =
-        timeline.coverage().of(Signal.THREAD_PARKS).threshold().map(Durations::seconds).orElse(0.0);
-    double mean = count > 0 ? seconds / count - threshold : 0;
-    double times = mean > 0 ? threshold / mean : 0;
-    return (1 + times) * Math.exp(-times);
+  private static List<ThreadSnapshot> of(Incident incident, Window window) {
+    return window.equals(incident.windows().incident())
+        ? during(incident)
+        : seeing(incident.timeline().dumps(window));
   }
 
   /** Share of a window in which threads are where dumps find them: not stopped, 0 to 1. */
@@ -186,13 +148,13 @@ public final class DumpTimes {
   }
 
   /**
-   * Whether the events show far fewer threads waiting around the moments of the dumps than the
-   * dumps. Calls downstream are left out: a recording may be limited in how many it takes, and
-   * their mean length counts, not their number.
+   * Whether the events show most of the threads waiting that the dumps do, around the moments of
+   * these; not if one of them says no moment.
    */
-  private static boolean isHiddenAtOnce(
-      Timeline timeline, List<ThreadSnapshot> dumps, Effect effect) {
-    if (effect == Effect.DOWNSTREAM_WAIT || dumps.stream().anyMatch(dump -> dump.at().isEmpty())) {
+  static boolean areRecordedAtOnce(Incident incident, Window window, Effect effect) {
+    Timeline timeline = incident.timeline();
+    List<ThreadSnapshot> dumps = of(incident, window);
+    if (dumps.stream().anyMatch(dump -> dump.at().isEmpty())) {
       return false;
     }
     List<WaitSeries> series = UserWaits.of(timeline, effect);
@@ -206,7 +168,7 @@ public final class DumpTimes {
       inDumps += waiting;
       inEvents += Math.min(waiting, Math.max(before, after));
     }
-    return inEvents < Policy.MAJORITY * inDumps;
+    return inEvents >= Policy.MAJORITY * inDumps;
   }
 
   private static double threads(List<WaitSeries> series, Window window) {
@@ -231,7 +193,7 @@ public final class DumpTimes {
 
   /**
    * Request threads in limiters on average: waiting for nothing but their turn. They are as many as
-   * {@link #unseen} has by those names.
+   * {@link #seen} has by those names.
    */
   public static double inLimiters(Incident incident) {
     List<ThreadSnapshot> dumps = during(incident);

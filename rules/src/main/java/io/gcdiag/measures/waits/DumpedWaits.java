@@ -2,6 +2,7 @@ package io.gcdiag.measures.waits;
 
 import io.gcdiag.stats.SampledShare;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Waiting that thread dumps show and recorded events do not.
@@ -39,6 +40,14 @@ public record DumpedWaits(
         Math.max(threads, share.high() * present),
         dumps,
         counted);
+  }
+
+  /** The same where another source leaves room for so many threads only, {@link #low} or more. */
+  DumpedWaits atMost(double most) {
+    double part = Math.min(1, most / threads());
+    Map<String, Double> less = new TreeMap<>();
+    bySubject.forEach((subject, threads) -> less.put(subject, part * threads));
+    return new DumpedWaits(less, low, Math.min(high, most), dumps, counted);
   }
 
   /** Threads on average. */

@@ -4,6 +4,7 @@ import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.Findings.passes;
+import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -80,15 +81,20 @@ class LockWaitsInDumpsTest {
   }
 
   @Test
-  void waitsThatTheRecordingShowsAreCountedByTheirEvents() {
-    Finding finding =
-        only(
-            rule,
+  void dumpsOfWaitsThatTheRecordingShowsAreEvidenceOfTheirOwn() {
+    // 6,000 x 0.5 s in the minute are 50 threads, of 58 that the dumps have 56 waiting in.
+    List<Finding> findings =
+        rule.examine(
             incident()
                 .waits(6000, 60, 120, WaitKind.LOCK, "com.shop.Cart", 500)
                 .dump(70, threads(56, 2, 0))
-                .dump(100, threads(56, 2, 0)));
-    assertTrue(finding.statement().endsWith("(6,000 waits)"), finding::statement);
+                .dump(100, threads(56, 2, 0))
+                .build());
+    assertEquals(2, findings.size(), findings::toString);
+    Finding byEvents = findings.get(0);
+    assertTrue(byEvents.statement().endsWith("(6,000 waits)"), byEvents::statement);
+    assertEquals(1, explains(byEvents, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+    assertTrue(supports(findings.get(1), Hypothesis.LOCK_CONTENTION));
   }
 
   private static IncidentBuilder owned(WaitKind doing) {

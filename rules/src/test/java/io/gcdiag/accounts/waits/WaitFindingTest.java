@@ -1,10 +1,10 @@
 package io.gcdiag.accounts.waits;
 
 import static io.gcdiag.sketches.Findings.explains;
+import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.Findings.value;
 import static io.gcdiag.sketches.Findings.weakens;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
-import static io.gcdiag.sketches.Threads.all;
 import static io.gcdiag.sketches.Threads.serving;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +16,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.Threads;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -23,12 +24,16 @@ import org.junit.jupiter.api.Test;
 class WaitFindingTest {
 
   private static Optional<Finding> find(IncidentBuilder builder) {
+    return all(builder).stream().findFirst();
+  }
+
+  private static List<Finding> all(IncidentBuilder builder) {
     return new WaitFinding("client-wait", Effect.CLIENT_WAIT, "slow clients")
         .explains(builder.build(), Hypothesis.SLOW_CLIENTS, "; more");
   }
 
   private static List<ThreadState> threads(int waiting, int running) {
-    return all(
+    return Threads.all(
         serving(waiting, ThreadActivity.WAITING_FOR_CLIENT, "Tomcat", "com.acme.Files.send"),
         serving(running, ThreadActivity.RUNNING, "", "com.acme.Files.find"));
   }
@@ -48,6 +53,22 @@ class WaitFindingTest {
     assertEquals(1, explains(finding, Hypothesis.SLOW_CLIENTS, Effect.CLIENT_WAIT), 1e-9);
     assertEquals(1, value(finding, "threadsWaiting"), 0.02);
     assertEquals(0.01, value(finding, "threadsWaitingBefore"), 1e-9);
+  }
+
+  @Test
+  void dumpsThatShowTheSameByThemselvesAreEvidenceOfTheirOwn() {
+    // 60 x 17 waits of 1 s in the minute are 17 threads, as many as in each of two dumps.
+    List<Finding> findings =
+        all(
+            incident()
+                .waits(60 * 17, 60, 119, WaitKind.CLIENT, "Tomcat", 1_000)
+                .dump(70, threads(17, 3))
+                .dump(90, threads(17, 3)));
+    assertEquals(
+        List.of("recording.jfr", "threads.txt"),
+        findings.stream().map(finding -> finding.sources().get(0).file()).toList());
+    assertTrue(supports(findings.get(1), Hypothesis.SLOW_CLIENTS));
+    assertEquals(0, explains(findings.get(1), Hypothesis.SLOW_CLIENTS, Effect.CLIENT_WAIT));
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import java.util.List;
@@ -53,6 +54,7 @@ class DumpTimesTest {
     EffectTimes times =
         EffectTimes.of(dumps(30, 50).waits(600, 60, 119, WaitKind.POOL, "P", 1_000).build());
     assertEquals(40, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(Relation.CONTRADICT, times.relation(Effect.POOL_WAIT));
     assertEquals(Set.of(Effect.POOL_WAIT), times.fromDumps());
   }
 
@@ -86,6 +88,34 @@ class DumpTimesTest {
     EffectTimes times = shortly(200);
     assertEquals(10, times.during(Effect.POOL_WAIT), 0.01);
     assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
+  void theNumberLiesWhereBothIntervalsDo() {
+    // 80 ms by those of 20 ms or longer is a mean of 60 ms, T/m = 1/3: (1 + 1/3) e^(-1/3) = 95.5 %
+    // is in them. 13.3 by events are at most 13.92, less than the dumps' 40 and no less than their
+    // 13.7.
+    EffectTimes times =
+        EffectTimes.of(
+            dumps(30, 50)
+                .recorded(Signal.THREAD_PARKS, 20)
+                .waits(9_975, 60, 119.92, WaitKind.POOL, "P", 80)
+                .build());
+    assertEquals(13.3 / 0.955, times.during(Effect.POOL_WAIT), 0.03);
+    DumpedWaits waits = times.inDumps(Effect.POOL_WAIT).orElseThrow();
+    assertEquals(13.7, waits.low(), 0.05);
+    assertEquals(13.3 / 0.955, waits.high(), 0.03);
+    assertEquals(Relation.AGREE, times.relation(Effect.POOL_WAIT));
+  }
+
+  @Test
+  void eventsWithinTheIntervalOfDumpsCountAndAgreeWithThem() {
+    // 600 x 2 s over 60 s: 20 threads, where dumps put 13.6 or more.
+    EffectTimes times =
+        EffectTimes.of(dumps(30, 50).waits(600, 60, 117.9, WaitKind.POOL, "P", 2_000).build());
+    assertEquals(20, times.during(Effect.POOL_WAIT), 0.1);
+    assertEquals(Set.of(), times.fromDumps());
+    assertEquals(Relation.AGREE, times.relation(Effect.POOL_WAIT));
   }
 
   @Test

@@ -1,0 +1,90 @@
+package io.gcdiag.measures.waits;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import java.util.Optional;
+
+/**
+ * How many threads wait on average for one thing, by recorded events and thread dumps together. Each
+ * gives an interval of the same number: events from the recorded time to what their threshold can
+ * hide ({@link RecordedWaits}), dumps that of a sample ({@link DumpedWaits}).
+ *
+ * <ul>
+ *   <li>What events record is within the dumps' interval, or beyond: it is the more exact one.
+ *   <li>The dumps' interval begins above, within what the threshold can hide: the number lies where
+ *       both do.
+ *   <li>The intervals have nothing in common. If events show most of those waiting at the moments
+ *       of the dumps, these were taken when more waited than on average, and the events count. Else
+ *       the dumps show what no event does: waits that have not ended, of virtual threads. Where
+ *       events show some of it all the same, the two contradict each other.
+ * </ul>
+ *
+ * @param threads on average
+ * @param dumps what dumps show, where that counts or bounds the waiting; absent where events count
+ * @param relation what dumps say by themselves beside what events do
+ */
+public record WaitEstimate(double threads, Optional<DumpedWaits> dumps, Relation relation) {
+
+  /** How what two sources say by themselves compares. */
+  public enum Relation {
+    /** One of them says nothing, or so little that it agrees with anything. */
+    ALONE,
+    /** Their intervals overlap. */
+    AGREE,
+    /** They have nothing in common. */
+    CONTRADICT
+  }
+
+  /** By events alone. */
+  private WaitEstimate(double threads, Relation relation) {
+    this(threads, Optional.empty(), relation);
+  }
+
+  /**
+   * Combines both.
+   *
+   * @param recorded threads waiting on average by recorded events
+   * @param byDumps whether dumps may count in that window
+   */
+  public static WaitEstimate of(
+      Incident incident, Window window, Effect effect, double recorded, boolean byDumps) {
+    Optional<DumpedWaits> seen =
+        byDumps ? DumpTimes.seen(incident, window, effect, recorded) : Optional.empty();
+    return seen.map(waits -> of(incident, window, effect, recorded, waits))
+        .orElseGet(() -> new WaitEstimate(recorded, Relation.ALONE));
+  }
+
+  private static WaitEstimate of(
+      Incident incident, Window window, Effect effect, double recorded, DumpedWaits dumps) {
+    if (recorded >= dumps.low()) {
+      // What has hardly a lower end agrees with anything.
+      boolean telling = dumps.low() >= Policy.NOTABLE * recorded && dumps.high() >= recorded;
+      return new WaitEstimate(
+          recorded, telling && dumps.counted() ? Relation.AGREE : Relation.ALONE);
+    }
+    // Events that show a queue at all tell more of one that comes and goes than a few moments do.
+    if (!dumps.counted()) {
+      return recorded > 0
+          ? new WaitEstimate(recorded, Relation.ALONE)
+          : new WaitEstimate(recorded, Optional.of(dumps), Relation.ALONE);
+    }
+    // A recording may be limited in how many calls it takes: their length counts, not their number.
+    if (effect == Effect.DOWNSTREAM_WAIT && recorded >= Policy.NOTABLE * dumps.threads()) {
+      return new WaitEstimate(recorded, Relation.ALONE);
+    }
+    RecordedWaits events = RecordedWaits.of(incident.timeline(), window, effect, recorded);
+    if (events.atMost() >= dumps.low()) {
+      DumpedWaits both = dumps.atMost(events.atMost());
+      return new WaitEstimate(both.threads(), Optional.of(both), Relation.AGREE);
+    }
+    if (DumpTimes.areRecordedAtOnce(incident, window, effect)) {
+      return new WaitEstimate(recorded, Relation.ALONE);
+    }
+    boolean recordedAtAll = recorded >= Policy.LEAST_THREADS_FELT;
+    return new WaitEstimate(
+        dumps.threads(),
+        Optional.of(dumps),
+        recordedAtAll ? Relation.CONTRADICT : Relation.ALONE);
+  }
+}
