@@ -10,6 +10,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossChecks;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.PublicCase;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.ingest.RecordingsReadOnce;
 import io.gcdiag.measures.effects.EffectTimes;
@@ -32,13 +33,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * What each rule is needed for: every recorded incident and every choice of its files is judged with
- * all rules and again without each of them. Writes a table of the rules by what changes, for
+ * What each rule is needed for: every public case, every recorded incident and every choice of its
+ * files is judged with all rules and again without each of them. Writes a table of the rules by what
+ * changes, for
  *
  * <pre>
  * ./mvnw -q -o -pl rules -am -Dtest=RulesLeftOutBench -Dgroups= -DexcludedGroups= \
  *   -Dsurefire.failIfNoSpecifiedTests=false -Dgcdiag.leftOut=/tmp/left-out.txt test
  * </pre>
+ *
+ * <p>With {@code -Dgcdiag.publicOnly=true} in seconds, for the public cases alone.
  */
 @Tag("slow")
 @Tag("incidents")
@@ -59,8 +63,10 @@ class RulesLeftOutBench {
 
   @Test
   void tableOfRules() throws IOException {
-    List<RecordedIncident> recorded = Incidents.recorded();
-    recorded.parallelStream().forEach(this::leaveOut);
+    PublicCase.all().parallelStream().forEach(one -> leaveOut(one.name(), one.inputs()));
+    if (!Boolean.getBoolean("gcdiag.publicOnly")) {
+      Incidents.recorded().parallelStream().forEach(this::leaveOut);
+    }
     StringBuilder table = new StringBuilder();
     for (Rule rule : RuleBook.rules()) {
       Map<Change, TreeSet<String>> of = changes.getOrDefault(rule.id(), Map.of());
