@@ -21,9 +21,10 @@ import java.util.stream.Collectors;
 
 /**
  * How far to rely on a verdict. Several rules, or one by several kinds of files, and independent
- * sources that agree, and nothing missing, make it firm. A share that rests on a few samples does not become firm, and what could
- * not be read of the inputs takes a step off. Two sources that differ on a fact make doubtful what
- * rests on that fact: on the time spent in the effect that it measures.
+ * sources that agree, and nothing missing, make it firm. A share that rests on a few samples does
+ * not become firm, and what could not be read of the inputs takes a step off. Two sources that
+ * differ on a fact make doubtful what rests on that fact: on the time spent in the effect that it
+ * measures.
  */
 final class Certainty {
 

@@ -131,8 +131,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /**
-   * Waiting for CPU by less than {@link #Policy.LASTING_QUEUE}, on average, where nothing can see what the work
-   * waits for: beside what is hidden that says nothing. Else nothing.
+   * Waiting for CPU by less than {@link #Policy.LASTING_QUEUE}, on average, where nothing can see
+   * what the work waits for: beside what is hidden that says nothing. Else nothing.
    */
   private static double inPassing(Timeline timeline, EffectTimes times, Window window) {
     double queue = times.excessSeconds(Effect.CPU_QUEUE) / window.seconds();

@@ -78,7 +78,8 @@ final class WarmUpTrim {
     Duration before = Duration.between(span.from(), incident.from());
     boolean first =
         before.compareTo(AT_ONCE) <= 0 && incident.length().compareTo(LONGEST) <= 0
-            || before.compareTo(BaselineSearch.SHORTEST_CALM) < 0 && isWhileCompiling(timeline, span, incident);
+            || before.compareTo(BaselineSearch.SHORTEST_CALM) < 0
+                && isWhileCompiling(timeline, span, incident);
     return found.chosenBy() == Windows.ChosenBy.CHANGE_POINT
             && first
             && settles(timeline, span, incident, rest)

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * What each rule is needed for: every public case, every recorded incident and every choice of its
- * files is judged with all rules and again without each of them. Writes a table of the rules by what
- * changes, for
+ * files is judged with all rules and again without each of them. Writes a table of the rules by
+ * what changes, for
  *
  * <pre>
  * ./mvnw -q -o -pl rules -am -Dtest=RulesLeftOutBench -Dgroups= -DexcludedGroups= \
@@ -202,8 +202,7 @@ class RulesLeftOutBench {
       Map<String, Long> shares = new TreeMap<>();
       judgements.forEach(
           one ->
-              shares.put(
-                  one.hypothesis().id(), Math.round(100 * one.explainedShare().orElse(0))));
+              shares.put(one.hypothesis().id(), Math.round(100 * one.explainedShare().orElse(0))));
       return shares;
     }
   }

@@ -32,7 +32,10 @@ final class CallsInDumps {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> most =
         ThreadsAtWork.mostly(dumps, ThreadActivity.IN_DOWNSTREAM_CALL).stream()
-            .filter(dump -> ThreadsAtWork.count(dump, ThreadActivity.IN_DOWNSTREAM_CALL) >= Policy.FEWEST_COUNTED)
+            .filter(
+                dump ->
+                    ThreadsAtWork.count(dump, ThreadActivity.IN_DOWNSTREAM_CALL)
+                        >= Policy.FEWEST_COUNTED)
             .toList();
     if (most.size() < Policy.FEWEST_DUMPS || 2 * most.size() < dumps.size()) {
       return Optional.empty();

@@ -1,6 +1,5 @@
 package io.gcdiag.accounts.cores;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -16,6 +15,7 @@ import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;

@@ -1,12 +1,12 @@
 package io.gcdiag.accounts.cores;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.machine.ProcessList;
 import io.gcdiag.evidence.machine.ProcessList.Program;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -77,7 +77,10 @@ final class OtherPrograms {
 
   private static String names(List<Program> programs) {
     String named =
-        programs.stream().limit(Policy.MOST_NAMED).map(OtherPrograms::name).collect(Collectors.joining(", "));
+        programs.stream()
+            .limit(Policy.MOST_NAMED)
+            .map(OtherPrograms::name)
+            .collect(Collectors.joining(", "));
     int more = programs.size() - Policy.MOST_NAMED;
     return more <= 0 ? named : named + " and " + more + " more";
   }

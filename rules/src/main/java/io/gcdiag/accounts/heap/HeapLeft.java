@@ -1,6 +1,5 @@
 package io.gcdiag.accounts.heap;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.accounts.heap.LiveSet.Point;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.HeapChange;
@@ -9,6 +8,7 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;

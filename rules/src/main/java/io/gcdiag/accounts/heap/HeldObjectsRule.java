@@ -1,6 +1,5 @@
 package io.gcdiag.accounts.heap;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -9,6 +8,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.OldObjects;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.Comparator;

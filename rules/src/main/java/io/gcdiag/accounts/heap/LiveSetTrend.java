@@ -133,7 +133,7 @@ public record LiveSetTrend(
   record Filling(boolean roomLeft, boolean seen) {
 
     /** Beyond this share of the heap growth ends for lack of room. */
-      static Filling of(Incident incident, TrendLine line, double atEnd) {
+    static Filling of(Incident incident, TrendLine line, double atEnd) {
       Timeline timeline = incident.timeline();
       Window window = incident.windows().incident();
       double ceiling = timeline.jvm().maxHeap().map(Bytes::value).orElse(0L);

@@ -134,7 +134,8 @@ public final class LockWaitRule implements Rule {
         mean(totals));
     sums(incident, top, finding);
     return Optional.of(
-        handOn(finding, owners, handed, LockAdvice.of(owners, top.site().name(), top.site().stack())));
+        handOn(
+            finding, owners, handed, LockAdvice.of(owners, top.site().name(), top.site().stack())));
   }
 
   /**

@@ -180,7 +180,8 @@ public final class MeteredPoolRule implements Rule {
   private static boolean longer(Optional<Duration> hold, Optional<Duration> usual) {
     return hold.isPresent()
         && usual.isPresent()
-        && Durations.seconds(hold.get()) > (1 + Policy.SAMPLES_GOOD_TO) * Durations.seconds(usual.get());
+        && Durations.seconds(hold.get())
+            > (1 + Policy.SAMPLES_GOOD_TO) * Durations.seconds(usual.get());
   }
 
   /**

@@ -64,8 +64,7 @@ public final class ThreadDumpRule implements Rule {
             .distinct()
             .sorted()
             .collect(Collectors.joining(", "));
-    boolean nobodyHolds =
-        waiting >= Policy.RECURRING && ConnectionsInUse.nobodyHolds(dump);
+    boolean nobodyHolds = waiting >= Policy.RECURRING && ConnectionsInUse.nobodyHolds(dump);
     FindingBuilder finding =
         Finding.of(
                 id(),

@@ -1,13 +1,13 @@
 package io.gcdiag.accounts.stops;
 
-import io.gcdiag.stats.SampledShare;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.ServedRequests;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
+import io.gcdiag.stats.SampledShare;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.ArrayList;

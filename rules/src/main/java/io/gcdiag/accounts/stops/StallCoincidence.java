@@ -1,10 +1,10 @@
 package io.gcdiag.accounts.stops;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitingThreads;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package io.gcdiag.accounts.stops;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.requests.LatencyBound;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.ServedRequests;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;

@@ -46,9 +46,7 @@ public record WaitFinding(String rule, Effect effect, String what) {
       return Optional.empty();
     }
     FindingBuilder finding =
-        (times.fromDumps().contains(effect)
-                ? dumped(incident, more)
-                : recorded(incident, more))
+        (times.fromDumps().contains(effect) ? dumped(incident, more) : recorded(incident, more))
             .value("threadsWaiting", threads);
     OptionalDouble before = times.before(effect);
     before.ifPresent(usual -> finding.value("threadsWaitingBefore", usual));

@@ -1,6 +1,5 @@
 package io.gcdiag.accounts.workers;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -8,6 +7,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.HeldCarriers;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.Optional;
 import java.util.stream.Collectors;

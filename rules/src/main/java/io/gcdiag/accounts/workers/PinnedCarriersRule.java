@@ -53,8 +53,7 @@ public final class PinnedCarriersRule implements Rule {
         timeline.waits(WaitKind.PINNED).stream()
             .filter(series -> series.within(window).count() > 0)
             .max(Comparator.comparingDouble(series -> series.within(window).waitedSeconds()));
-    return Stream.of(
-            top.map(series -> judge(incident, series)), CarriersInDumps.of(id(), incident))
+    return Stream.of(top.map(series -> judge(incident, series)), CarriersInDumps.of(id(), incident))
         .flatMap(Optional::stream)
         .toList();
   }

@@ -1,6 +1,5 @@
 package io.gcdiag.accounts.workers;
 
-import io.gcdiag.measures.workers.HeldCarriers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -17,9 +16,9 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.HeldCarriers;
 import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.policy.Policy;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.gcdiag.accounts.workers;
 
-import io.gcdiag.measures.waits.UnendedWaits;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.waits.UnendedWaits;
 import io.gcdiag.measures.workers.StillThread;
+import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -53,7 +53,8 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
 
   /** Whether a window's cores were full for more than a burst. */
   public static boolean isCrowded(Timeline timeline, Window window) {
-    return full(timeline.cpu(window)).size() >= MachineLoad.SUSTAINED || MachineLoad.isFull(timeline, window);
+    return full(timeline.cpu(window)).size() >= MachineLoad.SUSTAINED
+        || MachineLoad.isFull(timeline, window);
   }
 
   private static List<CpuLoad> full(List<CpuLoad> loads) {

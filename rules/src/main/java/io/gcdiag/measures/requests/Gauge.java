@@ -1,12 +1,12 @@
 package io.gcdiag.measures.requests;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

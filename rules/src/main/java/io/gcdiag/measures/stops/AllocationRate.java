@@ -1,11 +1,11 @@
 package io.gcdiag.measures.stops;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Rate;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -7,8 +7,8 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.units.Durations;
 
 /**
- * How many threads wait on average, by recorded events: at least the recorded time, and at most that
- * with the waits that are too short for an event.
+ * How many threads wait on average, by recorded events: at least the recorded time, and at most
+ * that with the waits that are too short for an event.
  *
  * @param threads by the recorded time
  * @param atMost with what the event's threshold can hide

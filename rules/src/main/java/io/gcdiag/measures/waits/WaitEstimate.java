@@ -6,9 +6,9 @@ import io.gcdiag.policy.Policy;
 import java.util.Optional;
 
 /**
- * How many threads wait on average for one thing, by recorded events and thread dumps together. Each
- * gives an interval of the same number: events from the recorded time to what their threshold can
- * hide ({@link RecordedWaits}), dumps that of a sample ({@link DumpedWaits}).
+ * How many threads wait on average for one thing, by recorded events and thread dumps together.
+ * Each gives an interval of the same number: events from the recorded time to what their threshold
+ * can hide ({@link RecordedWaits}), dumps that of a sample ({@link DumpedWaits}).
  *
  * <ul>
  *   <li>What events record is within the dumps' interval, or beyond: it is the more exact one.
@@ -83,8 +83,6 @@ public record WaitEstimate(double threads, Optional<DumpedWaits> dumps, Relation
     }
     boolean recordedAtAll = recorded >= Policy.LEAST_THREADS_FELT;
     return new WaitEstimate(
-        dumps.threads(),
-        Optional.of(dumps),
-        recordedAtAll ? Relation.CONTRADICT : Relation.ALONE);
+        dumps.threads(), Optional.of(dumps), recordedAtAll ? Relation.CONTRADICT : Relation.ALONE);
   }
 }

@@ -1,6 +1,5 @@
 package io.gcdiag.measures.workers;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
@@ -8,6 +7,7 @@ import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Comparator;

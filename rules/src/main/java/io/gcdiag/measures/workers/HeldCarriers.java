@@ -89,7 +89,9 @@ public record HeldCarriers(
     ThreadSnapshot last = dumps(incident).get(dumps(incident).size() - 1);
     Instant at = last.at().orElseThrow();
     OptionalDouble jvm =
-        timeline.cpu(new Window(at.minus(SOME_READINGS), at)).stream().mapToDouble(CpuLoad::jvm).average();
+        timeline.cpu(new Window(at.minus(SOME_READINGS), at)).stream()
+            .mapToDouble(CpuLoad::jvm)
+            .average();
     double carriers = PinnedCarriers.carriers(timeline).orElse(0);
     double computing = jvm.orElse(1) * MachineLoad.cores(timeline);
     return Optional.of(last).filter(dump -> computing < Policy.NOTABLE * carriers);

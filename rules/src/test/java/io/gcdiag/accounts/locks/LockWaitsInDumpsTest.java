@@ -63,9 +63,7 @@ class LockWaitsInDumpsTest {
   void aLongQueueInOneOfTwoDumpsIsNoChance() {
     Finding finding =
         only(rule, incident().dump(70, threads(0, 2, 40)).dump(100, threads(25, 1, 10)));
-    assertTrue(
-        finding.statement().endsWith("in 1 of 2 dumps"),
-        finding::statement);
+    assertTrue(finding.statement().endsWith("in 1 of 2 dumps"), finding::statement);
     assertSilent(rule, incident().dump(70, threads(0, 2, 40)).dump(100, threads(4, 1, 10)));
   }
 
