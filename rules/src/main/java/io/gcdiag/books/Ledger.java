@@ -12,6 +12,7 @@ import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -25,9 +26,6 @@ public final class Ledger {
 
   /** What waiters lose while everything is stopped is booked to the stop, not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses in them";
-
-  /** Rounding alone makes no difference worth a word. */
-  private static final double MORE = 1.02;
 
   private final Incident incident;
   private final EffectTimes times;
@@ -57,7 +55,7 @@ public final class Ledger {
                 excess,
                 total > 0 ? excess / total : 0,
                 note(effect)
-                    + (sum(during) > MORE * times.during(effect) && effect != Effect.UNACCOUNTED
+                    + (sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect) && effect != Effect.UNACCOUNTED
                         ? WITHOUT_STOPS
                         : ""),
                 false,
@@ -72,7 +70,7 @@ public final class Ledger {
    * Sites have the stops in them that the effect has not: each loses its part, so that they fit.
    */
   private List<LedgerEntry.Site> sites(Effect effect, Map<String, Double> during) {
-    if (effect == Effect.UNACCOUNTED && sum(during) > MORE * times.during(effect)) {
+    if (effect == Effect.UNACCOUNTED && sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)) {
       // Those that wait for a worker's answer do: their time is booked there.
       return List.of();
     }
@@ -109,7 +107,10 @@ public final class Ledger {
       int dumps = DumpTimes.during(incident).size();
       return "threads seen there in "
           + (dumps == 1 ? "one thread dump" : dumps + " thread dumps, on average")
-          + ": events show few of them or none; in brackets the range that so few samples allow"
+          + (times.relation(effect) == Relation.AGREE
+              ? ", and no more than recorded waits and those below the threshold can be; in brackets"
+                  + " where both lie"
+              : ": events show few of them or none; in brackets the range that so few samples allow")
           + (!times.isBoundBefore(effect)
               ? ""
               : incident.windows().baseline().isPresent()
@@ -195,7 +196,7 @@ public final class Ledger {
   /** Where the baseline is not known it holds what requests need as well, which no column shows. */
   private String counted() {
     double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
-    boolean part = lost * MORE < times.during(Effect.UNACCOUNTED);
+    boolean part = lost * (1 + Policy.NEGLIGIBLE) < times.during(Effect.UNACCOUNTED);
     return times.before(Effect.UNACCOUNTED).isEmpty() && part
         ? (Numbers.threeDigits(lost).equals("0")
             ? "; none of it counts as lost"

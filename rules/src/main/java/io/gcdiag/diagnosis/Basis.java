@@ -8,6 +8,7 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.SampledShare;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.EnumSet;
@@ -26,9 +27,6 @@ record Basis(Optional<Interval> interval, long samples, String what) {
 
   /** That of a share that was measured, or of none. */
   static final Basis MEASURED = new Basis(Optional.empty(), Long.MAX_VALUE, "");
-
-  /** By fewer samples than this the interval of a share of one half spans more than half of all. */
-  private static final long FEWEST_SAMPLES = 12;
 
   static Basis of(
       Hypothesis cause, List<Finding> all, EffectTimes times, Optional<Interval> interval) {
@@ -56,9 +54,10 @@ record Basis(Optional<Interval> interval, long samples, String what) {
         : new Basis(interval, samples, Numbers.count(samples) + " samples");
   }
 
-  /** Whether so few samples say little of a share. */
+  /** Whether of so few samples the interval of a share of one half spans more than half of all. */
   boolean isThin() {
-    return samples < FEWEST_SAMPLES;
+    SampledShare half = SampledShare.of(Policy.MAJORITY, samples);
+    return half.high() - half.low() > Policy.MAJORITY;
   }
 
   /** Whether the share may as well be too small to be worth a mention. */

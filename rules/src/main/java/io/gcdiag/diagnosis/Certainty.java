@@ -95,7 +95,7 @@ final class Certainty {
 
   Confidence confidence() {
     Confidence reached = byEvidence();
-    return incomplete.isEmpty() ? reached : reached.lower();
+    return incomplete.isEmpty() && !place.ofWholeRun() ? reached : reached.lower();
   }
 
   private Confidence byEvidence() {
@@ -127,6 +127,9 @@ final class Certainty {
     }
     if (!incomplete.isEmpty()) {
       doubts.add(incomplete);
+    }
+    if (place.ofWholeRun()) {
+      doubts.add("the request rate in the incident is not known, only that of the whole load test");
     }
     if (oneSided) {
       doubts.add("a single kind of evidence supports it");
@@ -160,7 +163,7 @@ final class Certainty {
     if (!incomplete.isEmpty()) {
       return "the complete files";
     }
-    return missing.isEmpty() ? corroboration : missing.get(0).howToRecord();
+    return missing.isEmpty() || place.ofWholeRun() ? corroboration : missing.get(0).howToRecord();
   }
 
   /** What is the cause itself, such as a circle of owners, needs no second kind of evidence. */

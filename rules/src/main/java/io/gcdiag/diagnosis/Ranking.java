@@ -182,6 +182,16 @@ final class Ranking {
     return missing;
   }
 
+  /** Whether each rule that needs it makes do with something else that was recorded. */
+  private boolean isStoodInFor(Signal missing) {
+    return rules.stream()
+        .filter(rule -> rule.needs().contains(missing))
+        .allMatch(
+            rule ->
+                rule.standIns().stream()
+                    .anyMatch(other -> incident.timeline().coverage().of(other).recorded()));
+  }
+
   private boolean isAnyProven() {
     return Hypothesis.catalogue().stream().anyMatch(h -> has(h, Bearing.Proves.class));
   }
@@ -233,7 +243,7 @@ final class Ranking {
             .filter(rule -> rule.judges().contains(hypothesis))
             .flatMap(rule -> missing(rule).stream())
             .distinct()
-            .sorted()
+            .sorted(Comparator.comparing(this::isStoodInFor).thenComparing(signal -> signal))
             .toList();
     // What is seen itself, or hurts in a way that no wait was recorded of, need not have a share;
     // what has one is shown, so that all shares and what is unexplained are the whole.
@@ -248,7 +258,10 @@ final class Ranking {
             missing,
             checks,
             read,
-            booked ? ShareContext.of(incident, attribution, hypothesis) : ShareContext.NONE,
+            booked
+                ? ShareContext.of(
+                    incident, attribution, hypothesis, Basis.effects(hypothesis, findings))
+                : ShareContext.NONE,
             Basis.of(hypothesis, findings, times, sampled),
             corroboration());
     String words = Reasons.action(hypothesis, about);

@@ -3,13 +3,16 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpedWaits;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How a cause stands in the account of the lost time.
@@ -18,16 +21,28 @@ import java.util.Optional;
  *     lost time than the cause explains; else 0
  * @param unseen what these waits are, in words; empty if there are none
  * @param rival another cause that explains nearly as much
+ * @param ofWholeRun whether most of it is computing at a rate that only the whole load test tells: the
+ *     incident's may have been another
  * @param measured whether a load test, which knows nothing of causes, measured as much delay as was
  *     recorded, and most of that is the cause's: two accounts of one loss of time
  */
 record ShareContext(
-    double outweighing, String unseen, Optional<Hypothesis> rival, boolean measured) {
+    double outweighing,
+    String unseen,
+    Optional<Hypothesis> rival,
+    boolean ofWholeRun,
+    boolean measured) {
 
   /** That of a cause without a share. */
-  static final ShareContext NONE = new ShareContext(0, "", Optional.empty(), false);
+  static final ShareContext NONE = new ShareContext(0, "", Optional.empty(), false, false);
 
-  static ShareContext of(Incident incident, Attribution attribution, Hypothesis cause) {
+  /**
+   * Of one cause.
+   *
+   * @param effects whose time is laid to it
+   */
+  static ShareContext of(
+      Incident incident, Attribution attribution, Hypothesis cause, Set<Effect> effects) {
     double explained = attribution.seconds(cause) / incident.windows().incident().seconds();
     double hidden = HiddenTime.of(incident).map(HiddenTime::more).orElse(0.0);
     // The lost time is measured where a load test tells it.
@@ -44,7 +59,14 @@ record ShareContext(
             ? "waits too short to be recorded"
             : "waits in thread dumps taken after pauses",
         rival(attribution, cause),
+        isOfWholeRun(incident, attribution.seconds(cause), effects),
         attribution.share(cause) >= Policy.MAJORITY && isAsMeasured(incident));
+  }
+
+  private static boolean isOfWholeRun(Incident incident, double explained, Set<Effect> effects) {
+    return effects.contains(Effect.RUNNING)
+        && CpuPerRequest.of(incident).isEmpty()
+        && EffectTimes.of(incident).excessSeconds(Effect.RUNNING) >= Policy.MAJORITY * explained;
   }
 
   /** Both explain enough to be a suspect, and their shares are the same within the error. */

@@ -1,5 +1,6 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.accounts.heap.HeapSurvival;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.HiddenTimeText;
@@ -29,9 +30,6 @@ final class Summary {
 
   /** A collection or two are what such a time holds: neither rates nor shares of it mean much. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
-
-  /** More would be a list, and that is the table below. */
-  private static final int MOST_LEADS = 2;
 
   private final Incident incident;
   private final Timeline timeline;
@@ -128,7 +126,7 @@ final class Summary {
     Map<String, List<String>> causesByStatement = new LinkedHashMap<>();
     judgements.stream()
         .filter(Judgement::isLead)
-        .limit(MOST_LEADS)
+        .limit(Policy.MOST_NAMED)
         .forEach(
             lead ->
                 causesByStatement

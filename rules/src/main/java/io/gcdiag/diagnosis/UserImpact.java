@@ -44,9 +44,6 @@ import java.util.stream.IntStream;
  */
 record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
 
-  /** Half a thread delayed on average, where the request rate is unknown. */
-  private static final double NOTABLE_WAITING = 0.5;
-
   /** Shares of a shorter time than this are chance. */
   private static final Duration SHORTEST = Duration.ofSeconds(2);
 
@@ -73,7 +70,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
             ? felt.isSlowerBy(beside(compared.get(), times)) || RequestDelays.rose(incident)
             : !felt.byNobody()
                 && rate.map(r -> felt.isSlowerBy(lost / r.perSecond()))
-                    .orElse(lost - inPassing(timeline, times, window) >= NOTABLE_WAITING);
+                    .orElse(lost - inPassing(timeline, times, window) >= Policy.LASTING_QUEUE / 2);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
     boolean halting =
         (stopped - hiccup(timeline, window) >= Policy.FELT_STOPPED

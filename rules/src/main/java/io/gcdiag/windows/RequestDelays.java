@@ -19,9 +19,6 @@ import java.util.Optional;
 /** What users felt over time, where a load test or a scraped histogram says it. */
 public final class RequestDelays {
 
-  /** The latency that is usual: in a quarter of the intervals the median lies below it. */
-  private static final int QUARTER = 4;
-
   /** A tail that doubled is felt; one that stays below this is not. */
   private static final double DOUBLED = 2;
 
@@ -119,7 +116,7 @@ public final class RequestDelays {
             .map(bound -> Durations.seconds(bound.atMost().orElse(bound.atLeast())))
             .sorted()
             .toList();
-    return medians.isEmpty() ? 0 : medians.get(medians.size() / QUARTER);
+    return medians.isEmpty() ? 0 : medians.get((int) (Policy.SUBSTANTIAL * medians.size()));
   }
 
   /** Whether users felt the incident: the tail doubled against the baseline. */

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseType;
@@ -100,6 +101,31 @@ class CertaintyTest {
     assertTrue(
         judgements.get(0).doubts().startsWith("slow-downstream explains nearly as much"),
         judgements.get(0)::doubts);
+  }
+
+  @Test
+  void computingAtTheRateOfAWholeLoadTestIsNotSure() {
+    // Two cores of which the JVM uses 2.5 % and then 60 %: 69 s more at the run's mean rate.
+    Incident incident =
+        Scene.of(120)
+            .samples(new HardwareThreads(Scene.at(0), 2))
+            .cpu(0, 60, 0.025, 0.1)
+            .cpu(60, 120, 0.6, 0.75)
+            .load(50, 60, 26, 191, 0.8)
+            .everythingRecorded()
+            .incidentFrom(60);
+    Judgement one =
+        judge(
+                incident,
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                finding("cpu").explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1).build(),
+                finding("second-voice").supports(Hypothesis.CPU_SATURATION).build())
+            .get(0);
+    assertEquals(Optional.of(Confidence.MEDIUM), one.confidence());
+    assertEquals(
+        "the request rate in the incident is not known, only that of the whole load test",
+        one.doubts());
   }
 
   @Test

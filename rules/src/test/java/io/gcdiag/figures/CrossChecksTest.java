@@ -11,8 +11,13 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.Threads;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import java.util.List;
@@ -63,6 +68,28 @@ class CrossChecksTest {
     assertFalse(named("GC pauses", checks).agrees());
     assertFalse(named("time stopped in GC pauses", checks).agrees());
     assertFalse(named("longest GC pause", checks).agrees());
+  }
+
+  private static List<ThreadState> locked(int count) {
+    return Threads.serving(
+        count, ThreadActivity.WAITING_FOR_LOCK, "com.shop.Cart", "com.shop.Cart.add");
+  }
+
+  @Test
+  void dumpsThatShowFarMoreWaitingThanEventsDoAtTheSameMomentsContradictThem() {
+    // 600 x 1 s over 60 s are 10 threads at any time; in the dumps 30 and 50 wait, all that work.
+    Incident incident =
+        IncidentBuilder.incident()
+            .waits(600, 60, 119, WaitKind.LOCK, "com.shop.Cart", 1_000)
+            .dump(70, locked(30))
+            .dump(90, locked(50))
+            .build();
+    CrossCheck check =
+        named(
+            "threads waiting for a lock, mean",
+            CrossChecks.of(incident.timeline(), EffectTimes.of(incident), true));
+    assertTrue(check.disagrees());
+    assertEquals(Optional.of(Effect.LOCK_WAIT), check.about());
   }
 
   private static GcPause serial(double at, double millis, PauseKind kind, int before, int after) {

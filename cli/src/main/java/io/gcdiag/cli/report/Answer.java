@@ -222,7 +222,7 @@ final class Answer {
                         .anyMatch(
                             bearing ->
                                 bearing.hypothesis() == primary.hypothesis()
-                                    && bearing.speaksFor()))
+                                    && bearing.isClaim()))
             .toList();
     List<String> files =
         evidence.stream()

@@ -24,7 +24,7 @@ final class CallsInDumps {
   private CallsInDumps() {}
 
   /**
-   * Calls that most threads at work are in, where no event tells how long calls take. It is a lead:
+   * Calls that most threads at work are in, where no event shows how long calls take. It is a lead:
    * services that do little else look so when all is well, too. Where a load test shows that fewer
    * requests were in progress before than threads are in calls now, the calls take longer.
    */

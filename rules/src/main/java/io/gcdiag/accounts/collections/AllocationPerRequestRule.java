@@ -36,9 +36,6 @@ public final class AllocationPerRequestRule implements Rule {
    */
   static final Bytes NOTABLE = Bytes.ofMebi(2);
 
-  /** A change of the rate by less than this is not more allocation. */
-  private static final double STEADY = 0.2;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
@@ -125,7 +122,7 @@ public final class AllocationPerRequestRule implements Rule {
     }
     boolean heavy = perRequest.filter(bytes -> bytes.compareTo(NOTABLE) > 0).isPresent();
     boolean light = perRequest.filter(bytes -> bytes.compareTo(NOTABLE) <= 0).isPresent();
-    boolean steady = before.filter(b -> relative(b, during) < STEADY).isPresent();
+    boolean steady = before.filter(b -> relative(b, during) < Policy.SAMPLES_GOOD_TO).isPresent();
     if (heavy) {
       finding.supports(Hypothesis.ALLOCATION_CHURN);
     } else if (steady) {

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.cores;
 
+import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.machine.CpuLoad;
@@ -14,9 +15,6 @@ import io.gcdiag.units.Ratio;
  * 1 / (1 - rho) times its own length (M/M/1).
  */
 final class AddedCpuTime {
-
-  /** Beyond this use a queue has no steady length, and the formula no meaning. */
-  private static final double MOST_USE = 0.95;
 
   private AddedCpuTime() {}
 
@@ -34,7 +32,7 @@ final class AddedCpuTime {
             .mapToDouble(CpuLoad::machineTotal)
             .average()
             .orElse(0);
-    double stretched = share * work.grownCores() / (1 - Math.min(MOST_USE, use));
+    double stretched = share * work.grownCores() / (1 - Math.min(CoreQueue.MOST_USED, use));
     double seconds = stretched * incident.windows().incident().seconds();
     String how =
         "requests use more CPU time, and so wait longer for threads and CPU: "

@@ -27,12 +27,6 @@ import java.util.stream.Collectors;
 /** Asks how many exceptions are created, what that costs, and which and where. */
 public final class ExceptionRateRule implements Rule {
 
-  /** A tenth more or less is the same rate. */
-  private static final double SAME = 1.1;
-
-  /** Less of the allocation is not worth a word. */
-  private static final double LEAST_ALLOCATED = 0.01;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.EXCEPTION_COUNTS);
@@ -81,7 +75,7 @@ public final class ExceptionRateRule implements Rule {
                 : " cores, of the service's ")
             + Numbers.threeDigits(work.grownCores()));
     AllocatedExceptions.share(incident)
-        .filter(share -> share.value() >= LEAST_ALLOCATED)
+        .filter(share -> share.value() >= Policy.NEGLIGIBLE)
         .ifPresent(
             share ->
                 finding
@@ -147,7 +141,7 @@ public final class ExceptionRateRule implements Rule {
   }
 
   private static boolean isSteady(ExceptionRates rates) {
-    return rates.before().isPresent() && rates.during() <= SAME * rates.before().getAsDouble();
+    return rates.before().isPresent() && rates.during() <= (1 + Policy.NOTABLE) * rates.before().getAsDouble();
   }
 
   private static double inSamples(Incident incident) {

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.cores;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.accounts.pool.SimulatedPool;
 import io.gcdiag.accounts.stops.PausesAlone;
 import io.gcdiag.evidence.Timeline;
@@ -39,9 +40,6 @@ import java.util.stream.LongStream;
  */
 record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
 
-  /** More requests than this make a simulation slow, and its mean no firmer. */
-  private static final double MOST_REQUESTS = 200_000;
-
   /**
    * Absent where the rate or the CPU are not known, or the requests too many to simulate. Absent
    * also where the cores are full on average: the rate is then that at which they are served, and
@@ -61,7 +59,7 @@ record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
     Duration taken = Durations.ofSeconds(users * cores / perSecond / (1 - others));
     boolean feasible =
         !each.isZero()
-            && perSecond * window.seconds() <= MOST_REQUESTS
+            && perSecond * window.seconds() <= PausesAlone.MOST_REQUESTS
             && RequestModel.canRun(perSecond, cores, taken, window.length());
     return feasible
         ? Optional.of(
@@ -102,7 +100,7 @@ record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
 
   /** Whether what was observed does not refute it: it produces not many times as much waiting. */
   boolean isCredible(double observed) {
-    return waiting <= SimulatedPool.CREDIBLE * observed;
+    return Policy.SUBSTANTIAL * waiting <= observed;
   }
 
   /** What was simulated and came of it, one clause. */

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.cores;
 
+import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -25,15 +26,6 @@ import java.util.Set;
  */
 public final class ThreadsOnCoresRule implements Rule {
 
-  /** So many requests that run on each core are no moment's chance: one dump tells. */
-  private static final int CROWD_PER_CORE = 10;
-
-  /**
-   * From this use of the cores on, by the service alone, the collector, compilers and the system
-   * leave none to speak of.
-   */
-  private static final double FULL = 0.85;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
@@ -56,7 +48,7 @@ public final class ThreadsOnCoresRule implements Rule {
     List<ThreadSnapshot> crowded = dumps.stream().filter(dump -> running(dump) > cores).toList();
     boolean often = crowded.size() >= Policy.FEWEST_DUMPS && 2 * crowded.size() >= dumps.size();
     boolean crowd =
-        dumps.size() == 1 && crowded.stream().anyMatch(d -> running(d) >= CROWD_PER_CORE * cores);
+        dumps.size() == 1 && crowded.stream().anyMatch(d -> running(d) >= CoreQueue.MOST_COMPETING * cores);
     if (often || crowd) {
       return List.of(lead(incident, cores, dumps, crowded, used));
     }
@@ -98,7 +90,7 @@ public final class ThreadsOnCoresRule implements Rule {
     if (used.isPresent() && used.get().atMostCores() < Policy.CLEAR_ROOM * cores) {
       finding.accompanies(Hypothesis.CPU_SATURATION);
     } else if (used.isPresent()
-        && used.get().serviceCores() >= FULL * cores
+        && used.get().serviceCores() >= Policy.FULL * cores
         && incident.timeline().mainRequestStats().isEmpty()) {
       // A load test says itself whether requests take too long for it.
       finding.warns(Hypothesis.CPU_SATURATION);

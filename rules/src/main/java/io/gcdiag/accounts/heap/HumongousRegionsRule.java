@@ -22,9 +22,6 @@ import java.util.Set;
 /** How much of G1's heap large objects hold when collections come. */
 public final class HumongousRegionsRule implements Rule {
 
-  /** Less of the heap crowds nothing out. */
-  private static final double LITTLE = 0.01;
-
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
@@ -68,7 +65,7 @@ public final class HumongousRegionsRule implements Rule {
             finding
                 .value("shareOfHeap", part.value())
                 .figure("heap in humongous regions, peak", part.toString()));
-    if (share.filter(part -> part.value() < LITTLE).isPresent()) {
+    if (share.filter(part -> part.value() < Policy.NEGLIGIBLE).isPresent()) {
       finding.weakens(Hypothesis.HUMONGOUS_ALLOCATION);
     } else if (share.filter(part -> part.value() >= Policy.NOTABLE).isPresent()
         && isForced(incident)) {

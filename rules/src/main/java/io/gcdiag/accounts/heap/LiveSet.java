@@ -63,9 +63,6 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     }
   }
 
-  /** Use after a marking scatters with what is in flight: a few more are needed. */
-  static final int FEWEST_OTHER = 5;
-
   /**
    * So many, each of which is above the one before, are enough as well: by chance four come in that
    * order once in 24 times.
@@ -98,11 +95,11 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
       return Optional.of(of(Basis.FULL, fromBelow));
     }
     List<Point> marked = found.marked();
-    if (marked.size() >= FEWEST_OTHER || isInRisingOrder(marked)) {
+    if (marked.size() >= Policy.FEWEST_COUNTED || isInRisingOrder(marked)) {
       return Optional.of(clipped(Basis.MARKED, marked, full, uncleared(timeline, moving)));
     }
     List<Point> young = HeapLeft.lowest(moving, window);
-    return young.size() < FEWEST_OTHER
+    return young.size() < Policy.FEWEST_COUNTED
         ? Optional.empty()
         : Optional.of(clipped(Basis.YOUNG, young, full, uncleared(timeline, moving)));
   }

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.pool;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.accounts.pool.LongerHolds.Cause;
 import io.gcdiag.accounts.pool.PoolDemand.Known;
 import io.gcdiag.accounts.pool.PoolWaitSplit.Basis;
@@ -34,9 +35,6 @@ import java.util.stream.LongStream;
  */
 public record SimulatedPool(
     Rate rate, Duration hold, Map<Cause, Double> added, int size, boolean overloaded, Basis basis) {
-
-  /** A model that produces more than this many times the waiting observed is refuted by it. */
-  public static final double CREDIBLE = 4;
 
   /** Copies the map. */
   public SimulatedPool {
@@ -103,7 +101,7 @@ public record SimulatedPool(
   /** What the simulation makes of the waiting, unless what was observed refutes it. */
   Optional<PoolWaitSplit> credible(Incident incident, double observedSeconds) {
     PoolWaitSplit model = split(incident, observedSeconds);
-    return overloaded || model.simulatedSeconds() <= CREDIBLE * observedSeconds
+    return overloaded || Policy.SUBSTANTIAL * model.simulatedSeconds() <= observedSeconds
         ? Optional.of(model)
         : Optional.empty();
   }

@@ -47,9 +47,6 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
   /** Found at work for a third of the time at most, it is kept for most of the time. */
   private static final double HARDLY_EVER = 1.0 / 3;
 
-  /** Two readings of every meter, some hundred samples: no gap between two requests. */
-  private static final int FEWEST_SECONDS = 10;
-
   static Optional<UnusedConnections> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
@@ -59,9 +56,9 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
     }
     TreeSet<Instant> waited = byEvents(timeline, window);
     Optional<ThreadSnapshot> dump =
-        waited.size() >= FEWEST_SECONDS ? Optional.empty() : idleDump(timeline, window);
+        waited.size() >= MachineLoad.SUSTAINED ? Optional.empty() : idleDump(timeline, window);
     dump.flatMap(ThreadSnapshot::at).ifPresent(at -> addBefore(waited, at));
-    return waited.size() < FEWEST_SECONDS ? Optional.empty() : of(timeline, waited, dump);
+    return waited.size() < MachineLoad.SUSTAINED ? Optional.empty() : of(timeline, waited, dump);
   }
 
   private static Optional<UnusedConnections> of(
@@ -84,7 +81,7 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
       }
     }
     double mean = atWork.values().stream().mapToDouble(Double::doubleValue).average().orElse(1);
-    return atWork.size() >= FEWEST_SECONDS && mean < HARDLY_EVER
+    return atWork.size() >= MachineLoad.SUSTAINED && mean < HARDLY_EVER
         ? Optional.of(new UnusedConnections(mean, atWork.size(), dump.map(ThreadSnapshot::source)))
         : Optional.empty();
   }
@@ -138,7 +135,7 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
 
   private static void addBefore(TreeSet<Instant> waited, Instant dump) {
     Instant second = dump.truncatedTo(ChronoUnit.SECONDS);
-    for (int i = 1; i <= FEWEST_SECONDS; i++) {
+    for (int i = 1; i <= MachineLoad.SUSTAINED; i++) {
       waited.add(second.minusSeconds(i));
     }
   }

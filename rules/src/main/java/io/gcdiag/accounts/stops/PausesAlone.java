@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.stops;
 
+import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
@@ -47,14 +48,11 @@ public record PausesAlone(
   /** The tail that is looked at. */
   public static final double TAIL = 1 - Policy.TAIL;
 
-  /** A delay below this is not one that a person or a clock of a load generator would notice. */
-  private static final Duration NOTICEABLE = Duration.ofMillis(1);
-
   /**
    * Enough requests for a 99th percentile to settle, few enough to take no time. Of more only so
    * many are drawn: without competition any part of them has the same distribution.
    */
-  private static final double MOST_REQUESTS = 200_000;
+  public static final double MOST_REQUESTS = 200_000;
 
   /** Simulates it; empty without pauses, a request rate, or latencies. */
   public static Optional<PausesAlone> of(Incident incident) {
@@ -142,7 +140,7 @@ public record PausesAlone(
         produced,
         most.compareTo(produced) > 0 ? most : produced,
         need.tail(),
-        count == 0 ? 0 : (double) full.excesses().observedAbove(NOTICEABLE).count() / count,
+        count == 0 ? 0 : (double) full.excesses().observedAbove(LoadTestDelays.LEAST_MULTIPLIED).count() / count,
         observed,
         need.basis());
   }

@@ -34,9 +34,6 @@ public final class StallCoincidence {
 
   private static final long BUCKET = WaitSeries.BUCKET.toNanos();
 
-  /** Less than half a thread waiting on average is the end of a busy spell. */
-  private static final double BUSY = 0.5;
-
   /** Where to part long pauses from short ones: all of them, half of them, then ever fewer. */
   private static final double[] LENGTH_QUANTILES = {0, 0.5, 0.75, 0.9, 0.95, 0.98};
 
@@ -95,13 +92,13 @@ public final class StallCoincidence {
     }
 
     void add(long step, double waiting) {
-      if (step != next || waiting < BUSY) {
+      if (step != next || waiting < Policy.LASTING_QUEUE / 2) {
         end();
       }
       next = step + 1;
       waited += waiting;
       boolean inWake = wakes.covers(step);
-      if (waiting >= BUSY) {
+      if (waiting >= Policy.LASTING_QUEUE / 2) {
         spell.add(waiting, inWake, wakes.stoppedSeconds(step, spell.isNew() ? WAKE : 0));
       } else {
         waitedInWake += inWake ? waiting : 0;

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.stops;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -25,9 +26,6 @@ import java.util.Set;
  * stopped so often or so long (see {@link PauseQueue}), beyond what is in the ledger already.
  */
 public final class StandstillQueueRule implements Rule {
-
-  /** Below this part of the unrecorded time it is within the error of estimating the queue. */
-  private static final double WORTH_A_LINE = 0.01;
 
   private static final List<Effect> SEEN =
       List.of(
@@ -59,7 +57,7 @@ public final class StandstillQueueRule implements Rule {
     double seen = SEEN.stream().mapToDouble(times::excessSeconds).sum();
     double missing = flow.get().waitedSeconds() - seen;
     double part = Math.max(0, Math.min(1, missing / unrecorded));
-    return part < WORTH_A_LINE
+    return part < Policy.NEGLIGIBLE
         ? List.of()
         : List.of(handOn(flow.get(), unrecorded, seen, part, source.get()));
   }

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.workers;
 
+import io.gcdiag.policy.Policy;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -31,9 +32,6 @@ import java.util.stream.Stream;
  * recording, in which workers that rested in the baseline are never free any more.
  */
 public final class BackgroundWorkersRule implements Rule {
-
-  /** Threads on average that wait for something scarce: fewer are no reason for a queue. */
-  private static final double HARDLY_HELD_UP = 0.5;
 
   private static final String ADVICE =
       "check the backlog (queue lag, or rows waiting in the table): if it grows, add worker threads"
@@ -110,7 +108,7 @@ public final class BackgroundWorkersRule implements Rule {
             .mapToDouble(times::excessSeconds)
             .sum();
     return timeline.coverage().of(Signal.SOCKET_READS).recorded()
-        && heldUp < HARDLY_HELD_UP * window.seconds()
+        && heldUp < Policy.LASTING_QUEUE / 2 * window.seconds()
         && incident.windows().baseline().isPresent()
         && DownstreamCalls.inflation(incident) <= 1
         && !MachineLoad.isFull(timeline, window);

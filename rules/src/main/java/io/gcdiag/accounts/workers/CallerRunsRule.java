@@ -31,9 +31,6 @@ import java.util.stream.Stream;
  */
 public final class CallerRunsRule implements Rule {
 
-  /** Twice as much as in the baseline is no ripple. */
-  private static final double CLEARLY_MORE = 2;
-
   @Override
   public Set<Signal> needs() {
     return Set.of();
@@ -64,7 +61,7 @@ public final class CallerRunsRule implements Rule {
             .from(sources(timeline, window, met));
     double more = (threads - calm.orElse(0.0)) * window.seconds();
     double unaccounted = EffectTimes.of(incident).excessSeconds(Effect.UNACCOUNTED);
-    boolean grown = calm.filter(before -> recorded >= CLEARLY_MORE * before).isPresent();
+    boolean grown = calm.filter(before -> recorded >= Policy.CLEARLY_MORE * before).isPresent();
     if (DownstreamCalls.inflation(incident) > 1) {
       // Slower calls fill any executor.
       finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);

@@ -27,12 +27,6 @@ import java.util.Optional;
  */
 final class QueueBeforeGroup {
 
-  /**
-   * A request that takes so many times what the group spends on it spends most of its time
-   * elsewhere, also if it computes and is sent for as long again.
-   */
-  private static final double MANY_TIMES = 4;
-
   private QueueBeforeGroup() {}
 
   /**
@@ -64,7 +58,7 @@ final class QueueBeforeGroup {
             ? calls(timeline, window)
             : window.seconds() / secondsOfACall(timeline, window);
     return calls >= (1 - Policy.SAMPLES_GOOD_TO) * rate.get().perSecond() * window.seconds()
-        && Durations.seconds(median.get()) >= MANY_TIMES * perRequest;
+        && Policy.SUBSTANTIAL * Durations.seconds(median.get()) >= perRequest;
   }
 
   /** How many such threads made, as far as they are recorded. */

@@ -102,7 +102,11 @@ public final class ThreadsAtWork {
         .value("threadsInDump", count(worst, activity))
         .value("atWork", of(worst).size())
         .value("dumps", found)
-        .from(dumps.stream().map(ThreadSnapshot::source).toList());
+        .from(
+            dumps.stream()
+                .filter(dump -> count(dump, activity) > 0)
+                .map(ThreadSnapshot::source)
+                .toList());
   }
 
   private static boolean isMostly(ThreadSnapshot dump, ThreadActivity activity) {

@@ -38,9 +38,6 @@ public final class SampledCalls {
    */
   private static final double RULE_OF_THREE = 3;
 
-  /** Samples are good for the size of a figure: events with less than this of it miss most. */
-  public static final double FEW = 0.3;
-
   /** Less than this of a thread is met too seldom to compare with. */
   public static final double LEAST_THREADS = 0.05;
 
@@ -64,7 +61,7 @@ public final class SampledCalls {
             / window.seconds();
     // A recording that was throttled misses calls of any length: the mean of the others is right.
     boolean complete = timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
-    return complete && sampled >= LEAST_THREADS && events < FEW * sampled;
+    return complete && sampled >= LEAST_THREADS && events < Policy.SUBSTANTIAL * sampled;
   }
 
   /** Threads in calls on average; those that serve users, where any is known to. */

@@ -46,7 +46,7 @@ public final class ShortFileCalls {
                 .mapToDouble(series -> series.within(window).waitedSeconds())
                 .sum()
             / window.seconds();
-    return events < SampledCalls.FEW * sampled ? sampled - events : 0;
+    return events < Policy.SUBSTANTIAL * sampled ? sampled - events : 0;
   }
 
   /**

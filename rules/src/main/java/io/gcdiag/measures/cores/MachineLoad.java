@@ -16,7 +16,7 @@ public final class MachineLoad {
   public static final double OTHERS_NEGLIGIBLE = 0.2;
 
   /** Readings come once a second: ten seconds are more than a burst. */
-  static final int SUSTAINED = 10;
+  public static final int SUSTAINED = 10;
 
   private MachineLoad() {}
 

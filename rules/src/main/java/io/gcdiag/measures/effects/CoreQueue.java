@@ -41,10 +41,10 @@ public final class CoreQueue {
    * Near to all cores in use the queue grows without bound, and a reading is good to a percent or
    * so. Up to here the estimate means something: on two cores, a wait of 24 times the work.
    */
-  private static final double MOST_USED = 0.98;
+  public static final double MOST_USED = 0.98;
 
   /** More that are ready to run, for each core, make an unusable machine. */
-  private static final int MOST_COMPETING = 10;
+  public static final int MOST_COMPETING = 10;
 
   private CoreQueue() {}
 

@@ -46,7 +46,7 @@ public record TimedOutReads(
     double recorded = recorded(timeline, window);
     if (timeline.jvm().oldestRelease().orElse(0) < JvmFacts.WITHOUT_TIMED_OUT_READS
         || during < SampledCalls.LEAST_THREADS
-        || recorded >= SampledCalls.FEW * during
+        || recorded >= Policy.SUBSTANTIAL * during
         || isThrottled(timeline, window)) {
       return Optional.empty();
     }

@@ -29,7 +29,7 @@ public final class LoadTestDelays {
   private static final double MULTIPLIED = 2;
 
   /** Mean delays below this hide in what a scheduler or a network does. */
-  private static final Duration LEAST_MULTIPLIED = Duration.ofMillis(1);
+  public static final Duration LEAST_MULTIPLIED = Duration.ofMillis(1);
 
   private LoadTestDelays() {}
 

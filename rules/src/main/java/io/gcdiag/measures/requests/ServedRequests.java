@@ -30,12 +30,6 @@ public record ServedRequests(RequestSeries series, double merged) {
 
   private static final String RECORDING = "recording";
 
-  /** With a tenth more than requests, rounds are of something else. */
-  private static final double MOST = 1.1;
-
-  /** A round shorter than half of the fastest request is no request: a connection that closes. */
-  private static final double FASTEST = 0.5;
-
   /**
    * The requests of a window; absent if no recording shows them, or it shows another number than
    * was asked by what the load test says: then rounds are no requests, or the load was another one,
@@ -50,7 +44,7 @@ public record ServedRequests(RequestSeries series, double merged) {
     RequestSeries series = series(timeline, rounds);
     double told = count(series) / (asked.get().perSecond() * window.seconds());
     double merged = Math.max(1 - told, unseenRests(timeline, rounds));
-    return told <= MOST && merged <= Policy.NEGLIGIBLE
+    return told <= (1 + Policy.NOTABLE) && merged <= Policy.NEGLIGIBLE
         ? Optional.of(new ServedRequests(series, merged))
         : Optional.empty();
   }
@@ -88,7 +82,7 @@ public record ServedRequests(RequestSeries series, double merged) {
         timeline
             .mainRequestStats()
             .flatMap(RequestStats::shortest)
-            .map(shortest -> Durations.ofSeconds(FASTEST * Durations.seconds(shortest)))
+            .map(shortest -> Durations.ofSeconds(Policy.MAJORITY * Durations.seconds(shortest)))
             .orElse(Duration.ZERO);
     List<RequestInterval> intervals =
         rounds.stream().map(round -> interval(round, round.lengths().from(least))).toList();

@@ -21,9 +21,6 @@ import java.util.Optional;
  */
 public final class TestedRequests {
 
-  /** A window that holds nearly all of the run has its figures. */
-  private static final double WHOLE = 0.99;
-
   private TestedRequests() {}
 
   /** Absent if no load test is known. */
@@ -31,7 +28,7 @@ public final class TestedRequests {
     Timeline timeline = incident.timeline();
     Optional<RequestStats> run = timeline.mainRequestStats();
     if (incident.windows().baseline().isPresent()
-        || incident.windows().incident().seconds() >= WHOLE * timeline.span().seconds()) {
+        || incident.windows().incident().seconds() >= (1 - Policy.TAIL) * timeline.span().seconds()) {
       return run;
     }
     return run.map(whole -> ofWindow(incident, whole));

@@ -15,7 +15,8 @@ import java.util.Optional;
  *   <li>The dumps' interval begins above, within what the threshold can hide: the number lies where
  *       both do.
  *   <li>The intervals have nothing in common. If events show most of those waiting at the moments
- *       of the dumps, these were taken when more waited than on average, and the events count. Else
+ *       of the dumps, and a tenth or more on average, dumps were taken when more waited than on
+ *       average, and the events count. Else
  *       the dumps show what no event does: waits that have not ended, of virtual threads. Where
  *       events show some of it all the same, the two contradict each other.
  * </ul>
@@ -69,8 +70,9 @@ public record WaitEstimate(double threads, Optional<DumpedWaits> dumps, Relation
           ? new WaitEstimate(recorded, Relation.ALONE)
           : new WaitEstimate(recorded, Optional.of(dumps), Relation.ALONE);
     }
+    boolean sameOrder = recorded >= Policy.NOTABLE * dumps.threads();
     // A recording may be limited in how many calls it takes: their length counts, not their number.
-    if (effect == Effect.DOWNSTREAM_WAIT && recorded >= Policy.NOTABLE * dumps.threads()) {
+    if (effect == Effect.DOWNSTREAM_WAIT && sameOrder) {
       return new WaitEstimate(recorded, Relation.ALONE);
     }
     RecordedWaits events = RecordedWaits.of(incident.timeline(), window, effect, recorded);
@@ -78,7 +80,7 @@ public record WaitEstimate(double threads, Optional<DumpedWaits> dumps, Relation
       DumpedWaits both = dumps.atMost(events.atMost());
       return new WaitEstimate(both.threads(), Optional.of(both), Relation.AGREE);
     }
-    if (DumpTimes.areRecordedAtOnce(incident, window, effect)) {
+    if (sameOrder && DumpTimes.areRecordedAtOnce(incident, window, effect)) {
       return new WaitEstimate(recorded, Relation.ALONE);
     }
     boolean recordedAtAll = recorded >= Policy.LEAST_THREADS_FELT;

@@ -33,8 +33,6 @@ public record ClientDispatcher(String client, double calls) {
   /** As the frames of clients are named. */
   private static final String OKHTTP = "OkHttp";
 
-  private static final double MOST = 1.1;
-
   /** The client whose own threads these are, all of them in its calls; absent if they are none. */
   public static Optional<String> of(List<ThreadState> group) {
     return group.stream()
@@ -75,7 +73,7 @@ public record ClientDispatcher(String client, double calls) {
   /** The usual limit that its calls are at. */
   Optional<Integer> limit() {
     return USUAL_LIMITS.stream()
-        .filter(limit -> calls >= (1 - Policy.SAMPLES_GOOD_TO) * limit && calls <= MOST * limit)
+        .filter(limit -> calls >= (1 - Policy.SAMPLES_GOOD_TO) * limit && calls <= (1 + Policy.NOTABLE) * limit)
         .findFirst();
   }
 }
