@@ -55,7 +55,8 @@ public final class Ledger {
                 excess,
                 total > 0 ? excess / total : 0,
                 note(effect)
-                    + (sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect) && effect != Effect.UNACCOUNTED
+                    + (sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)
+                            && effect != Effect.UNACCOUNTED
                         ? WITHOUT_STOPS
                         : ""),
                 false,
@@ -70,7 +71,8 @@ public final class Ledger {
    * Sites have the stops in them that the effect has not: each loses its part, so that they fit.
    */
   private List<LedgerEntry.Site> sites(Effect effect, Map<String, Double> during) {
-    if (effect == Effect.UNACCOUNTED && sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)) {
+    if (effect == Effect.UNACCOUNTED
+        && sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)) {
       // Those that wait for a worker's answer do: their time is booked there.
       return List.of();
     }

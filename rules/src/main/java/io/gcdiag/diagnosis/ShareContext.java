@@ -21,8 +21,8 @@ import java.util.Set;
  *     lost time than the cause explains; else 0
  * @param unseen what these waits are, in words; empty if there are none
  * @param rival another cause that explains nearly as much
- * @param ofWholeRun whether most of it is computing at a rate that only the whole load test tells: the
- *     incident's may have been another
+ * @param ofWholeRun whether most of it is computing at a rate that only the whole load test tells:
+ *     the incident's may have been another
  * @param measured whether a load test, which knows nothing of causes, measured as much delay as was
  *     recorded, and most of that is the cause's: two accounts of one loss of time
  */

@@ -1,6 +1,5 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.accounts.heap.HeapSurvival;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.HiddenTimeText;
@@ -14,6 +13,7 @@ import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.effects.UncountedRequests;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import io.gcdiag.windows.DelaySummary;

@@ -221,8 +221,7 @@ final class Answer {
                     finding.bearings().stream()
                         .anyMatch(
                             bearing ->
-                                bearing.hypothesis() == primary.hypothesis()
-                                    && bearing.isClaim()))
+                                bearing.hypothesis() == primary.hypothesis() && bearing.isClaim()))
             .toList();
     List<String> files =
         evidence.stream()

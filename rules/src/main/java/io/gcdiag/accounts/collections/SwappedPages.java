@@ -38,7 +38,8 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
     Bytes last = swap.get(swap.size() - 1).used();
     Bytes grown = last.minusOrZero(swap.get(0).used());
     CollectorTimes times = CollectorTimes.of(timeline, incident.windows().incident());
-    boolean measured = times.realSeconds() >= CollectorTimes.LEAST_SECONDS && times.cpuSeconds() > 0;
+    boolean measured =
+        times.realSeconds() >= CollectorTimes.LEAST_SECONDS && times.cpuSeconds() > 0;
     double waited =
         measured && !isCrowded(timeline, incident.windows().incident())
             ? Math.max(0, 1 - times.cpuSeconds() / times.realSeconds())

@@ -1,9 +1,9 @@
 package io.gcdiag.accounts.cores;
 
-import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;

@@ -141,7 +141,8 @@ public final class ExceptionRateRule implements Rule {
   }
 
   private static boolean isSteady(ExceptionRates rates) {
-    return rates.before().isPresent() && rates.during() <= (1 + Policy.NOTABLE) * rates.before().getAsDouble();
+    return rates.before().isPresent()
+        && rates.during() <= (1 + Policy.NOTABLE) * rates.before().getAsDouble();
   }
 
   private static double inSamples(Incident incident) {

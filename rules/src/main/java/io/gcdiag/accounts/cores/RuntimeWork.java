@@ -35,7 +35,6 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
   /** Without a baseline a quarter of the window is the baseline. */
   private static final int PARTS = 4;
 
-
   /**
    * The baseline; without one the quarter of the incident window in which the JVM used the least
    * CPU, if that is clearly less than in all of it. There is none where the same went on all along.

@@ -1,6 +1,5 @@
 package io.gcdiag.accounts.cores;
 
-import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -10,6 +9,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.measures.cores.DumpedCpu;
+import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -48,7 +48,8 @@ public final class ThreadsOnCoresRule implements Rule {
     List<ThreadSnapshot> crowded = dumps.stream().filter(dump -> running(dump) > cores).toList();
     boolean often = crowded.size() >= Policy.FEWEST_DUMPS && 2 * crowded.size() >= dumps.size();
     boolean crowd =
-        dumps.size() == 1 && crowded.stream().anyMatch(d -> running(d) >= CoreQueue.MOST_COMPETING * cores);
+        dumps.size() == 1
+            && crowded.stream().anyMatch(d -> running(d) >= CoreQueue.MOST_COMPETING * cores);
     if (often || crowd) {
       return List.of(lead(incident, cores, dumps, crowded, used));
     }

@@ -1,6 +1,5 @@
 package io.gcdiag.accounts.pool;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.accounts.pool.LongerHolds.Cause;
 import io.gcdiag.accounts.pool.PoolDemand.Known;
 import io.gcdiag.accounts.pool.PoolWaitSplit.Basis;
@@ -10,6 +9,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.RequestModel;
 import io.gcdiag.queueing.RequestSimulation;

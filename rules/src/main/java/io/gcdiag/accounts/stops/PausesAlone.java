@@ -1,6 +1,5 @@
 package io.gcdiag.accounts.stops;
 
-import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
@@ -8,6 +7,7 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.requests.LatencyBound;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.HoldTime;
@@ -140,7 +140,10 @@ public record PausesAlone(
         produced,
         most.compareTo(produced) > 0 ? most : produced,
         need.tail(),
-        count == 0 ? 0 : (double) full.excesses().observedAbove(LoadTestDelays.LEAST_MULTIPLIED).count() / count,
+        count == 0
+            ? 0
+            : (double) full.excesses().observedAbove(LoadTestDelays.LEAST_MULTIPLIED).count()
+                / count,
         observed,
         need.basis());
   }

@@ -1,6 +1,5 @@
 package io.gcdiag.accounts.workers;
 
-import io.gcdiag.policy.Policy;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -17,6 +16,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.BackgroundWorkers;
 import io.gcdiag.measures.workers.ExecutorBacklog;
 import io.gcdiag.measures.workers.OccupiedWorkers;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;

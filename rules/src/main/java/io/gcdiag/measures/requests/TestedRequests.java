@@ -28,7 +28,8 @@ public final class TestedRequests {
     Timeline timeline = incident.timeline();
     Optional<RequestStats> run = timeline.mainRequestStats();
     if (incident.windows().baseline().isPresent()
-        || incident.windows().incident().seconds() >= (1 - Policy.TAIL) * timeline.span().seconds()) {
+        || incident.windows().incident().seconds()
+            >= (1 - Policy.TAIL) * timeline.span().seconds()) {
       return run;
     }
     return run.map(whole -> ofWindow(incident, whole));

@@ -16,9 +16,9 @@ import java.util.Optional;
  *       both do.
  *   <li>The intervals have nothing in common. If events show most of those waiting at the moments
  *       of the dumps, and a tenth or more on average, dumps were taken when more waited than on
- *       average, and the events count. Else
- *       the dumps show what no event does: waits that have not ended, of virtual threads. Where
- *       events show some of it all the same, the two contradict each other.
+ *       average, and the events count. Else the dumps show what no event does: waits that have not
+ *       ended, of virtual threads. Where events show some of it all the same, the two contradict
+ *       each other.
  * </ul>
  *
  * @param threads on average

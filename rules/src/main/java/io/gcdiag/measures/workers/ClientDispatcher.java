@@ -73,7 +73,10 @@ public record ClientDispatcher(String client, double calls) {
   /** The usual limit that its calls are at. */
   Optional<Integer> limit() {
     return USUAL_LIMITS.stream()
-        .filter(limit -> calls >= (1 - Policy.SAMPLES_GOOD_TO) * limit && calls <= (1 + Policy.NOTABLE) * limit)
+        .filter(
+            limit ->
+                calls >= (1 - Policy.SAMPLES_GOOD_TO) * limit
+                    && calls <= (1 + Policy.NOTABLE) * limit)
         .findFirst();
   }
 }
