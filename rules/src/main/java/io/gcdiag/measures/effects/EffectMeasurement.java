@@ -33,16 +33,23 @@ final class EffectMeasurement {
   /** A rest this small is what sums of doubles leave. */
   private static final double ROUNDING = 1e-9;
 
-  private final Incident incident;
-  private final Map<Effect, Double> during = new EnumMap<>(Effect.class);
-  private final Map<Effect, DumpedWaits> fromDumps = new EnumMap<>(Effect.class);
-  private final Map<Effect, DumpedWaits> afterStops;
-  private final EffectExcess excess;
-  private final Map<Effect, Relation> relations;
-  private final boolean fromMeters;
-  private final double observerSeconds;
-  private final double recordedSeconds;
-  private double unaccountedSeconds;
+  final Incident incident;
+
+  /** Threads on average in the incident window. */
+  final Map<Effect, Double> during = new EnumMap<>(Effect.class);
+
+  final Map<Effect, DumpedWaits> fromDumps = new EnumMap<>(Effect.class);
+  final Map<Effect, DumpedWaits> afterStops;
+  final EffectExcess excess;
+  final Map<Effect, Relation> relations;
+  final boolean fromMeters;
+  final double observerSeconds;
+
+  /** All that was recorded, in thread-seconds, before the load test's figures bound it. */
+  final double recordedSeconds;
+
+  /** What nothing that was recorded accounts for, in thread-seconds. */
+  double unaccountedSeconds;
 
   private EffectMeasurement(Incident incident) {
     this.incident = incident;
@@ -213,48 +220,5 @@ final class EffectMeasurement {
 
   private double during(Effect effect) {
     return during.getOrDefault(effect, 0.0);
-  }
-
-  Incident incident() {
-    return incident;
-  }
-
-  /** Threads on average in the incident window. */
-  Map<Effect, Double> during() {
-    return during;
-  }
-
-  Map<Effect, DumpedWaits> fromDumps() {
-    return fromDumps;
-  }
-
-  Map<Effect, DumpedWaits> afterStops() {
-    return afterStops;
-  }
-
-  Map<Effect, Relation> relations() {
-    return relations;
-  }
-
-  boolean fromMeters() {
-    return fromMeters;
-  }
-
-  EffectExcess excess() {
-    return excess;
-  }
-
-  /** What nothing that was recorded accounts for, in thread-seconds. */
-  double unaccountedSeconds() {
-    return unaccountedSeconds;
-  }
-
-  /** All that was recorded, in thread-seconds, before the load test's figures bound it. */
-  double recordedSeconds() {
-    return recordedSeconds;
-  }
-
-  double observerSeconds() {
-    return observerSeconds;
   }
 }

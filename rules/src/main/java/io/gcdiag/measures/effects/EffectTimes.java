@@ -19,28 +19,10 @@ import java.util.Set;
  */
 public final class EffectTimes {
 
-  private final Incident incident;
-  private final Map<Effect, Double> during;
-  private final Map<Effect, DumpedWaits> fromDumps;
-  private final Map<Effect, DumpedWaits> afterStops;
-  private final Map<Effect, Relation> relations;
-  private final boolean fromMeters;
-  private final EffectExcess excess;
-  private final double unaccountedSeconds;
-  private final double recordedSeconds;
-  private final double observerSeconds;
+  private final EffectMeasurement measured;
 
   EffectTimes(EffectMeasurement measured) {
-    incident = measured.incident();
-    during = measured.during();
-    fromDumps = measured.fromDumps();
-    afterStops = measured.afterStops();
-    relations = measured.relations();
-    fromMeters = measured.fromMeters();
-    excess = measured.excess();
-    unaccountedSeconds = measured.unaccountedSeconds();
-    recordedSeconds = measured.recordedSeconds();
-    observerSeconds = measured.observerSeconds();
+    this.measured = measured;
   }
 
   /** Measures an incident. */
@@ -57,22 +39,22 @@ public final class EffectTimes {
    * Whether what is said of the baseline is a bound, by the requests that were in progress then.
    */
   public boolean isBoundBefore(Effect effect) {
-    return excess.isBoundBefore(effect);
+    return measured.excess.isBoundBefore(effect);
   }
 
   /** That bound, in threads on average; 0 if there is none. */
   public double boundBefore(Effect effect) {
-    return isBoundBefore(effect) ? excess.before(effect) : 0;
+    return isBoundBefore(effect) ? measured.excess.before(effect) : 0;
   }
 
   /** What it is measured in. */
   public Window window() {
-    return incident.windows().incident();
+    return measured.incident.windows().incident();
   }
 
   /** Threads on average in the incident window. */
   public double during(Effect effect) {
-    return during.getOrDefault(effect, 0.0);
+    return measured.during.getOrDefault(effect, 0.0);
   }
 
   /**
@@ -80,8 +62,8 @@ public final class EffectTimes {
    * Effect#UNACCOUNTED} where nothing shows how long requests took or waited then.
    */
   public OptionalDouble before(Effect effect) {
-    return excess.isKnownBefore(effect)
-        ? OptionalDouble.of(excess.before(effect))
+    return measured.excess.isKnownBefore(effect)
+        ? OptionalDouble.of(measured.excess.before(effect))
         : OptionalDouble.empty();
   }
 
@@ -92,12 +74,12 @@ public final class EffectTimes {
    * which counts like any other, and being connected takes a moment when nothing is wrong.
    */
   public double excessSeconds(Effect effect) {
-    return effect == Effect.UNACCOUNTED ? unaccountedSeconds : excess.seconds(effect);
+    return effect == Effect.UNACCOUNTED ? measured.unaccountedSeconds : measured.excess.seconds(effect);
   }
 
   /** Of the threads asleep in the incident, those that are so for their turn in a limiter. */
   public double inLimiters() {
-    return excess.inLimiters();
+    return measured.excess.inLimiters();
   }
 
   /**
@@ -109,27 +91,27 @@ public final class EffectTimes {
    * @param effect an effect that is measured by waits, or the rest; others have no sites
    */
   public Map<String, Double> sites(Effect effect, Window window) {
-    if (effect == Effect.POOL_WAIT && fromMeters) {
-      return PoolMeters.of(incident.timeline())
+    if (effect == Effect.POOL_WAIT && measured.fromMeters) {
+      return PoolMeters.of(measured.incident.timeline())
           .map(pool -> Map.of(pool.name(), pool.waiting(window).orElse(0)))
           .orElse(Map.of());
     }
     if (effect == Effect.UNACCOUNTED) {
-      return WindowTimes.ownWaits(incident.timeline(), window);
+      return WindowTimes.ownWaits(measured.incident.timeline(), window);
     }
-    return fromDumps.containsKey(effect)
-        ? DumpTimes.seen(incident, window, effect, 0).map(DumpedWaits::bySubject).orElse(Map.of())
-        : WindowTimes.sites(incident.timeline(), effect, window);
+    return measured.fromDumps.containsKey(effect)
+        ? DumpTimes.seen(measured.incident, window, effect, 0).map(DumpedWaits::bySubject).orElse(Map.of())
+        : WindowTimes.sites(measured.incident.timeline(), effect, window);
   }
 
   /** Effects whose waiting is seen in thread dumps and not in events. */
   public Set<Effect> fromDumps() {
-    return Collections.unmodifiableSet(fromDumps.keySet());
+    return Collections.unmodifiableSet(measured.fromDumps.keySet());
   }
 
   /** What thread dumps show of an effect, if that is what it is measured by. */
   public Optional<DumpedWaits> inDumps(Effect effect) {
-    return Optional.ofNullable(fromDumps.get(effect));
+    return Optional.ofNullable(measured.fromDumps.get(effect));
   }
 
   /**
@@ -137,22 +119,22 @@ public final class EffectTimes {
    * time lost so, and none of it is counted.
    */
   public Map<Effect, DumpedWaits> afterStops() {
-    return Collections.unmodifiableMap(afterStops);
+    return Collections.unmodifiableMap(measured.afterStops);
   }
 
   /** What thread dumps by themselves show of an effect, beside what events do. */
   public Relation relation(Effect effect) {
-    return relations.getOrDefault(effect, Relation.ALONE);
+    return measured.relations.getOrDefault(effect, Relation.ALONE);
   }
 
   /** Whether the waiting for connections is known by the meters of the pool alone. */
   public boolean fromMeters() {
-    return fromMeters;
+    return measured.fromMeters;
   }
 
   /** The lost time at stops for thread dumps and the recorder, which the excess leaves out. */
   public double observerSeconds() {
-    return observerSeconds;
+    return measured.observerSeconds;
   }
 
   /**
@@ -160,7 +142,7 @@ public final class EffectTimes {
    * the two can be held against each other.
    */
   public double recordedExcessSeconds() {
-    return recordedSeconds;
+    return measured.recordedSeconds;
   }
 
   /** Whether the load test's figures are less than what was recorded, and bound it. */
