@@ -25,6 +25,9 @@ import java.util.function.ToDoubleFunction;
  */
 final class CollectorStarvation {
 
+  /** The JVM counts in steps of about 10 ms: less than ten steps make no parallelism. */
+  static final double LEAST_MEASURED_SECONDS = 0.1;
+
   private CollectorStarvation() {}
 
   /** Share of the stopped time in the incident window, 0 to 1. */
@@ -56,7 +59,7 @@ final class CollectorStarvation {
   /** CPU time of the collector's pauses over their elapsed time; empty if hardly measured. */
   private static OptionalDouble parallelism(Timeline timeline, Window window) {
     CollectorTimes times = CollectorTimes.of(timeline, window);
-    return times.realSeconds() < CollectorTimes.LEAST_SECONDS
+    return times.realSeconds() < LEAST_MEASURED_SECONDS
         ? OptionalDouble.empty()
         : OptionalDouble.of(times.cpuSeconds() / times.realSeconds());
   }

@@ -39,7 +39,7 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
     Bytes grown = last.minusOrZero(swap.get(0).used());
     CollectorTimes times = CollectorTimes.of(timeline, incident.windows().incident());
     boolean measured =
-        times.realSeconds() >= CollectorTimes.LEAST_SECONDS && times.cpuSeconds() > 0;
+        times.realSeconds() >= CollectorStarvation.LEAST_MEASURED_SECONDS && times.cpuSeconds() > 0;
     double waited =
         measured && !isCrowded(timeline, incident.windows().incident())
             ? Math.max(0, 1 - times.cpuSeconds() / times.realSeconds())

@@ -26,6 +26,12 @@ import java.util.Set;
  */
 public final class ThreadsOnCoresRule implements Rule {
 
+  /**
+   * From this use of the cores on, by the service alone, the collector, compilers and the system
+   * leave none to speak of.
+   */
+  private static final double FULL = 0.85;
+
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
@@ -91,7 +97,7 @@ public final class ThreadsOnCoresRule implements Rule {
     if (used.isPresent() && used.get().atMostCores() < Policy.CLEAR_ROOM * cores) {
       finding.accompanies(Hypothesis.CPU_SATURATION);
     } else if (used.isPresent()
-        && used.get().serviceCores() >= Policy.FULL * cores
+        && used.get().serviceCores() >= FULL * cores
         && incident.timeline().mainRequestStats().isEmpty()) {
       // A load test says itself whether requests take too long for it.
       finding.warns(Hypothesis.CPU_SATURATION);

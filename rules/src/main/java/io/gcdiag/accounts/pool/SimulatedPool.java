@@ -33,7 +33,7 @@ import java.util.stream.LongStream;
  * @param overloaded whether the undisturbed holds alone keep all of them at work
  * @param basis whether these are figures or bounds
  */
-public record SimulatedPool(
+record SimulatedPool(
     Rate rate, Duration hold, Map<Cause, Double> added, int size, boolean overloaded, Basis basis) {
 
   /** Copies the map. */

@@ -74,7 +74,9 @@ public final class EffectTimes {
    * which counts like any other, and being connected takes a moment when nothing is wrong.
    */
   public double excessSeconds(Effect effect) {
-    return effect == Effect.UNACCOUNTED ? measured.unaccountedSeconds : measured.excess.seconds(effect);
+    return effect == Effect.UNACCOUNTED
+        ? measured.unaccountedSeconds
+        : measured.excess.seconds(effect);
   }
 
   /** Of the threads asleep in the incident, those that are so for their turn in a limiter. */
@@ -100,7 +102,9 @@ public final class EffectTimes {
       return WindowTimes.ownWaits(measured.incident.timeline(), window);
     }
     return measured.fromDumps.containsKey(effect)
-        ? DumpTimes.seen(measured.incident, window, effect, 0).map(DumpedWaits::bySubject).orElse(Map.of())
+        ? DumpTimes.seen(measured.incident, window, effect, 0)
+            .map(DumpedWaits::bySubject)
+            .orElse(Map.of())
         : WindowTimes.sites(measured.incident.timeline(), effect, window);
   }
 
