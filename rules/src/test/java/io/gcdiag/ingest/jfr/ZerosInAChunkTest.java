@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class ZerosInAChunkTest {
 
-  private static final int PARKS = 1_000;
+  private static final int PARKS = 2_000;
   private static final int PAGE = 4096;
   private static final int HEADER = 68;
   private static final int CONSTANTS = 1;
@@ -111,6 +112,10 @@ class ZerosInAChunkTest {
     for (int at : from) {
       Arrays.fill(damaged, at, at + PAGE, (byte) 0);
     }
+    return read(damaged);
+  }
+
+  private static Timeline read(byte[] damaged) {
     return Recordings.read(Recordings.write(folder.resolve("damaged.jfr"), damaged));
   }
 
@@ -156,5 +161,58 @@ class ZerosInAChunkTest {
     Timeline timeline = withZeros(large.at() + PAGE / 2);
     assertEquals(Status.PARTIAL, timeline.inputs().get(0).status());
     assertTrue(parks(timeline) > all / 2, parks(timeline) + " of " + all);
+  }
+
+  /** The header leads to the last of them: without it, the others are found by going over all. */
+  @Test
+  void theLastConstantsAreLostAndThoseBeforeServe() {
+    List<Place> constants = places(CONSTANTS);
+    assertTrue(constants.size() > 1, "constants are written more than once");
+    Place last = constants.get(constants.size() - 1);
+    byte[] damaged = sound.clone();
+    Arrays.fill(damaged, last.at(), last.at() + last.size(), (byte) 0);
+    Timeline timeline = read(damaged);
+    assertEquals(Status.PARTIAL, timeline.inputs().get(0).status());
+    assertTrue(parks(timeline) > all / 2, parks(timeline) + " of " + all);
+  }
+
+  /** A killed JVM leaves a chunk without an end; what stands behind the zeros is its last part. */
+  @Test
+  void anUnfinishedChunkIsReadBehindThemAsWell() throws IOException {
+    List<Place> parks = places(typeOfParks());
+    int at = inARow(parks, PARKS / 2).at();
+    byte[] damaged = Arrays.copyOf(sound, sound.length - 10);
+    damaged[Recordings.STATE_AT] = 3;
+    Arrays.fill(damaged, at, at + PAGE, (byte) 0);
+    Timeline timeline = read(damaged);
+    long lost = parks.stream().filter(park -> park.isIn(at, at + PAGE)).count();
+    assertEquals(Status.PARTIAL, timeline.inputs().get(0).status());
+    assertTrue(parks(timeline) >= all - lost, parks(timeline) + " of " + all + " - " + lost);
+    String note = timeline.inputs().get(0).note();
+    assertTrue(note.contains("of 1 chunk what stands beside the damage"), note);
+  }
+
+  /**
+   * Other bytes than zeros lead on at random, now and then to events behind some that are sound.
+   */
+  @Test
+  void eventsBehindJunkAreRead() throws IOException {
+    List<Place> parks = places(typeOfParks());
+    int at = inARow(parks, PARKS / 2).at();
+    long sum = 0;
+    long most = 0;
+    for (int seed = 0; seed < 20; seed++) {
+      int from = at + seed;
+      byte[] junk = new byte[PAGE];
+      new Random(seed).nextBytes(junk);
+      byte[] damaged = sound.clone();
+      System.arraycopy(junk, 0, damaged, from, PAGE);
+      Timeline timeline = read(damaged);
+      assertEquals(Status.PARTIAL, timeline.inputs().get(0).status());
+      sum += parks(timeline);
+      most += all - parks.stream().filter(park -> park.isIn(from, from + PAGE)).count();
+    }
+    // Of the events that junk cuts into, each may still be one.
+    assertTrue(sum >= 0.9 * most && sum <= most + 20 * 4, sum + " of " + most);
   }
 }

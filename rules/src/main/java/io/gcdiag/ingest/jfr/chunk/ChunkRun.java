@@ -4,12 +4,16 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.HandlerException;
 import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.ChunkFile;
 import io.gcdiag.ingest.jfr.file.ChunkHeader;
+import io.gcdiag.ingest.jfr.file.ChunkTables;
+import io.gcdiag.ingest.jfr.file.DamagedChunkException;
 import io.gcdiag.ingest.jfr.file.EventWindow;
 import io.gcdiag.ingest.jfr.file.ReadChunk.Outcome;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /** Goes over the events of one chunk after another, and hands each to the lanes that read it. */
 final class ChunkRun {
@@ -26,6 +30,9 @@ final class ChunkRun {
 
   private Optional<ConstantIndex> constants = Optional.empty();
   private byte[] declaration = {};
+
+  /** Whether the present chunk's types are those that it declares in the end. */
+  private boolean declared;
 
   /**
    * Another lane.
@@ -64,15 +71,24 @@ final class ChunkRun {
     try {
       Metadata types = metadata(header);
       ConstantIndex index = constants.get();
-      index.read(header.file(), header.constantsAt());
+      index.read(
+          header.file(),
+          header.constantsAt(),
+          () -> header.tables(Optional.of(typesOf(types))).constants());
+      return read(header, types, index, plausible);
+    } catch (HandlerException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      // Without types or constants no event can be read.
+      return new Read(Outcome.LOST, 0);
+    }
+  }
+
+  private Read read(ChunkHeader header, Metadata types, ConstantIndex index, Window plausible) {
+    try {
       own.begin(types, index, header.clock(), plausible);
       beside.ifPresent(other -> other.lane().begin(types, index, header.clock(), plausible));
-      EventWindow events =
-          new EventWindow(
-              header.file(),
-              memory,
-              id -> isTable(id) || types.isEvent(id),
-              ticks -> plausible.contains(header.clock().instant(ticks)));
+      EventWindow events = header.events(memory, typesOf(types));
       long holes = events(events, types) + index.holes();
       if (events.endPosition() != header.file().end()) {
         return NOT_ALL;
@@ -80,6 +96,7 @@ final class ChunkRun {
       long lost = events.lost() + holes;
       boolean whole =
           lost == 0
+              && declared
               && index.isWhole()
               && own.isWhole()
               && (beside.isEmpty() || beside.get().lane().isWhole());
@@ -96,8 +113,50 @@ final class ChunkRun {
     return type == ChunkHeader.TYPE_METADATA || type == ChunkHeader.TYPE_CONSTANTS;
   }
 
+  /**
+   * Whether a number is that of a type of events, by what a chunk declares at a place, or by the
+   * chunk before; empty if neither can be read.
+   */
+  Optional<LongPredicate> knownTypes(ChunkFile file, long metadataAt) {
+    try {
+      return Optional.of(typesOf(readMetadata(file, metadataAt)));
+    } catch (IOException | RuntimeException e) {
+      // Damaged, or of a chunk that is not finished and was never flushed.
+      return metadata.map(ChunkRun::typesOf);
+    }
+  }
+
+  private static LongPredicate typesOf(Metadata types) {
+    return id -> isTable(id) || types.isEvent(id);
+  }
+
+  /**
+   * What the chunk declares. Where that is damaged, what it had declared before; else what the
+   * chunk before declared, if each event is of one of those types: a JVM keeps their numbers.
+   */
   private Metadata metadata(ChunkHeader header) throws IOException {
-    ChunkBytes event = header.file().event(header.metadataAt(), ChunkHeader.TYPE_METADATA);
+    declared = true;
+    try {
+      return readMetadata(header.file(), header.metadataAt());
+    } catch (DamagedChunkException | RuntimeException e) {
+      declared = false;
+      ChunkTables tables = header.tables(knownTypes(header.file(), 0));
+      for (long at : tables.metadata()) {
+        try {
+          return readMetadata(header.file(), at);
+        } catch (DamagedChunkException | RuntimeException again) {
+          // The next one may be whole.
+        }
+      }
+      if (metadata.isPresent() && tables.types().stream().allMatch(typesOf(metadata.get())::test)) {
+        return metadata.get();
+      }
+      throw e;
+    }
+  }
+
+  private Metadata readMetadata(ChunkFile file, long at) throws IOException {
+    ChunkBytes event = file.event(at, ChunkHeader.TYPE_METADATA);
     // Time, duration and a running number.
     event.readLong();
     event.readLong();
@@ -106,9 +165,11 @@ final class ChunkRun {
     int from = event.at();
     boolean same = Arrays.equals(data, from, data.length, declaration, 0, declaration.length);
     if (metadata.isEmpty() || !same) {
-      metadata = Optional.empty();
-      declaration = Arrays.copyOfRange(data, from, data.length);
+      if (event.hole(from, data.length) > 0) {
+        throw new DamagedChunkException("a hole in what declares the types");
+      }
       metadata = Optional.of(Metadata.read(event));
+      declaration = Arrays.copyOfRange(data, from, data.length);
       constants = metadata.map(ConstantIndex::new);
     }
     return metadata.get();

@@ -7,8 +7,10 @@ import io.gcdiag.ingest.jfr.file.DamagedChunkException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where the constants of a chunk stand. It is read once a chunk and then left as it is, so that
@@ -46,24 +48,46 @@ final class ConstantIndex {
    * the first one has 0.
    *
    * @param last where the last of them begins
+   * @param search finds all of them where one cannot be read, so that those before it are not known
    */
-  void read(ChunkFile file, long last) throws IOException {
+  void read(ChunkFile file, long last, Search search) throws IOException {
     clear();
     compressed = file.compressed();
-    long at = last;
-    long distance = block(file, at);
-    while (distance != 0) {
-      at += distance;
-      try {
+    Set<Long> read = new HashSet<>();
+    try {
+      long at = last;
+      for (long distance = last; distance != 0; at += distance) {
         distance = block(file, at);
-      } catch (DamagedChunkException | IndexOutOfBoundsException e) {
-        // Those before cannot be found from here: what the events say must do without them.
-        whole = false;
-        distance = 0;
+        read.add(at);
+      }
+    } catch (DamagedChunkException | IndexOutOfBoundsException e) {
+      whole = false;
+      for (long at : search.places()) {
+        if (read.add(at)) {
+          blockIfSound(file, at);
+        }
+      }
+      if (blockCount == 0) {
+        throw new DamagedChunkException("no constants");
       }
     }
     for (Pool pool : pools) {
       pool.index();
+    }
+  }
+
+  /** Finds where the events with constants of a chunk begin. */
+  interface Search {
+    /** In any order. */
+    List<Long> places() throws IOException;
+  }
+
+  private void blockIfSound(ChunkFile file, long at) throws IOException {
+    try {
+      block(file, at);
+    } catch (DamagedChunkException | IndexOutOfBoundsException e) {
+      // What events refer to in it is absent.
+      whole = false;
     }
   }
 

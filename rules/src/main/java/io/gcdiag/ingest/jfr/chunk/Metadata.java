@@ -4,6 +4,7 @@ import io.gcdiag.ingest.jfr.chunk.Field.TimeUnit;
 import io.gcdiag.ingest.jfr.file.ChunkBytes;
 import io.gcdiag.ingest.jfr.file.DamagedChunkException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,13 @@ final class Metadata {
   /** Fields of a value, with those of the structures in it. JDK 25 has at most 40. */
   private static final long MOST_FIELDS = 10_000;
 
+  /** A JVM numbers its types from 1 on. */
+  private static final int FEW = 1 << 16;
+
   private final Map<Long, Type> types = new HashMap<>();
+
+  /** The numbers of types of events that are less than {@link #FEW}. */
+  private final BitSet events = new BitSet();
 
   private Metadata() {}
 
@@ -97,6 +104,9 @@ final class Metadata {
       }
     }
     types.values().forEach(Type::finish);
+    types.values().stream()
+        .filter(type -> type.isEvent() && type.id() >= 0 && type.id() < FEW)
+        .forEach(type -> events.set((int) type.id()));
     Map<Type, Extent> extents = new HashMap<>();
     for (Type type : types.values()) {
       extent(type, 1, extents);
@@ -206,8 +216,11 @@ final class Metadata {
     return names;
   }
 
-  /** Whether a number is that of a type of events. */
+  /** Whether a number is that of a type of events; it is asked for each event. */
   boolean isEvent(long id) {
+    if (id >= 0 && id < FEW) {
+      return events.get((int) id);
+    }
     Type type = types.get(id);
     return type != null && type.isEvent();
   }

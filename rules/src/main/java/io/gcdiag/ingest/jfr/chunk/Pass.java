@@ -76,7 +76,7 @@ record Pass(List<ReadChunk> parts, long bytes) {
         plausible.add(chunk);
         Outcome outcome = Outcome.KNOWN;
         if (unread.test(chunk)) {
-          ChunkHeader header = ChunkHeader.of(next.get().content(), chunk, clock);
+          ChunkHeader header = ChunkHeader.of(next.get().content(), chunk, clock, run::knownTypes);
           clock = Optional.of(header.clock());
           ChunkRun.Read read = read(run, header, plausible);
           boolean cut = read.outcome() == Outcome.WHOLE && !chunk.intact();

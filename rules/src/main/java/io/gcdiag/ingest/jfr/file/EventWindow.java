@@ -1,15 +1,19 @@
 package io.gcdiag.ingest.jfr.file;
 
 import java.io.IOException;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.LongPredicate;
 
 /** Goes over a chunk's events in the order of the file, with a part of them in memory. */
 public final class EventWindow {
 
   /** Large enough that a system call a window costs nothing, small enough for the fast caches. */
   public static final int SIZE = 1 << 18;
+
+  /** Few events are larger, so that a look at their time costs nothing. */
+  private static final int LARGE = 128;
+
+  /** No wait that may have begun before the chunk is written with so much text. */
+  private static final int HUGE = 4096;
 
   private final ChunkFile file;
   private final Memory memory;
@@ -30,27 +34,12 @@ public final class EventWindow {
 
   private long type;
 
-  /** Finds the way back behind damage; empty where it ends the chunk. */
-  private final Optional<SoundEvents> sound;
+  /** Finds the way back behind damage. */
+  private final SoundEvents sound;
 
   private long lost;
 
-  /** Goes as far as there is no damage. */
-  EventWindow(ChunkFile file, Memory memory) {
-    this(file, memory, Optional.empty());
-  }
-
-  /**
-   * Goes on behind damage as well.
-   *
-   * @param declared whether a number is that of a type of events
-   * @param inTime whether ticks are of the time of the chunk
-   */
-  public EventWindow(ChunkFile file, Memory memory, LongPredicate declared, LongPredicate inTime) {
-    this(file, memory, Optional.of(new SoundEvents(file, declared, inTime)));
-  }
-
-  private EventWindow(ChunkFile file, Memory memory, Optional<SoundEvents> sound) {
+  EventWindow(ChunkFile file, Memory memory, SoundEvents sound) {
     this.file = file;
     this.base = Chunk.HEADER_SIZE;
     this.bytes = new ChunkBytes(memory.data(), file.compressed());
@@ -91,22 +80,19 @@ public final class EventWindow {
    * @return false at the end, or where there is none whole any more
    */
   public boolean next() throws IOException {
-    if (sound.isEmpty()) {
-      return step();
-    }
     long from = base + next;
-    if (stepIfSound()) {
-      return true;
-    }
-    OptionalLong again = from < file.end() ? sound.get().after(from) : OptionalLong.empty();
-    if (again.isEmpty()) {
-      // What was tried last is no event.
+    while (!stepIfSound()) {
+      OptionalLong again = from < file.end() ? sound.after(from) : OptionalLong.empty();
+      if (again.isEmpty()) {
+        // What was tried last is no event.
+        goTo(from);
+        return false;
+      }
+      lost += again.getAsLong() - from;
+      from = again.getAsLong();
       goTo(from);
-      return false;
     }
-    lost += again.getAsLong() - from;
-    goTo(again.getAsLong());
-    return step();
+    return true;
   }
 
   private boolean stepIfSound() throws IOException {
@@ -120,7 +106,7 @@ public final class EventWindow {
   private boolean step() throws IOException {
     at = next;
     position = base + at;
-    int head = Math.min(ChunkFile.HEAD, clamp(file.end() - base - at));
+    int head = Math.min(SoundEvents.HEAD, clamp(file.end() - base - at));
     if (head == 0) {
       return false;
     }
@@ -142,6 +128,9 @@ public final class EventWindow {
     if (size > file.end() - base - at) {
       return false;
     }
+    if (!isCredible(size)) {
+      throw new DamagedChunkException("an event of no type, or of another time");
+    }
     if (at + size > filled) {
       if (type == ChunkHeader.TYPE_METADATA || type == ChunkHeader.TYPE_CONSTANTS) {
         goBeyond(size);
@@ -153,6 +142,35 @@ public final class EventWindow {
     }
     next = at + size;
     return true;
+  }
+
+  /** Junk leads on as well, and far away where it reads as a large size. */
+  private boolean isCredible(int size) throws IOException {
+    boolean known = sound.canDeclare(type);
+    if (known && size < LARGE) {
+      return true;
+    }
+    int behind = bytes.at();
+    boolean inTime = sound.isInTime(bytes.readLong());
+    bytes.at(behind);
+    return known && inTime
+        || known && type == ChunkHeader.TYPE_CONSTANTS && followsOthers()
+        || size < HUGE && sound.leadsOn(base + at + size);
+  }
+
+  /** Constants may be older than the chunk; each of these events has the way to the one before. */
+  private boolean followsOthers() throws IOException {
+    int inside = bytes.at() - at;
+    if (at + LARGE > filled) {
+      fill(LARGE);
+      bytes.at(at + inside);
+    }
+    // Time and duration.
+    bytes.readLong();
+    bytes.readLong();
+    long distance = bytes.readLong();
+    bytes.at(at + inside);
+    return distance <= 0 && base + at + distance >= (distance == 0 ? 0 : Chunk.HEADER_SIZE);
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +55,9 @@ class SoundEventsTest {
           }
         };
     ChunkFile file = new ChunkFile(content, 0, bytes.length, true);
-    return new SoundEvents(file, type -> type == TYPE, ticks -> ticks >= earliest).after(place);
+    return new SoundEvents(
+            file, Optional.of(type -> type == TYPE), ticks -> ticks >= earliest, true)
+        .after(place);
   }
 
   @Test
