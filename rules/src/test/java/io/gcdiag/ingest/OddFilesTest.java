@@ -186,11 +186,13 @@ class OddFilesTest {
     }
   }
 
-  @Test
-  void aDeviceWithoutEndIsNotRead() {
-    Path zeros = Path.of("/dev/zero");
-    assumeTrue(Files.exists(zeros));
-    InputReport report = assertTimeoutPreemptively(NO_HANG, () -> only(read(zeros)));
+  /** Devices without end, a terminal, and files of the kernel, of which one waits for messages. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/dev/zero", "/dev/random", "/dev/tty", "/proc/kmsg", "/proc/self/status"})
+  void whatIsNoFileOfADiskIsNotRead(Path device) {
+    assumeTrue(Files.exists(device));
+    InputReport report = assertTimeoutPreemptively(NO_HANG, () -> only(read(device)));
     assertTrue(report.note().startsWith("not a regular file"), report::note);
   }
 

@@ -28,9 +28,20 @@ public interface Stored {
 
   /** What a path leads to. */
   record InPath(Path path) implements Stored {
+
+    /**
+     * A file without a size is never read: those of the kernel, as in {@code /proc}, have none and
+     * lie on a store without space. One of them waits for its next message.
+     */
     @Override
     public InputStream open() throws IOException {
-      return Files.newInputStream(path);
+      if (size() > 0) {
+        return Files.newInputStream(path);
+      }
+      if (onDisk().isPresent() && Files.getFileStore(path).getTotalSpace() == 0) {
+        throw new IOException("not a regular file; save its content to a file first");
+      }
+      return InputStream.nullInputStream();
     }
 
     @Override
