@@ -10,6 +10,7 @@ import io.gcdiag.measures.workers.HeldCarriers;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /** Names virtual threads that stay on their carriers from dump to dump, so that no other runs. */
@@ -20,6 +21,7 @@ final class CarriersInDumps {
   static Optional<Finding> of(String rule, Incident incident) {
     return HeldCarriers.of(incident)
         .map(kept -> judge(rule, kept))
+        .or(() -> waitedOn(rule, incident))
         .or(() -> HeldCarriers.idleInLastDump(incident).map(last -> lead(rule, last)));
   }
 
@@ -65,6 +67,25 @@ final class CarriersInDumps {
                 + " in 'jcmd PID Thread.dump_to_file threads.txt'; "
                 + Hypothesis.VIRTUAL_THREAD_PINNING.firstAction())
         .build();
+  }
+
+  /** What virtual threads wait for may be done by one that has no carrier. */
+  private static Optional<Finding> waitedOn(String rule, Incident incident) {
+    OptionalInt carriers = HeldCarriers.waitedOnInOneDump(incident);
+    if (carriers.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Finding.of(
+                rule,
+                "virtual threads hold all "
+                    + carriers.getAsInt()
+                    + " carriers while they wait; no other virtual thread can run, not even one"
+                    + " that they wait for")
+            .value("carriers", carriers.getAsInt())
+            .from(HeldCarriers.lastDump(incident).source())
+            .warns(Hypothesis.VIRTUAL_THREAD_PINNING)
+            .build());
   }
 
   private static Finding lead(String rule, ThreadSnapshot last) {

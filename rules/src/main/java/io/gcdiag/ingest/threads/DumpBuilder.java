@@ -62,6 +62,11 @@ final class DumpBuilder {
   /** In it a virtual thread parks and keeps its carrier. */
   private static final String ON_CARRIER = "java.lang.VirtualThread.parkOnCarrierThread";
 
+  /** In it a virtual thread keeps its carrier in JDK 21 to 23 (JEP 444, until JEP 491). */
+  private static final String OBJECT_WAIT = "java.lang.Object.wait0";
+
+  private static final Pattern WAITS_ON_CARRIER = Pattern.compile("2[123](\\..*)?");
+
   /** A thread that is being read. */
   static final class Draft {
     private final List<String> frames = new ArrayList<>();
@@ -203,6 +208,13 @@ final class DumpBuilder {
           wanted, owned.stream().filter(one -> !letGo.contains(one)).toList(), entered);
     }
 
+    /** The JVM is one whose virtual threads keep their carriers in {@code Object.wait}. */
+    void waitsOnCarrier() {
+      if (virtual && !frames.isEmpty() && frames.get(0).equals(OBJECT_WAIT)) {
+        carries = number;
+      }
+    }
+
     void frame(FrameText.Frame frame) {
       java = true;
       if (frames.size() < MOST_FRAMES) {
@@ -281,6 +293,9 @@ final class DumpBuilder {
     }
     Draft thread = ended.get();
     thread.takeForClass();
+    if (version.filter(jdk -> WAITS_ON_CARRIER.matcher(jdk).matches()).isPresent()) {
+      thread.waitsOnCarrier();
+    }
     Stack stack = shared(thread);
     threads.add(
         new ParsedThread(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import io.gcdiag.ingest.text.JvmVersions;
 import io.gcdiag.ingest.threads.DumpBuilder.Draft;
 import java.io.IOException;
 import java.io.Reader;
@@ -62,6 +63,8 @@ final class JsonDump {
       JsonToken value = json.nextToken();
       if (name.equals("time") && value == JsonToken.VALUE_STRING) {
         builder.takenAt(LinePrefix.parse(json.getText()));
+      } else if (name.equals("runtimeVersion") && value == JsonToken.VALUE_STRING) {
+        builder.version(JvmVersions.ofJdk(json.getText()));
       } else if (name.equals("threadContainers") && value == JsonToken.START_ARRAY) {
         while (json.nextToken() == JsonToken.START_OBJECT) {
           container();

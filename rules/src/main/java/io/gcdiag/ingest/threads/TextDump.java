@@ -25,6 +25,9 @@ final class TextDump {
 
   private static final Pattern VERSION = Pattern.compile("VM \\((\\d\\S*)");
 
+  /** {@code 21.0.3+9-LTS}, below the time of a dump to a file. */
+  private static final Pattern FILE_VERSION = Pattern.compile("^\\d[\\d.]*\\+\\d+\\S*$");
+
   static final Pattern FILE_THREAD =
       Pattern.compile(
           "(?s)^#(\\d+) \"(.*)\"( virtual)?(?: (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)"
@@ -80,6 +83,7 @@ final class TextDump {
   private final Deque<String> above = new ArrayDeque<>();
   private LinePrefix prefix = LinePrefix.NONE;
   private Optional<Instant> fileInstant = Optional.empty();
+  private Optional<String> fileVersion = Optional.empty();
   private Part part = Part.OUTSIDE;
 
   /** A name that goes on in the next line: it holds a line end. */
@@ -126,7 +130,11 @@ final class TextDump {
     // A large file has a million lines: the first character tells most of them apart.
     if (line.endsWith("Z") && INSTANT.matcher(line).matches()) {
       fileInstant = LinePrefix.parse(line);
+      fileVersion = Optional.empty();
       return;
+    }
+    if (fileInstant.isPresent() && FILE_VERSION.matcher(line).matches()) {
+      fileVersion = JvmVersions.ofJdk(line);
     }
     if (startsFileThread(line, number)) {
       return;
@@ -192,6 +200,7 @@ final class TextDump {
     }
     if (fileInstant.isPresent()) {
       builder.begin(fileInstant, Optional.empty(), number);
+      builder.version(fileVersion);
       fileInstant = Optional.empty();
       part = Part.FILE_THREADS;
     }

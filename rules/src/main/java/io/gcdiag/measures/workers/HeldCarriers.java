@@ -27,7 +27,7 @@ import java.util.OptionalInt;
  * thread on them, and no CPU time used between. A virtual thread that blocks is taken off its
  * carrier; one that stays on it and computes nothing keeps it. Events show such a stay when it
  * ends, and of one that does not end, nothing. A dump to a file tells no CPU times, but which
- * virtual threads are parked on their carriers.
+ * virtual threads are parked, or wait for a monitor's notification, on their carriers.
  *
  * @param virtualThreads numbers of the virtual threads that stay, as dumps print them, ascending
  * @param free carriers of the same scheduler in the last dump that another could have
@@ -72,7 +72,7 @@ public record HeldCarriers(
     OptionalInt carriers = PinnedCarriers.carriers(incident.timeline());
     return !dumps.isEmpty()
         && carriers.isPresent()
-        && dumps.get(dumps.size() - 1).threads().stream().filter(HeldCarriers::isCarrying).count()
+        && lastDump(incident).threads().stream().filter(HeldCarriers::isCarrying).count()
             >= carriers.getAsInt();
   }
 
@@ -86,7 +86,7 @@ public record HeldCarriers(
       return Optional.empty();
     }
     Timeline timeline = incident.timeline();
-    ThreadSnapshot last = dumps(incident).get(dumps(incident).size() - 1);
+    ThreadSnapshot last = lastDump(incident);
     Instant at = last.at().orElseThrow();
     OptionalDouble jvm =
         timeline.cpu(new Window(at.minus(SOME_READINGS), at)).stream()
@@ -95,6 +95,37 @@ public record HeldCarriers(
     double carriers = PinnedCarriers.carriers(timeline).orElse(0);
     double computing = jvm.orElse(1) * MachineLoad.cores(timeline);
     return Optional.of(last).filter(dump -> computing < Policy.NOTABLE * carriers);
+  }
+
+  /**
+   * How many carriers the only dump of the incident has, if virtual threads wait on all of them:
+   * these compute nothing, so that one dump shows it. Where the JVM adds carriers for such waits,
+   * one is free.
+   */
+  public static OptionalInt waitedOnInOneDump(Incident incident) {
+    List<ThreadSnapshot> dumps = dumps(incident);
+    if (dumps.size() != 1) {
+      return OptionalInt.empty();
+    }
+    List<ThreadState> threads = dumps.get(0).threads();
+    List<ThreadState> carriers = threads.stream().filter(HeldCarriers::isCarrier).toList();
+    List<String> pools = carriers.stream().map(HeldCarriers::pool).distinct().toList();
+    long all = threads.stream().filter(thread -> isOf(pools, thread)).count();
+    long waiting =
+        threads.stream().filter(thread -> thread.virtual() && isCarrying(thread)).count();
+    return all > 0 && carriers.size() == all && waiting >= all
+        ? OptionalInt.of((int) all)
+        : OptionalInt.empty();
+  }
+
+  private static boolean isOf(List<String> pools, ThreadState thread) {
+    return thread.name().contains(WORKER) && pools.contains(pool(thread));
+  }
+
+  /** The last dump of the incident that shows virtual threads on carriers; there has to be one. */
+  public static ThreadSnapshot lastDump(Incident incident) {
+    List<ThreadSnapshot> dumps = dumps(incident);
+    return dumps.get(dumps.size() - 1);
   }
 
   /** Those that show virtual threads on carriers. */
@@ -145,10 +176,7 @@ public record HeldCarriers(
             .map(HeldCarriers::pool)
             .distinct()
             .toList();
-    long ofPools =
-        last.threads().stream()
-            .filter(thread -> thread.name().contains(WORKER) && pools.contains(pool(thread)))
-            .count();
+    long ofPools = last.threads().stream().filter(thread -> isOf(pools, thread)).count();
     Duration length =
         kept.stream()
             .map(since -> between(since.dump(), last))

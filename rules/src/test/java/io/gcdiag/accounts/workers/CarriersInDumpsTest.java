@@ -108,6 +108,20 @@ class CarriersInDumpsTest {
     assertSilent(rule, incident().cpus(2).dump(70, workers(30, 38, 39)).dump(78, file(41, 42)));
   }
 
+  /** They wait and compute nothing; what they wait for may need a carrier. */
+  @Test
+  void waitsOnAllCarriersOfTheOnlyDumpLeaveNoneForOthers() {
+    Finding finding = only(rule, incident().dump(78, file(41, 42)));
+    assertEquals(
+        "virtual threads hold all 2 carriers while they wait; no other virtual thread can run, not"
+            + " even one that they wait for",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+    List<ThreadState> oneMore = new ArrayList<>(file(41, 42));
+    oneMore.add(workers(30, 38).get(0));
+    assertSilent(rule, incident().dump(78, oneMore));
+  }
+
   @Test
   void aCarrierThatComputesIsNotKept() {
     assertSilent(
