@@ -96,7 +96,10 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
     Optional<String> cause = incident.truth().primarySuspect();
     String answer = TruthCheck.answer(diagnosis);
     if (diagnosis.primarySuspect().isPresent()) {
-      return names(cause) ? Grade.RIGHT : Grade.WRONG;
+      // A part may not tell two causes apart: its truth says which one an expert would name.
+      return names(cause) || cause.filter(one -> answer.equals(known(one))).isPresent()
+          ? Grade.RIGHT
+          : Grade.WRONG;
     }
     if (cause.isEmpty()) {
       return answer.equals(TruthCheck.HEALTHY) ? Grade.RIGHT : Grade.OPEN;

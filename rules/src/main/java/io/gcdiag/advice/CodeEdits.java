@@ -36,6 +36,10 @@ final class CodeEdits {
                       .map(part -> " the objects of " + part.name())
                       .orElse(" the objects")
                   + " when they are no longer needed, or bound the collection that holds them (size, age)");
+      case FINALIZER_BACKLOG ->
+          suspect.code(
+              "let no finalizer wait: close the objects where they are used (try-with-resources), and do"
+                  + " this work there or in a thread of its own");
       case CPU_SATURATION -> suspect.code(less());
       case GC_LOCKER ->
           suspect.code(

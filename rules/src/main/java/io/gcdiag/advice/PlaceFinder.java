@@ -1,5 +1,6 @@
 package io.gcdiag.advice;
 
+import io.gcdiag.accounts.heap.FinalizerBacklog;
 import io.gcdiag.accounts.heap.GcRequester;
 import io.gcdiag.accounts.pool.PoolDemand;
 import io.gcdiag.advice.OwnPlaces.Seen;
@@ -137,7 +138,8 @@ final class PlaceFinder {
       case HOST_CPU_CONTENTION -> machine.programs();
       case CONTAINER_MEMORY -> memory.memory();
       case DIRECT_MEMORY -> found.code(allocatingBuffers());
-      case FINALIZER_BACKLOG -> {}
+      case FINALIZER_BACKLOG ->
+          found.code(own.inDumps(thread -> FinalizerBacklog.THREADS.contains(thread.name())));
       case NATIVE_OR_UNKNOWN ->
           found.code(
               own.inDumps(ThreadState::requestThread)

@@ -32,6 +32,7 @@ final class CauseRemoved {
           Hypothesis.MEMORY_PRESSURE,
           Hypothesis.HEAP_RESIZING,
           Hypothesis.MEMORY_LEAK,
+          Hypothesis.FINALIZER_BACKLOG,
           Hypothesis.HUMONGOUS_ALLOCATION,
           Hypothesis.GC_LOCKER,
           Hypothesis.EXPLICIT_GC,

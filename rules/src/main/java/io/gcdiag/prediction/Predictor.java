@@ -70,7 +70,7 @@ public final class Predictor {
       case HEAP_RESIZING -> fullFromTheStart();
       case ALLOCATION_CHURN -> halved();
       case CONNECTION_POOL_UNDERSIZED, THREAD_POOL_EXHAUSTED -> enough(suspect.hypothesis());
-      case EXPLICIT_GC, HUMONGOUS_ALLOCATION, METASPACE_PRESSURE, MEMORY_LEAK ->
+      case EXPLICIT_GC, HUMONGOUS_ALLOCATION, METASPACE_PRESSURE, MEMORY_LEAK, FINALIZER_BACKLOG ->
           withoutPauses(suspect);
       // Where buffers are Netty's own, nothing is collected for them.
       case DIRECT_MEMORY ->

@@ -119,7 +119,7 @@ public final class DownstreamTimeRule implements Rule {
                 id(),
                 "no call"
                     + limit(timeline)
-                    + " to a database or service in the window"
+                    + " of request threads to a database or service in the window"
                     + (unseen.isEmpty()
                         ? ""
                         : "; those of asynchronous clients (" + unseen + ") are not recorded"))

@@ -39,6 +39,7 @@ public final class AllocationStallRule implements Rule {
     return Set.of(
         Hypothesis.MEMORY_PRESSURE,
         Hypothesis.MEMORY_LEAK,
+        Hypothesis.FINALIZER_BACKLOG,
         Hypothesis.ALLOCATION_CHURN,
         Hypothesis.GC_LOCKER);
   }

@@ -25,6 +25,10 @@ import java.util.Set;
  */
 public final class GcPauseGrowthRule implements Rule {
 
+  /** What a heap without room can come from. */
+  private static final List<Hypothesis> OF_A_SHORT_HEAP =
+      List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG);
+
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.GC_PAUSES);
@@ -32,7 +36,7 @@ public final class GcPauseGrowthRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK);
+    return Set.copyOf(OF_A_SHORT_HEAP);
   }
 
   @Override
@@ -72,7 +76,7 @@ public final class GcPauseGrowthRule implements Rule {
     phases.sums().forEach(finding::sum);
     MarkingCycles.of(timeline, incident.windows().incident()).fruitless().ifPresent(finding::sum);
     GcThreads.against(timeline.jvm()).ifPresent(finding::sum);
-    for (Hypothesis cause : List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK)) {
+    for (Hypothesis cause : OF_A_SHORT_HEAP) {
       finding.explains(cause, Effect.STOPPED, split.share(cause));
     }
     return List.of(finding.build());

@@ -2,6 +2,7 @@ package io.gcdiag.accounts.collections;
 
 import io.gcdiag.accounts.heap.ChurnCost;
 import io.gcdiag.accounts.heap.CollectionCause;
+import io.gcdiag.accounts.heap.FinalizerBacklog;
 import io.gcdiag.accounts.heap.GcRequester;
 import io.gcdiag.accounts.heap.HeapHeadroom;
 import io.gcdiag.accounts.heap.HumongousFulls;
@@ -46,8 +47,9 @@ import java.util.Set;
  *       have saved is its shortage: see {@link ShortMoments}.
  *   <li>More allocation is churn: see {@link ChurnCost}.
  *   <li>The rest is the heap's shortage of room, if it is short: collections come sooner and take
- *       longer because of it. The shortage is the leak's if the live set keeps growing. If the heap
- *       is not short of memory, the rest is unexplained.
+ *       longer because of it. The shortage is the leak's if the live set keeps growing, or the
+ *       finalizers' if these do not keep up ({@link FinalizerBacklog}). If the heap is not short of
+ *       memory, the rest is unexplained.
  * </ol>
  *
  * @param byCause share of the growth by root cause, 0 to 1 each, at most 1 together
@@ -163,7 +165,7 @@ public record StoppedTimeSplit(
             ? CollectionCause.typicalSeconds(pauses.ofType(CollectionCause::isOrdinary))
             : Map.of();
     Set<GcPause> humongousFulls =
-        filler == Hypothesis.MEMORY_LEAK ? Set.of() : HumongousFulls.in(timeline, window);
+        filler == Hypothesis.MEMORY_PRESSURE ? HumongousFulls.in(timeline, window) : Set.of();
     // Only full GCs can have come to a humongous allocation.
     Pauses special =
         pauses.ofType(type -> type.kind() == PauseKind.FULL || !CollectionCause.isOrdinary(type));
@@ -186,7 +188,7 @@ public record StoppedTimeSplit(
   /** Who has taken the room: what keeps growing, or what the service needs. */
   static Hypothesis whoFillsTheHeap(Incident incident) {
     return LiveSetTrend.of(incident).filter(LiveSetTrend::growsWithoutBound).isPresent()
-        ? Hypothesis.MEMORY_LEAK
+        ? FinalizerBacklog.growth(incident)
         : Hypothesis.MEMORY_PRESSURE;
   }
 }

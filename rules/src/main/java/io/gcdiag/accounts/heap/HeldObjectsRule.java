@@ -28,7 +28,7 @@ public final class HeldObjectsRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.MEMORY_LEAK);
+    return Set.of(Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG);
   }
 
   @Override
@@ -44,10 +44,10 @@ public final class HeldObjectsRule implements Rule {
                     .thenComparing(OldObjects::holders))
             .toList();
     boolean leaks = LiveSetTrend.of(incident).filter(LiveSetTrend::growsWithoutBound).isPresent();
-    return held.isEmpty() || !leaks ? List.of() : List.of(name(held));
+    return held.isEmpty() || !leaks ? List.of() : List.of(name(incident, held));
   }
 
-  private Finding name(List<OldObjects> held) {
+  private Finding name(Incident incident, List<OldObjects> held) {
     long all = held.stream().mapToLong(OldObjects::count).sum();
     OldObjects most = held.get(0);
     FindingBuilder finding =
@@ -62,7 +62,7 @@ public final class HeldObjectsRule implements Rule {
             .figure("sampled live objects of type " + most.className(), share(most, all).toString())
             .value("heldObjects", all)
             .from(most.source())
-            .supports(Hypothesis.MEMORY_LEAK);
+            .supports(FinalizerBacklog.growth(incident));
     held.stream()
         .limit(Policy.MOST_NAMED)
         .forEach(

@@ -30,7 +30,7 @@ public final class LiveSetGrowthRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.MEMORY_LEAK);
+    return Set.of(Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG);
   }
 
   @Override
@@ -93,9 +93,9 @@ public final class LiveSetGrowthRule implements Rule {
     seconds(finding, "secondsUntilFullAtMost", trend.untilFullAtMost());
     seconds(finding, FULL_IF_ALIVE, trend.fullSoonIfAlive());
     if (trend.growsWithoutBound() && trend.isFullSoon()) {
-      finding.warns(Hypothesis.MEMORY_LEAK);
+      finding.warns(FinalizerBacklog.growth(incident));
     } else if (trend.growsWithoutBound()) {
-      finding.supports(Hypothesis.MEMORY_LEAK);
+      finding.supports(FinalizerBacklog.growth(incident));
     } else if (trend.excludesLeak()) {
       finding.refutes(Hypothesis.MEMORY_LEAK);
     } else {

@@ -6,6 +6,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.UnfinishedRecording;
 import io.gcdiag.evidence.machine.NativeMemory;
 import io.gcdiag.evidence.machine.ResidentMemory;
 import io.gcdiag.evidence.machine.SwapSpace;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Holds what the process has in memory against the limit of its container or machine. */
 public final class MemoryLimitRule implements Rule {
@@ -59,7 +61,17 @@ public final class MemoryLimitRule implements Rule {
     }
     FindingBuilder finding = finding(headroom.get(), before, inUse.get(), tooLarge);
     grown(timeline).forEach(finding::sum);
-    if (!full || fullBefore) {
+    Optional<Bytes> step = full ? Optional.empty() : lastStep(timeline, limit);
+    if (step.isPresent()) {
+      finding
+          .sum(
+              "largest rise between two readings: "
+                  + step.get()
+                  + " > "
+                  + limit.minusOrZero(inUse.get())
+                  + " left; the recording breaks off")
+          .warns(Hypothesis.CONTAINER_MEMORY);
+    } else if (!full || fullBefore) {
       finding.weakens(Hypothesis.CONTAINER_MEMORY);
     } else if (isGrown(timeline, inUse.get(), limit)) {
       finding.warns(Hypothesis.CONTAINER_MEMORY);
@@ -67,6 +79,25 @@ public final class MemoryLimitRule implements Rule {
       finding.supports(Hypothesis.CONTAINER_MEMORY);
     }
     return List.of(finding.build());
+  }
+
+  /**
+   * The largest rise from one reading to the next, if another one like it goes beyond the limit,
+   * the process did not shrink after it, and the recording has no end: then nothing else shows what
+   * the kernel did.
+   */
+  private static Optional<Bytes> lastStep(Timeline timeline, Bytes limit) {
+    List<ResidentMemory> readings = timeline.samples(ResidentMemory.class);
+    if (timeline.samples(UnfinishedRecording.class).isEmpty() || readings.isEmpty()) {
+      return Optional.empty();
+    }
+    Bytes last = readings.get(readings.size() - 1).inUse();
+    boolean most = readings.stream().allMatch(reading -> reading.inUse().compareTo(last) <= 0);
+    return IntStream.range(1, readings.size())
+        .mapToObj(i -> readings.get(i).inUse().minusOrZero(readings.get(i - 1).inUse()))
+        .max(Comparator.naturalOrder())
+        .filter(step -> most && step.compareTo(limit.minusOrZero(last)) > 0)
+        .filter(step -> isGrown(timeline, last, limit));
   }
 
   /** What has filled its limit for long may live with it; what grew into it will go on. */

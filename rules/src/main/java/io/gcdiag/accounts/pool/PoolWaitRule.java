@@ -152,7 +152,9 @@ public final class PoolWaitRule implements Rule {
                   + seconds(split.observedSeconds())
                   + ", simulated with the recorded pauses "
                   + seconds(split.simulatedSeconds()))
-          .sum("of this the pool's size alone, without pauses: " + new Ratio(split.bySize()));
+          .sum(
+              "of this the pool's size alone, without pauses: "
+                  + new Ratio(split.bySize()).share());
     }
     finding
         .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, split.bySize())

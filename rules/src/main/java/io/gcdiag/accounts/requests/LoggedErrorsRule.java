@@ -182,7 +182,12 @@ public final class LoggedErrorsRule implements Rule {
       case POLLED_LATE -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN);
       case CALL_TIMEOUT -> finding.supports(Hypothesis.SLOW_DOWNSTREAM);
       case REQUEST_STUCK -> finding.supports(stuckIn(errors));
-      case KILLED_FOR_MEMORY -> finding.proves(Hypothesis.CONTAINER_MEMORY);
+      case KILLED_FOR_MEMORY ->
+          finding
+              .figure(
+                  "Java processes that the kernel killed, out of memory",
+                  Numbers.count(errors.size()))
+              .proves(Hypothesis.CONTAINER_MEMORY);
       // Overcommit, ulimit -v and vm.max_map_count refuse as well; a container's limit kills.
       case MEMORY_REFUSED -> finding.warns(Hypothesis.CONTAINER_MEMORY);
       case CRASHED -> finding.warns(Hypothesis.NATIVE_OR_UNKNOWN);

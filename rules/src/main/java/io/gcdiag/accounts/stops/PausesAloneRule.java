@@ -33,6 +33,7 @@ public final class PausesAloneRule implements Rule {
           Hypothesis.MEMORY_PRESSURE,
           Hypothesis.HEAP_RESIZING,
           Hypothesis.MEMORY_LEAK,
+          Hypothesis.FINALIZER_BACKLOG,
           Hypothesis.ALLOCATION_CHURN,
           Hypothesis.HUMONGOUS_ALLOCATION,
           Hypothesis.GC_LOCKER,

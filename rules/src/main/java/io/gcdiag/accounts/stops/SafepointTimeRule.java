@@ -58,8 +58,8 @@ public final class SafepointTimeRule implements Rule {
                     .windows()
                     .baseline()
                     .map(window -> SafepointTimes.of(incident.timeline(), window))
-                    .map(before -> new Ratio(before.share()).toString()),
-                new Ratio(times.share()).toString())
+                    .map(before -> new Ratio(before.share()).share()),
+                new Ratio(times.share()).share())
             .figure("longest safepoint outside GC", Durations.format(cost))
             .value("safepoints", times.stops())
             .value("lostSeconds", times.lostSeconds())

@@ -42,7 +42,11 @@ public final class StandstillQueueRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.GC_LOCKER);
+    return Set.of(
+        Hypothesis.MEMORY_PRESSURE,
+        Hypothesis.MEMORY_LEAK,
+        Hypothesis.FINALIZER_BACKLOG,
+        Hypothesis.GC_LOCKER);
   }
 
   @Override

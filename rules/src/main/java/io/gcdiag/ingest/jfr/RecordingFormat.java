@@ -1,6 +1,8 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.evidence.jvm.UnfinishedRecording;
 import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.format.FileHead;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.InputFile;
@@ -9,6 +11,7 @@ import io.gcdiag.ingest.jfr.api.ApiReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
 import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
+import io.gcdiag.ingest.jfr.file.Chunk;
 import io.gcdiag.ingest.jfr.file.ChunkScan;
 import io.gcdiag.ingest.jfr.file.ReadChunk;
 import io.gcdiag.ingest.text.Unpacked;
@@ -98,6 +101,12 @@ public final class RecordingFormat extends InputFormat {
     known.ifPresent(words -> intake.timeline().note(file.name() + ": " + words));
     if (reading.knownChunks() < reading.chunks()) {
       events.finish(intake);
+    }
+    Chunk last = reading.parts().get(reading.chunks() - 1).chunk();
+    if (!last.intact()) {
+      intake
+          .timeline()
+          .sample(new UnfinishedRecording(last.start(), new Source(file.name(), "last chunk")));
     }
     if (!reading.sound()) {
       return Outcome.partial(loss(reading));

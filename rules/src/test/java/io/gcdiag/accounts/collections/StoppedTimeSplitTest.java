@@ -3,14 +3,19 @@ package io.gcdiag.accounts.collections;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.full;
 import static io.gcdiag.sketches.PauseSketch.young;
+import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -120,14 +125,41 @@ class StoppedTimeSplitTest {
 
   @Test
   void theShortageIsTheLeaksIfTheLiveSetKeepsGrowing() {
-    // Full collections leave 1 MiB/s more, 30 MiB in half a minute, of a ceiling of 256 MiB.
+    StoppedTimeSplit split = split(leaking());
+    assertEquals(1, split.share(Hypothesis.MEMORY_LEAK), 1e-9);
+    assertEquals(0, split.share(Hypothesis.MEMORY_PRESSURE));
+  }
+
+  /**
+   * A finalizer that stands in one place in both dumps keeps what grows; one that works does not.
+   */
+  @Test
+  void theShortageIsTheFinalizersIfTheseDoNotKeepUp() {
+    StoppedTimeSplit stuck = split(leaking().dump(95, finalizer(5)).dump(105, finalizer(5)));
+    assertEquals(1, stuck.share(Hypothesis.FINALIZER_BACKLOG), 1e-9);
+    assertEquals(0, stuck.share(Hypothesis.MEMORY_LEAK));
+    StoppedTimeSplit moving = split(leaking().dump(95, finalizer(5)).dump(105, finalizer(6)));
+    assertEquals(1, moving.share(Hypothesis.MEMORY_LEAK), 1e-9);
+  }
+
+  /** Full collections leave 1 MiB/s more, 30 MiB in half a minute, of a ceiling of 256 MiB. */
+  private static IncidentBuilder leaking() {
     IncidentBuilder builder = incident().maxHeap(256).pauses(20, 0, 60, tight(5));
     for (int second = 90; second < 120; second += 5) {
       builder.pause(full(second, 100).heap(256, 210 + (second - 90), 256));
     }
-    StoppedTimeSplit split = split(builder);
-    assertEquals(1, split.share(Hypothesis.MEMORY_LEAK), 1e-9);
-    assertEquals(0, split.share(Hypothesis.MEMORY_PRESSURE));
+    return builder;
+  }
+
+  private static List<ThreadState> finalizer(long stack) {
+    return List.of(
+        thread(
+            "Finalizer",
+            "RUNNABLE",
+            ThreadActivity.IN_DOWNSTREAM_CALL,
+            "",
+            false,
+            new ThreadPosition(stack, "com.acme.Cursor.close", ThreadPosition.UNKNOWN_CPU)));
   }
 
   @Test

@@ -93,7 +93,7 @@ class FinalizerThreadRuleTest {
 
   @Test
   void aFewMoreObjectsAreNone() {
-    assertSilent(rule, incident().sample(count(10, 3_000, 500)).sample(count(90, 12_000, 700)));
+    assertSilent(rule, incident().sample(count(10, 300, 500)).sample(count(90, 1_200, 700)));
     assertSilent(rule, incident().sample(count(10, 200_000, 500)).sample(count(90, 220_000, 700)));
   }
 }

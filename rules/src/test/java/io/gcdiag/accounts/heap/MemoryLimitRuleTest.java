@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.jvm.UnfinishedRecording;
 import io.gcdiag.evidence.machine.MemoryLimit;
 import io.gcdiag.evidence.machine.NativeMemory;
 import io.gcdiag.evidence.machine.ResidentMemory;
@@ -164,5 +165,42 @@ class MemoryLimitRuleTest {
     incident
         .sample(new NativeMemory(at(1), part, Bytes.ofMebi(from), READ))
         .sample(new NativeMemory(at(100), part, Bytes.ofMebi(to), READ));
+  }
+
+  /** 800, 880, 930 of 1,000 MiB: another step of 80 does not fit into the 70 that are left. */
+  @Test
+  void aRecordingThatBreaksOffBeforeAStepBeyondTheLimitIsThatOfAKilledProcess() {
+    ResidentMemory between = new ResidentMemory(at(80), Bytes.ofMebi(880), READ);
+    assertTrue(
+        weakens(only(rule, process(800, 930, 700).sample(between)), Hypothesis.CONTAINER_MEMORY));
+    Finding finding =
+        only(
+            rule,
+            process(800, 930, 700).sample(between).sample(new UnfinishedRecording(at(0), READ)));
+    assertTrue(warns(finding, Hypothesis.CONTAINER_MEMORY));
+    assertTrue(
+        finding
+            .arithmetic()
+            .contains(
+                "largest rise between two readings: 80 MiB > 70 MiB left; the recording breaks off"),
+        finding.arithmetic()::toString);
+  }
+
+  @Test
+  void aProcessThatShrankAgainOrWhoseHeapFitsWasNotKilledForItsMemory() {
+    Finding shrank =
+        only(
+            rule,
+            process(800, 930, 700)
+                .sample(new ResidentMemory(at(80), Bytes.ofMebi(880), READ))
+                .sample(new ResidentMemory(at(100), Bytes.ofMebi(850), READ))
+                .sample(new UnfinishedRecording(at(0), READ)));
+    assertTrue(weakens(shrank, Hypothesis.CONTAINER_MEMORY));
+    // 930 - 512 = 418 MiB outside the heap, and 512 in it: 930 of 1,000.
+    assertSilent(
+        rule,
+        process(800, 930, 512)
+            .sample(new ResidentMemory(at(80), Bytes.ofMebi(880), READ))
+            .sample(new UnfinishedRecording(at(0), READ)));
   }
 }
