@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.accounts.heap.HeapSurvival;
 import io.gcdiag.accounts.pool.PoolDemand;
 import io.gcdiag.accounts.workers.ExhaustedGroup;
+import io.gcdiag.advice.Place;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.CausalGraph;
 import io.gcdiag.books.Ledger;
@@ -121,12 +122,32 @@ public final class Diagnoser {
         Metrics.of(incident),
         allocation(),
         CpuSummary.of(timeline, incident.windows()),
-        StackTree.of(timeline, incident.windows(), StackProfile.Kind.WAITING),
+        waits(primary),
         hasRoom() ? charts.join() : charts.invoke(),
         SourceTimes.of(incident, findings),
         limits(),
         new Predictor(incident, findings).suspects(suspects(judgements)),
         Hidden.NOTHING);
+  }
+
+  /**
+   * What request threads waited for; samples of calls where only these have the suspect's place.
+   */
+  private StackTree waits(List<Judgement> primary) {
+    Timeline timeline = incident.timeline();
+    StackTree recorded = StackTree.of(timeline, incident.windows(), StackProfile.Kind.WAITING);
+    StackTree sampled = StackTree.of(timeline, incident.windows(), StackProfile.Kind.CALLS);
+    boolean only =
+        primary.stream()
+            .flatMap(suspect -> suspect.advice().place().stream())
+            .anyMatch(place -> !isOn(recorded, place) && isOn(sampled, place));
+    return only ? sampled : recorded;
+  }
+
+  private static boolean isOn(StackTree tree, Place place) {
+    return place.parts().stream()
+        .filter(part -> part.role() == Place.Role.CODE)
+        .anyMatch(part -> tree.widest(part.name()).isPresent());
   }
 
   private boolean hasRoom() {

@@ -2,6 +2,7 @@ package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.profile.StackProfile.Kind;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
@@ -101,7 +102,7 @@ public record StackTree(
   private static StackTree of(StackProfile profile, Windows windows) {
     long[] during = withCalled(profile, windows.incident());
     double total = total(profile, windows.incident());
-    boolean counted = profile.kind() == StackProfile.Kind.CPU;
+    boolean counted = profile.kind() == Kind.CPU || profile.kind() == Kind.CALLS;
     if (total <= 0 || counted && total < FEWEST_SAMPLES) {
       return none();
     }

@@ -5,11 +5,15 @@ import io.gcdiag.cli.report.Block.Fact;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.source.Signal;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -72,6 +76,18 @@ final class BriefReport {
                     .findFirst());
   }
 
+  /** Without a lead: what most of the causes lack that could not be judged, first. */
+  private static List<Signal> mostMissed(Diagnosis diagnosis) {
+    Map<Signal, Long> lacking = new EnumMap<>(Signal.class);
+    diagnosis.judgements().stream()
+        .filter(one -> one.verdict() == Verdict.NOT_ENOUGH_DATA)
+        .flatMap(one -> one.missing().stream())
+        .forEach(signal -> lacking.merge(signal, 1L, Long::sum));
+    return lacking.keySet().stream()
+        .sorted(Comparator.comparing((Signal signal) -> -lacking.get(signal)))
+        .toList();
+  }
+
   /** Recordings that could change the verdict, without the one that the confidence names. */
   private static List<String> nextTime(Diagnosis diagnosis) {
     Set<Signal> missing = new LinkedHashSet<>();
@@ -79,8 +95,8 @@ final class BriefReport {
     diagnosis.judgements().stream()
         .filter(Judgement::isLead)
         .forEach(lead -> missing.addAll(lead.missing()));
-    if (diagnosis.conclusion() == Conclusion.UNDECIDED) {
-      diagnosis.judgements().forEach(one -> missing.addAll(one.missing()));
+    if (diagnosis.conclusion() == Conclusion.UNDECIDED && missing.isEmpty()) {
+      missing.addAll(mostMissed(diagnosis));
     }
     String said = DiagnosisDocument.primary(diagnosis).map(Judgement::surer).orElse("");
     List<String> lines = new ArrayList<>();

@@ -7,6 +7,8 @@ import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Metric;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -53,6 +55,9 @@ final class ProblemSection {
   /** The same for shares. */
   private static final double MOVED_POINTS = 0.02;
 
+  /** A table that is read at a glance. */
+  private static final int MOST_ROWS = 12;
+
   /** Fewer figures than this are not worth a fold. */
   private static final int WORTH_FOLDING = 3;
 
@@ -72,18 +77,14 @@ final class ProblemSection {
 
   private List<Block> blocks() {
     List<Metric> shown = diagnosis.metrics().stream().filter(ProblemSection::isSomething).toList();
-    List<Metric> telling = shown.stream().filter(this::tells).toList();
+    List<Metric> telling = telling(shown);
     List<Metric> others = shown.stream().filter(metric -> !telling.contains(metric)).toList();
     if (telling.isEmpty() || others.size() < WORTH_FOLDING) {
       return shown.isEmpty() ? List.of() : List.of(table(shown));
     }
     return List.of(
         table(telling),
-        new Block.Details(
-            Cell.of(
-                others.size()
-                    + (compares ? " more figures, most of which hardly changed" : " more figures")),
-            List.of(table(others))));
+        new Block.Details(Cell.of(others.size() + " more figures"), List.of(table(others))));
   }
 
   /** Whether it gets a row: figures that are zero in both windows do not. */
@@ -91,16 +92,34 @@ final class ProblemSection {
     return !isNothing(metric, metric.baseline()) || !isNothing(metric, metric.incident());
   }
 
-  private boolean tells(Metric metric) {
-    if (BESIDE_PEAKS.contains(metric.name())) {
-      return false;
-    }
-    return ALWAYS.contains(metric.name())
-        || moved(metric)
-        || DiagnosisDocument.primary(diagnosis).stream()
-            .flatMap(primary -> primary.findings().stream())
-            .flatMap(finding -> finding.sources().stream())
-            .anyMatch(source -> shows(metric, source));
+  /** User latency, and what moved of the suspect's figures; if none did, what moved most. */
+  private List<Metric> telling(List<Metric> shown) {
+    List<Metric> rows = shown.stream().filter(one -> !BESIDE_PEAKS.contains(one.name())).toList();
+    Set<Metric> kept = new HashSet<>();
+    rows.stream().filter(metric -> ALWAYS.contains(metric.name())).forEach(kept::add);
+    List<Metric> moved =
+        rows.stream().filter(metric -> moved(metric) && !kept.contains(metric)).toList();
+    List<Metric> ofTheCause = moved.stream().filter(this::isOfTheCause).toList();
+    (ofTheCause.isEmpty() ? moved : ofTheCause)
+        .stream()
+            .sorted(Comparator.comparingDouble(ProblemSection::factor).reversed())
+            .limit(Math.max(0, MOST_ROWS - kept.size()))
+            .forEach(kept::add);
+    return rows.stream().filter(kept::contains).toList();
+  }
+
+  private boolean isOfTheCause(Metric metric) {
+    return DiagnosisDocument.primary(diagnosis).stream()
+        .flatMap(primary -> primary.findings().stream())
+        .flatMap(finding -> finding.sources().stream())
+        .anyMatch(source -> shows(metric, source));
+  }
+
+  /** How many times more or less it became, at least 1; infinite from or to nothing. */
+  private static double factor(Metric metric) {
+    double before = Math.abs(metric.baseline().orElse(0));
+    double during = Math.abs(metric.incident().orElse(0));
+    return Math.max(before, during) / Math.min(before, during);
   }
 
   /** Whether a known figure prints as zero or is negligible. */

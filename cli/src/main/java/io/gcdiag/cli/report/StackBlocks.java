@@ -40,10 +40,11 @@ final class StackBlocks {
           case ALLOCATION -> "Stacks that allocated";
           case ALLOCATION_OUTSIDE_TLABS -> "Stacks that allocated outside TLABs";
           case WAITING -> "Stacks on which request threads waited";
+          case CALLS -> "Stacks of request threads in calls";
         };
     String total =
         switch (kind) {
-          case CPU -> Numbers.count(Math.round(tree.total())) + " samples";
+          case CPU, CALLS -> Numbers.count(Math.round(tree.total())) + " samples";
           case ALLOCATION, ALLOCATION_OUTSIDE_TLABS -> FigureText.bytes(tree.total());
           case WAITING ->
               Durations.format(Duration.ofNanos(Math.round(tree.total()))) + " of thread time";
@@ -56,7 +57,7 @@ final class StackBlocks {
         switch (kind) {
           case CPU -> "cpu";
           case ALLOCATION, ALLOCATION_OUTSIDE_TLABS -> "allocation";
-          case WAITING -> "waiting";
+          case WAITING, CALLS -> "waiting";
         },
         frames,
         suspect(diagnosis, tree).or(() -> ownCode(diagnosis, kind, tree)));
@@ -83,7 +84,12 @@ final class StackBlocks {
     if (kind == StackProfile.Kind.CPU || DiagnosisDocument.primary(diagnosis).isEmpty()) {
       return Optional.empty();
     }
-    String what = kind == StackProfile.Kind.WAITING ? "waits" : "allocates";
+    String what =
+        switch (kind) {
+          case CPU -> "runs";
+          case ALLOCATION, ALLOCATION_OUTSIDE_TLABS -> "allocates";
+          case WAITING, CALLS -> "waits";
+        };
     return tree.widestOwn().stream()
         .mapToObj(frame -> new Opened(frame, "the service's own method that " + what + " most"))
         .findFirst();

@@ -47,7 +47,7 @@ final class StackJson {
 
   private static String unit(StackProfile.Kind kind) {
     return switch (kind) {
-      case CPU -> "samples";
+      case CPU, CALLS -> "samples";
       case ALLOCATION, ALLOCATION_OUTSIDE_TLABS -> "bytes";
       case WAITING -> "ns";
     };

@@ -2,6 +2,7 @@ package io.gcdiag.cli.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -31,10 +32,22 @@ class JqExamplesTest {
   void eachExampleFindsWhatItAsksFor() throws IOException {
     List<String> examples = examples();
     assertFalse(examples.isEmpty());
-    JsonNode report = report("depot-large-buffers");
+    List<JsonNode> reports = List.of(report("depot-large-buffers"), report("depot-scans"));
     for (String example : examples) {
-      assertFalse(evaluate(report, example).isEmpty(), example);
+      assertTrue(
+          reports.stream().anyMatch(report -> !evaluate(report, example).isEmpty()), example);
     }
+  }
+
+  @Test
+  void theIntervalOfAShareHoldsTheShare() throws IOException {
+    JsonNode report = report("depot-scans");
+    String suspect = ".hypotheses[] | select(.verdict == \"primary-suspect\") | ";
+    List<String> ends = evaluate(report, suspect + ".explainedShareInterval | .low, .high");
+    double share = Double.parseDouble(evaluate(report, suspect + ".explainedShare").get(0));
+    assertEquals(2, ends.size());
+    assertTrue(Double.parseDouble(ends.get(0)) <= share);
+    assertTrue(Double.parseDouble(ends.get(1)) >= share);
   }
 
   /** -XX:G1HeapRegionSize is 1m there; the largest arrays have 2,000,000 bytes: half of 4 MiB. */
@@ -75,9 +88,10 @@ class JqExamplesTest {
   private static List<String> evaluate(JsonNode report, String program) {
     Stream<JsonNode> nodes = Stream.of(report);
     for (String part : program.split(" \\| ")) {
-      nodes = nodes.flatMap(node -> step(node, part));
+      List<String> each = List.of(part.split(", "));
+      nodes = nodes.flatMap(node -> each.stream().flatMap(one -> step(node, one)));
     }
-    return nodes.map(JsonNode::asText).toList();
+    return nodes.filter(node -> !node.isMissingNode()).map(JsonNode::asText).toList();
   }
 
   private static Stream<JsonNode> step(JsonNode node, String part) {

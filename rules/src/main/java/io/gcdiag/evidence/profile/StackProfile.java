@@ -38,7 +38,9 @@ public final class StackProfile implements Sample {
     /** Bytes of objects that did not fit a thread's local buffer. */
     ALLOCATION_OUTSIDE_TLABS,
     /** Nanoseconds that request threads waited, as far as events show it. */
-    WAITING
+    WAITING,
+    /** Samples of request threads in calls, however short these are. */
+    CALLS
   }
 
   /**

@@ -76,7 +76,7 @@ public enum Signal {
   /** Undisturbed hold time of a connection. */
   HOLD_TIME(
       "how long a request holds a connection",
-      "--hold DURATION, from the pool's usage timer (hikaricp_connections_usage)");
+      "--hold DURATION, from the pool's usage timer in normal operation");
 
   private final String description;
   private final String howToRecord;

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AsyncClient;
@@ -13,6 +14,7 @@ import io.gcdiag.ingest.jfr.group.CodeBook;
 import io.gcdiag.ingest.jfr.group.DatadogEvent;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.jfr.group.StackRecorder;
 import io.gcdiag.ingest.jfr.group.Stacks;
 import io.gcdiag.ingest.jfr.jvm.AllocationStallEvents;
 import io.gcdiag.ingest.jfr.jvm.AnsweringGroups;
@@ -141,7 +143,14 @@ final class RecordingEvents implements EventSink {
             waits,
             new LateWakeEvents(file),
             new WallSamples(file, stacks, redactor, settings, waits),
-            new ThreadSampleEvents(stacks, redactor, handovers, holds, workers),
+            new ThreadSampleEvents(
+                file,
+                new StackRecorder(StackProfile.Kind.CALLS, frames),
+                stacks,
+                redactor,
+                handovers,
+                holds,
+                workers),
             new VirtualThreadEvents(file, stacks, redactor),
             new ThreadCountEvents(file, stacks, redactor),
             new CompilerEvents(file),

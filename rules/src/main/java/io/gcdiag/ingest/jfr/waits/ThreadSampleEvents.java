@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.waits;
 
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.waits.LockHold.Doing;
 import io.gcdiag.evidence.waits.SampledTime;
@@ -13,6 +14,7 @@ import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.jfr.group.StackRecorder;
 import io.gcdiag.ingest.jfr.group.Stacks;
 import io.gcdiag.ingest.jfr.waits.PoolHolds.Step;
 import java.time.Duration;
@@ -50,6 +52,8 @@ public final class ThreadSampleEvents implements EventGroup {
   private final LockHandovers handovers;
   private final PoolHolds holds;
   private final WorkerTimes workers;
+  private final StackRecorder calls;
+  private final Source source;
   private final Map<String, String> groups = new HashMap<>();
   private TreeMap<Long, Map<Key, Integer>> slices = new TreeMap<>();
   private TreeMap<Long, Map<Long, Integer>> met = new TreeMap<>();
@@ -86,13 +90,23 @@ public final class ThreadSampleEvents implements EventGroup {
     }
   }
 
+  /**
+   * Of one recording.
+   *
+   * @param file its name
+   * @param calls takes the stacks of request threads in calls
+   */
   public ThreadSampleEvents(
+      String file,
+      StackRecorder calls,
       Stacks stacks,
       Redactor redactor,
       LockHandovers handovers,
       PoolHolds holds,
       WorkerTimes workers) {
     this.workers = workers;
+    this.calls = calls;
+    this.source = new Source(file, NATIVE);
     this.stacks = stacks;
     this.redactor = redactor;
     this.handovers = handovers;
@@ -116,6 +130,9 @@ public final class ThreadSampleEvents implements EventGroup {
         .merge(thread.id(), 1, Integer::sum);
     holds.step(thread.id(), event.startNanos(), 0, call);
     WaitKind waiting = call.stack().waitsFor();
+    if (waiting == WaitKind.DOWNSTREAM && stacks.onRequestThread(call.stack(), thread.name())) {
+      calls.add(event, 1);
+    }
     if (waiting != WaitKind.IDLE && waiting != WaitKind.OTHER) {
       handovers.spans().add(thread.id(), event.startNanos(), 0, new Doing(waiting, call.what()));
     }
@@ -205,6 +222,7 @@ public final class ThreadSampleEvents implements EventGroup {
 
   @Override
   public void finish(IngestContext intake, RecordedSettings settings) {
+    calls.finish(intake, source);
     double nativePeriod = seconds(settings.period(NATIVE));
     double javaPeriod = seconds(settings.period(JAVA));
     Duration length = Duration.ofSeconds(sliceSeconds);

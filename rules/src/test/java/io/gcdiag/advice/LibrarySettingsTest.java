@@ -1,0 +1,44 @@
+package io.gcdiag.advice;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** An edit names no setting of a library that nobody has looked up. */
+class LibrarySettingsTest {
+
+  private static final Path SOURCES = Path.of("src/main/java/io/gcdiag/advice");
+  private static final Path PAGE = Path.of("../docs/reference/library-settings.md");
+
+  /** Properties of frameworks, setters, and constructors, as literals of the sources. */
+  private static final Pattern SETTING =
+      Pattern.compile(
+          "\"((?:spring|quarkus|server|micronaut|datasources|dubbo|log4j2)(?:\\.[\\w-]+){1,6}"
+              + "|(?:[A-Z]\\w+\\.)+(?:set[A-Z]\\w+|maxSize)|new [A-Z]\\w+|[\\w ]+ (?:task-)?max-?[tT]hreads)\"");
+
+  @Test
+  void eachSettingThatAnEditNamesIsOnThePage() throws IOException {
+    Set<String> named = new TreeSet<>();
+    try (Stream<Path> files = Files.list(SOURCES)) {
+      for (Path file : files.toList()) {
+        Matcher matcher = SETTING.matcher(Files.readString(file));
+        while (matcher.find()) {
+          named.add(matcher.group(1));
+        }
+      }
+    }
+    assertTrue(named.size() > 40, () -> "settings were found: " + named);
+    String page = Files.readString(PAGE);
+    named.removeIf(setting -> page.contains("`" + setting + "`"));
+    assertEquals(Set.of(), named);
+  }
+}
