@@ -93,7 +93,11 @@ public record RequestExcess(
     }
     double longer = Math.max(0, Durations.seconds(mean.get()) - Durations.seconds(needed.get()));
     double inWindow = rate.get().perSecond() * window.seconds();
-    double seconds = Math.max(longer * inWindow, lostInRun(stats.get()).orElse(0.0));
+    double inRun = longer * stats.get().requests().orElse(0);
+    // Beside a baseline, what is little per request of the run was a lot for those of the incident.
+    double each = incident.windows().baseline().isPresent() ? inRun / inWindow : longer;
+    boolean felt = LoadTestDelays.isFelt(each, Durations.seconds(needed.get()));
+    double seconds = Math.max(longer * inWindow, felt ? inRun : 0);
     return Optional.of(
         new RequestExcess(
             seconds,

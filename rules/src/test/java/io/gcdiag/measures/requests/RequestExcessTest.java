@@ -1,0 +1,43 @@
+package io.gcdiag.measures.requests;
+
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RequestExcessTest {
+
+  /** 12,000 requests over baseline and incident, half of them in the incident's 60 s. */
+  private static RequestExcess ofWholeRun(Duration median, Duration mean) {
+    return RequestExcess.of(
+            incident()
+                .loadTest(
+                    new RequestStats.Builder("k6", new Source("k6.json", ""))
+                        .requests(12_000)
+                        .rate(new Rate(100))
+                        .shortest(Duration.ofNanos(500_000))
+                        .percentile(50, median)
+                        .mean(mean)
+                        .build())
+                .build())
+        .orElseThrow();
+  }
+
+  @Test
+  void whatAWholeRunLostWasLostInTheIncident() {
+    // 2.8 ms of each request of the run are 5.6 ms of each of the incident's: 12,000 x 2.8 ms.
+    RequestExcess lost = ofWholeRun(Duration.ofNanos(1_640_000), Duration.ofNanos(4_440_000));
+    assertEquals(33.6, lost.seconds(), 1e-9);
+    assertEquals(0.0056, lost.perRequestSeconds(), 1e-12);
+  }
+
+  @Test
+  void whatNoRequestFeelsIsNotGathered() {
+    // 1 ms of each of the run's are 2 ms of each of the incident's: 6,000 x 1 ms.
+    assertEquals(6, ofWholeRun(Duration.ofMillis(2), Duration.ofMillis(3)).seconds(), 1e-9);
+  }
+}
