@@ -36,8 +36,9 @@ public final class UserWaits {
 
   /**
    * Waits that keep users waiting: on request threads, or all where none is recognised as one.
-   * Where request threads are there and were not seen waiting, waits of other threads count if
-   * several threads share the work: what one thread does alone is a timer's or a loader's round.
+   * Where request threads are there and were not seen waiting, or several threads wait in one
+   * place, waits of other threads count if several share the work: what one thread does alone is a
+   * timer's or a loader's round.
    * Calls of such threads count as well where some were seen to hand requests their answers.
    * Borrowers of connections count on any thread.
    */
@@ -69,11 +70,12 @@ public final class UserWaits {
           .filter(series -> series.site().onRequestThread())
           .toList();
     }
-    boolean served =
-        timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread);
+    boolean shared =
+        timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread)
+            || timeline.waits().stream().anyMatch(series -> !series.oneThread());
     return timeline.waits(kind).stream()
         .filter(
-            series -> !served || !series.oneThread() || answered && series.site().onRequestThread())
+            series -> !shared || !series.oneThread() || answered && series.site().onRequestThread())
         .toList();
   }
 

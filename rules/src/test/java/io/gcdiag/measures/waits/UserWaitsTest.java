@@ -5,10 +5,12 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.AnsweringGroup;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
@@ -48,6 +50,29 @@ class UserWaitsTest {
         builder().sample(new AnsweringGroup(at(61), "enrich-N", "Tomcat", 5)).build().timeline();
     assertEquals(List.of(OTHERS_CALL), sites(timeline, WaitKind.DOWNSTREAM));
     assertEquals(List.of(OWN_LOCK), sites(timeline, WaitKind.LOCK));
+  }
+
+  /** One thread writes to an archive, in a recording in which no thread is known to serve. */
+  private static TimelineBuilder archive() {
+    WaitSeries.Builder writes = new WaitSeries.Builder(OTHERS_CALL, new Source("a.jfr", ""));
+    writes.add(at(60), IncidentBuilder.millis(1_000), 7);
+    return new TimelineBuilder().waits(writes.build());
+  }
+
+  @Test
+  void theCallsOfTheOnlyThreadThatWaitsAreTheRequests() {
+    assertEquals(List.of(OTHERS_CALL), sites(archive().build(), WaitKind.DOWNSTREAM));
+  }
+
+  @Test
+  void theCallsOfOneThreadBesideAPoolOfIdleOnesAreItsOwnRound() {
+    WaitSeries.Builder idle =
+        new WaitSeries.Builder(
+            new WaitSite(WaitKind.IDLE, "", false, "Pool.take"), new Source("a.jfr", ""));
+    idle.add(at(60), IncidentBuilder.millis(1_000), 8);
+    idle.add(at(60), IncidentBuilder.millis(1_000), 9);
+    assertEquals(
+        List.of(), sites(archive().waits(idle.build()).build(), WaitKind.DOWNSTREAM));
   }
 
   private static final WaitSite LIMITED =
