@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Tells from the frames of a stack what its thread waits for.
@@ -44,7 +45,8 @@ import java.util.Optional;
  *       WaitKind#CLIENT}; one that reads the next request: {@link WaitKind#OTHER};
  *   <li>a selector or accept of any other library: {@link WaitKind#IDLE};
  *   <li>a read by the first of the service's own code on a thread that serves no known request:
- *       {@link WaitKind#IDLE}, as it waits for what a connection brings next;
+ *       {@link WaitKind#IDLE}, as it waits for what a connection brings next; so does code that
+ *       reads the head of a request by its name, of whatever server;
  *   <li>any other socket, looking up a host: {@link WaitKind#DOWNSTREAM}; a file: {@link
  *       WaitKind#FILE};
  *   <li>a wait directly inside a client that works with futures: {@link WaitKind#DOWNSTREAM};
@@ -67,6 +69,18 @@ public final class FrameBook {
   private static final String BLOCKED = "BLOCKED";
   private static final String SLEEP = "java.lang.Thread.sleep";
   private static final String LAMBDA = "lambda$";
+
+  /** Names under which servers read the head of a request; no client of anything has them. */
+  private static final Set<String> READING_A_REQUEST =
+      Set.of(
+          "readRequestLine",
+          "parseRequestLine",
+          "readRequest",
+          "parseRequest",
+          "receiveRequest",
+          "receiveRequestHeader",
+          "readRequestHeader",
+          "parseRequestHeader");
 
   private final FrameRules rules;
 
@@ -308,6 +322,11 @@ public final class FrameBook {
   /** Whether it is a frame of the JDK that reads, from a file or what looks like one. */
   static boolean isRead(String frame) {
     return frame.startsWith("read", frame.lastIndexOf('.') + 1);
+  }
+
+  /** Whether it is a frame that reads a request: who sends one is a client, whatever reads it. */
+  static boolean readsRequest(String frame) {
+    return READING_A_REQUEST.contains(frame.substring(frame.lastIndexOf('.') + 1));
   }
 
   /** Whether it is a frame that an executor or a thread begins with, and that calls another. */

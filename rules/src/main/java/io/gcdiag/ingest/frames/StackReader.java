@@ -143,7 +143,7 @@ final class StackReader {
     if (polls) {
       return new Wait(WaitKind.IDLE, "");
     }
-    if (socket.isPresent() && readsInItsLoop()) {
+    if (socket.isPresent() && (readsInItsLoop() || readsRequest())) {
       return new Wait(WaitKind.IDLE, "");
     }
     if (socket.isPresent()) {
@@ -337,6 +337,11 @@ final class StackReader {
       loop--;
     }
     return started && loop == leading && frames.stream().limit(leading).anyMatch(FrameBook::isRead);
+  }
+
+  /** Whether a server, known or not, waits for the next request of a connection. */
+  private boolean readsRequest() {
+    return leading < frames.size() && FrameBook.readsRequest(frames.get(leading));
   }
 
   /** The server whose connector waits for its own caller, also by a library that clients share. */

@@ -69,6 +69,25 @@ class FrameBookServersTest {
   }
 
   @Test
+  void aServerThatNobodyKnowsWaitsForItsClientsWhereItReadsARequest() {
+    String connection = " com.acme.Web$Request.<init> com.acme.Web.handleConnection";
+    for (String method : List.of("readRequestLine", "parseRequest", "receiveRequestHeader")) {
+      expect(
+          WaitKind.IDLE,
+          "",
+          ThreadActivity.IDLE,
+          "RUNNABLE",
+          SOCKET_17 + "com.acme.Web$Request." + method + connection);
+    }
+    expect(
+        WaitKind.DOWNSTREAM,
+        "socket",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        SOCKET_17 + "com.acme.Partner.readReply com.acme.Web.readRequest" + connection);
+  }
+
+  @Test
   void aRequestThreadThatTakesFromAQueueIsNotIdle() {
     String stack =
         QUEUE_PARK
