@@ -27,6 +27,13 @@ import java.util.Set;
  */
 public final class DeadlockedThreadsRule implements Rule {
 
+  /** What has no owner that the JVM knows. */
+  private static final Set<String> SHARED =
+      Set.of(
+          "java.util.concurrent.locks.ReentrantReadWriteLock",
+          "java.util.concurrent.locks.StampedLock",
+          "java.util.concurrent.Semaphore");
+
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
@@ -80,9 +87,19 @@ public final class DeadlockedThreadsRule implements Rule {
         timeline.dumps().stream().anyMatch(DeadlockedThreadsRule::hasVirtual)
             || timeline.samples(VirtualThreadUse.class).stream()
                 .anyMatch(use -> use.share() >= Policy.NOTABLE);
-    return virtual && !shown
-        ? Optional.of("the locks that virtual threads hold")
+    if (virtual && !shown) {
+      return Optional.of("the locks that virtual threads hold");
+    }
+    return timeline.dumps().stream().anyMatch(DeadlockedThreadsRule::waitsForShared)
+        ? Optional.of("who holds read locks and permits")
         : Optional.empty();
+  }
+
+  /** Whether a thread waits for what several may hold: the JVM looks for locks of one owner. */
+  private static boolean waitsForShared(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_LOCK)
+        .anyMatch(thread -> SHARED.stream().anyMatch(thread.subject()::startsWith));
   }
 
   private static boolean hasVirtual(ThreadSnapshot dump) {

@@ -75,6 +75,27 @@ class DeadlockedThreadsRuleTest {
   }
 
   @Test
+  void theJvmDoesNotSeeAThreadThatHoldsAReadLockAndWaitsForTheWriteLock() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(
+                    70,
+                    List.of(
+                        thread(
+                            "task-1",
+                            "WAITING",
+                            ThreadActivity.WAITING_FOR_LOCK,
+                            "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync",
+                            true))));
+    assertEquals(
+        "no deadlock in 1 thread dump, which does not show who holds read locks and permits",
+        finding.statement());
+    assertFalse(refutes(finding, Hypothesis.DEADLOCK));
+  }
+
+  @Test
   void manyBlockedThreadsWithoutACircleAreNone() {
     Finding finding = only(rule, incident().dump(70, blocked(150)));
     assertEquals("no deadlock in 1 thread dump", finding.statement());
