@@ -3,10 +3,10 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
-import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
@@ -26,7 +26,6 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.windows.DelaySummary;
 import io.gcdiag.windows.RequestDelays;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -39,7 +38,8 @@ import java.util.stream.IntStream;
  * @param unseen whether the load test saw delays or failures that nothing recorded accounts for
  * @param visible whether the inputs show what requests wait for, or how long requests took, most
  *     and slowest: else no delay seen is not no delay. Jobs before threads that are never free wait
- *     where no recording sees them, and what queues before a limiter may be requests
+ *     where no recording sees them, what queues before a limiter may be requests, and on a machine
+ *     that became full, or with stops that a quick service feels, requests may be slower
  * @param measure how much is lost, one sentence
  */
 record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
@@ -77,10 +77,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                     && (stopped >= Policy.SUBSTANTIAL
                         || throttled >= Policy.FELT_STOPPED
                         || felt.areKnown()
-                        || areFelt(
-                            timeline.pauses(window),
-                            timeline.safepoints(window),
-                            ObserverCost.of(timeline)))
+                        || areFelt(timeline, window))
                 || LongStops.makeTheTail(timeline, window, felt.usualSeconds()))
             && !felt.notEvenBySlowest();
     boolean present = longEnough && (delayed || halting);
@@ -91,7 +88,9 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
             || timeline.coverage().of(Signal.THREAD_PARKS).recorded()
                 && BackgroundWorkers.neverFree(incident).isEmpty()
                 && ExecutorBacklog.of(incident).isEmpty()
-                && UserWaits.limiterOfUnknown(timeline, window).isEmpty(),
+                && UserWaits.limiterOfUnknown(timeline, window).isEmpty()
+                && !(incident.windows().baseline().isPresent() && MachineLoad.becameFull(incident))
+                && !LoadTestDelays.mayMultiply(moreByStops(incident)),
         LostTimeText.of(timeline, lost, rate, stopped) + LostTimeText.ofLooks(incident, times));
   }
 
@@ -101,15 +100,43 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
    * no longer by them than by the share of time that they take. True where no stop is known by
    * itself.
    */
-  private static boolean areFelt(Pauses pauses, List<SafepointStop> safepoints, ObserverCost cost) {
-    double[] lengths =
-        DoubleStream.concat(
-                IntStream.range(0, pauses.size()).mapToDouble(pauses::seconds),
-                safepoints.stream().map(cost::lost).mapToDouble(Durations::seconds))
-            .toArray();
+  private static boolean areFelt(Timeline timeline, Window window) {
+    double[] lengths = stops(timeline, window);
     double sum = DoubleStream.of(lengths).sum();
-    double squares = DoubleStream.of(lengths).map(d -> d * d).sum();
-    return sum == 0 || LoadTestDelays.isFelt(squares / (2 * sum), 0);
+    return sum == 0 || LoadTestDelays.isFelt(squares(lengths) / (2 * sum), 0);
+  }
+
+  /**
+   * By how much stops make a request longer on average than in the baseline, in seconds: it meets
+   * one of length d in proportion to d, and waits for half of it. 0 without a baseline.
+   */
+  private static double moreByStops(Incident incident) {
+    return incident
+        .windows()
+        .baseline()
+        .map(
+            calm ->
+                byStops(incident.timeline(), incident.windows().incident())
+                    - byStops(incident.timeline(), calm))
+        .orElse(0.0);
+  }
+
+  private static double byStops(Timeline timeline, Window window) {
+    return squares(stops(timeline, window)) / (2 * window.seconds());
+  }
+
+  private static double squares(double[] lengths) {
+    return DoubleStream.of(lengths).map(d -> d * d).sum();
+  }
+
+  /** How long each stop of a window was, beside those for observing it, in seconds. */
+  private static double[] stops(Timeline timeline, Window window) {
+    Pauses pauses = timeline.pauses(window);
+    ObserverCost cost = ObserverCost.of(timeline);
+    return DoubleStream.concat(
+            IntStream.range(0, pauses.size()).mapToDouble(pauses::seconds),
+            timeline.safepoints(window).stream().map(cost::lost).mapToDouble(Durations::seconds))
+        .toArray();
   }
 
   /**

@@ -121,6 +121,27 @@ class UserImpactTest {
   }
 
   @Test
+  void whetherAQuickServiceFeelsStopsIsNotKnownWithoutItsLatencies() {
+    // A stop of 80 ms every 2 s from second 30 on, 4 % of the time: a request meets one with that
+    // probability and waits for 40 ms, which makes 1.6 ms of each. Of 60 ms it is 0.9 ms.
+    assertFalse(of(stops(80).incidentFrom(30)).visible());
+    assertTrue(of(stops(60).incidentFrom(30)).visible());
+    assertTrue(of(stops(80).load(100, 22, 20, 90).incidentFrom(30)).visible());
+  }
+
+  private static Scene stops(double millis) {
+    return Scene.of(60).pauses(30, 60, 2, millis);
+  }
+
+  @Test
+  void aMachineThatBecomesFullMayDelayRequestsWhoseLatenciesNobodyKnows() {
+    assertFalse(
+        of(Scene.of(60).cpu(0, 30, 0.1, 0.3).cpu(30, 60, 0.1, 1).incidentFrom(30)).visible());
+    assertTrue(
+        of(Scene.of(60).cpu(0, 30, 0.1, 0.3).cpu(30, 60, 0.1, 0.5).incidentFrom(30)).visible());
+  }
+
+  @Test
   void aDelayThatIsSmallAgainstTheWorkItselfIsNone() {
     // 2 threads at 100/s: 20 ms a request, of requests that take a second.
     assertFalse(

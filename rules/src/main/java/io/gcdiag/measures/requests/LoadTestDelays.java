@@ -57,6 +57,14 @@ public final class LoadTestDelays {
         && perRequestSeconds >= MULTIPLIED * usualSeconds;
   }
 
+  /**
+   * Whether a delay that the baseline did not have is felt if requests are quick, where it is not
+   * known whether they are.
+   */
+  public static boolean mayMultiply(double perRequestSeconds) {
+    return perRequestSeconds >= Durations.seconds(LEAST_MULTIPLIED);
+  }
+
   /** Whether users feel that a request takes so long. */
   public static boolean isLong(Duration latency) {
     return latency.compareTo(Policy.LEAST_TAIL) >= 0;
