@@ -91,7 +91,7 @@ public final class DeadlockedThreadsRule implements Rule {
       return Optional.of("the locks that virtual threads hold");
     }
     return timeline.dumps().stream().anyMatch(DeadlockedThreadsRule::waitsForShared)
-        ? Optional.of("who holds read locks and permits")
+        ? Optional.of("the holders of read locks and permits")
         : Optional.empty();
   }
 

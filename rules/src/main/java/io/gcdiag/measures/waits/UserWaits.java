@@ -38,9 +38,8 @@ public final class UserWaits {
    * Waits that keep users waiting: on request threads, or all where none is recognised as one.
    * Where request threads are there and were not seen waiting, or several threads wait in one
    * place, waits of other threads count if several share the work: what one thread does alone is a
-   * timer's or a loader's round.
-   * Calls of such threads count as well where some were seen to hand requests their answers.
-   * Borrowers of connections count on any thread.
+   * timer's or a loader's round. Calls of such threads count as well where some were seen to hand
+   * requests their answers. Borrowers of connections count on any thread.
    */
   public static List<WaitSeries> of(Timeline timeline, WaitKind kind) {
     if (kind == WaitKind.POOL) {

@@ -90,7 +90,7 @@ class DeadlockedThreadsRuleTest {
                             "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync",
                             true))));
     assertEquals(
-        "no deadlock in 1 thread dump, which does not show who holds read locks and permits",
+        "no deadlock in 1 thread dump, which does not show the holders of read locks and permits",
         finding.statement());
     assertFalse(refutes(finding, Hypothesis.DEADLOCK));
   }

@@ -71,8 +71,7 @@ class UserWaitsTest {
             new WaitSite(WaitKind.IDLE, "", false, "Pool.take"), new Source("a.jfr", ""));
     idle.add(at(60), IncidentBuilder.millis(1_000), 8);
     idle.add(at(60), IncidentBuilder.millis(1_000), 9);
-    assertEquals(
-        List.of(), sites(archive().waits(idle.build()).build(), WaitKind.DOWNSTREAM));
+    assertEquals(List.of(), sites(archive().waits(idle.build()).build(), WaitKind.DOWNSTREAM));
   }
 
   private static final WaitSite LIMITED =
