@@ -103,8 +103,8 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
   private static List<Prediction> predictions(
       RecordedIncident incident, Hypothesis cause, JsonNode change) {
     Timeline timeline = IncidentDiagnoses.timeline(incident.folder());
-    io.gcdiag.evidence.Incident known =
-        new io.gcdiag.evidence.Incident(timeline, IncidentDiagnoses.of(incident).windows());
+    io.gcdiag.measures.Case known =
+        new io.gcdiag.measures.Case(timeline, IncidentDiagnoses.of(incident).windows());
     List<Finding> findings =
         RuleBook.rules().stream()
             .filter(

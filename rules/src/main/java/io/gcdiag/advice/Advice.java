@@ -1,8 +1,5 @@
 package io.gcdiag.advice;
 
-import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,18 +18,5 @@ public record Advice(Optional<String> title, Optional<Place> place, List<Edit> e
   /** Copies the edits. */
   public Advice {
     edits = List.copyOf(edits);
-  }
-
-  /**
-   * Where a suspect is and what to change.
-   *
-   * @param about what was found about it
-   * @param why the figures that show it
-   */
-  public static Advice of(
-      Incident incident, Hypothesis hypothesis, List<Finding> about, String why) {
-    Optional<Place> place = PlaceFinder.of(incident, hypothesis);
-    SuspectContext suspect = new SuspectContext(incident, hypothesis, about, place, why);
-    return new Advice(SuspectTitle.of(suspect), place, EditFinder.of(suspect));
   }
 }

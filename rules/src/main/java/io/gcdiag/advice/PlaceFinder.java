@@ -14,6 +14,7 @@ import io.gcdiag.evidence.profile.OwnCode.Spot;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.EndpointExcess;
 import io.gcdiag.units.Durations;
 import java.util.EnumSet;
@@ -47,12 +48,12 @@ final class PlaceFinder {
 
   private final PlaceParts found;
 
-  private PlaceFinder(Incident incident) {
+  private PlaceFinder(Case incident) {
     this.found = new PlaceParts(incident);
   }
 
   /** The place of a suspect; empty if the files do not show any. */
-  static Optional<Place> of(Incident incident, Hypothesis hypothesis) {
+  static Optional<Place> of(Case incident, Hypothesis hypothesis) {
     PlaceFinder finder = new PlaceFinder(incident);
     finder.find(hypothesis);
     if (OF_REQUESTS.contains(hypothesis)) {

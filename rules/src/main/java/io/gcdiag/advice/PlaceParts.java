@@ -3,9 +3,9 @@ package io.gcdiag.advice;
 import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,16 +13,16 @@ import java.util.Optional;
 /** The parts of a place, as they are found, and where to look for them. */
 final class PlaceParts {
 
-  private final Incident incident;
+  private final Case incident;
   private final OwnPlaces own;
   private final List<Part> parts = new ArrayList<>();
 
-  PlaceParts(Incident incident) {
+  PlaceParts(Case incident) {
     this.incident = incident;
     this.own = new OwnPlaces(incident);
   }
 
-  Incident incident() {
+  Case incident() {
     return incident;
   }
 

@@ -18,6 +18,7 @@ import io.gcdiag.evidence.waits.PoolHold;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.UserWaits;
 import java.util.Comparator;
@@ -49,7 +50,7 @@ final class PoolPlaces {
   }
 
   /** Where connections are held through work that needs none. */
-  static Optional<Seen> heldElsewhere(Incident incident) {
+  static Optional<Seen> heldElsewhere(Case incident) {
     return new PoolPlaces(new PlaceParts(incident)).holding();
   }
 

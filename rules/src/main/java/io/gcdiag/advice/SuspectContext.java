@@ -4,8 +4,8 @@ import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.measures.Case;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,11 +19,7 @@ import java.util.Optional;
  * @param why the figures that show it
  */
 record SuspectContext(
-    Incident incident,
-    Hypothesis hypothesis,
-    List<Finding> about,
-    Optional<Place> place,
-    String why) {
+    Case incident, Hypothesis hypothesis, List<Finding> about, Optional<Place> place, String why) {
 
   Timeline timeline() {
     return incident.timeline();

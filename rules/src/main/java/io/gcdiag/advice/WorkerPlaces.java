@@ -3,12 +3,12 @@ package io.gcdiag.advice;
 import io.gcdiag.accounts.workers.FullGroup;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.Case;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ final class WorkerPlaces {
   static final String SYNCHRONIZED = "synchronized";
 
   private final PlaceParts found;
-  private final Incident incident;
+  private final Case incident;
   private final Timeline timeline;
   private final Window window;
   private final OwnPlaces own;

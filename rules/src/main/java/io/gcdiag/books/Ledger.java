@@ -1,9 +1,9 @@
 package io.gcdiag.books;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Coverage;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.ConnectWaits;
 import io.gcdiag.measures.calls.ShortFileCalls;
 import io.gcdiag.measures.effects.CpuPerRequest;
@@ -27,15 +27,15 @@ public final class Ledger {
   /** What waiters lose while everything is stopped is booked to the stop, not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses in them";
 
-  private final Incident incident;
+  private final Case incident;
   private final EffectTimes times;
 
-  private Ledger(Incident incident, EffectTimes times) {
+  private Ledger(Case incident, EffectTimes times) {
     this.incident = incident;
     this.times = times;
   }
 
-  public static List<LedgerEntry> of(Incident incident, EffectTimes times) {
+  public static List<LedgerEntry> of(Case incident, EffectTimes times) {
     return new Ledger(incident, times).entries();
   }
 
@@ -154,7 +154,7 @@ public final class Ledger {
                   : "");
       case DOWNSTREAM_WAIT ->
           limited(coverage, Signal.SOCKET_READS, "socket reads")
-              + (ConnectWaits.threads(incident.timeline(), incident.windows().incident())
+              + (ConnectWaits.of(incident.timeline()).threads(incident.windows().incident())
                       >= Policy.LEAST_THREADS_NAMED
                   ? ", and samples of threads in connect"
                   : "")

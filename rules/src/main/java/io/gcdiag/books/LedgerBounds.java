@@ -1,6 +1,6 @@
 package io.gcdiag.books;
 
-import io.gcdiag.evidence.Incident;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.effects.UnaccountedInDumps;
@@ -19,10 +19,10 @@ import java.util.OptionalDouble;
 /** Lines of the ledger that bound what the others may lack: nothing in them is counted. */
 final class LedgerBounds {
 
-  private final Incident incident;
+  private final Case incident;
   private final EffectTimes times;
 
-  LedgerBounds(Incident incident, EffectTimes times) {
+  LedgerBounds(Case incident, EffectTimes times) {
     this.incident = incident;
     this.times = times;
   }
@@ -31,9 +31,10 @@ final class LedgerBounds {
     double total = times.totalExcessSeconds();
     List<LedgerEntry> entries = new ArrayList<>();
     times.afterStops().forEach((effect, waits) -> entries.add(afterStops(effect, waits, total)));
-    HiddenTime.of(incident)
+    incident
+        .hidden()
         .map(hidden -> hidden(hidden, total))
-        .or(() -> UnaccountedInDumps.of(incident).map(rest -> rest(rest, total)))
+        .or(() -> incident.unaccountedInDumps().map(rest -> rest(rest, total)))
         .ifPresent(entries::add);
     return entries;
   }

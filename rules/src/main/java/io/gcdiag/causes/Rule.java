@@ -1,7 +1,7 @@
 package io.gcdiag.causes;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.Case;
 import java.util.List;
 import java.util.Set;
 
@@ -41,6 +41,6 @@ public interface Rule {
   /** The root causes it may speak about. */
   Set<Hypothesis> judges();
 
-  /** The findings for an incident. */
-  List<Finding> examine(Incident incident);
+  /** The findings for an incident, from its evidence and its figures. */
+  List<Finding> examine(Case incident);
 }

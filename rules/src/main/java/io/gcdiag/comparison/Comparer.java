@@ -1,13 +1,13 @@
 package io.gcdiag.comparison;
 
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metrics;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
@@ -166,8 +166,7 @@ public final class Comparer {
 
   private static List<Metric> metrics(Timeline timeline, Window window) {
     return Metrics.of(
-        new Incident(
-            timeline, new Windows(window, Optional.empty(), ChosenBy.USER, true, "compared")));
+        new Case(timeline, new Windows(window, Optional.empty(), ChosenBy.USER, true, "compared")));
   }
 
   private String summary(List<ComparedFigure> figures, List<Change> changes) {

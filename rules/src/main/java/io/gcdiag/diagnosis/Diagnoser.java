@@ -11,7 +11,6 @@ import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.profile.StackProfile;
@@ -31,6 +30,7 @@ import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.figures.Metrics;
 import io.gcdiag.figures.SourceTimes;
 import io.gcdiag.figures.StackTree;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
@@ -66,10 +66,10 @@ public final class Diagnoser {
    */
   private static final int PAUSE_BYTES = 100;
 
-  private final Incident incident;
+  private final Case incident;
   private final List<Rule> rules;
 
-  private Diagnoser(Incident incident, List<Rule> rules) {
+  private Diagnoser(Case incident, List<Rule> rules) {
     this.incident = incident;
     this.rules = rules;
   }
@@ -84,7 +84,7 @@ public final class Diagnoser {
       Optional<WindowRequest> incidentWindow,
       Optional<WindowRequest> baselineWindow) {
     Windows windows = WindowFinder.find(timeline, incidentWindow, baselineWindow);
-    return new Diagnoser(new Incident(timeline, windows), RuleBook.rules()).run();
+    return new Diagnoser(new Case(timeline, windows), RuleBook.rules()).run();
   }
 
   private Diagnosis run() {
@@ -96,7 +96,7 @@ public final class Diagnoser {
       charts.fork();
     }
     List<Finding> findings = findings();
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, findings);
     UserImpact trouble = UserImpact.of(incident, times, attribution.unexplained());
     List<CrossCheck> checks = CrossChecks.of(timeline, times, trouble.present());
@@ -211,7 +211,7 @@ public final class Diagnoser {
             || Summary.isTooShort(incident.windows().incident())
             || !looked
             || HiddenWaits.of(timeline).isPresent()
-            || HiddenTime.of(incident).filter(HiddenTime::isMost).isPresent()
+            || incident.hidden().filter(HiddenTime::isMost).isPresent()
             || mayQueueUnseen()
             || HeapSurvival.of(incident).isPresent()
             || CpuPerRequest.hiddenInWholeRun(incident).isPresent()
@@ -232,10 +232,10 @@ public final class Diagnoser {
 
   private AllocationSummary allocation() {
     Timeline timeline = incident.timeline();
-    Optional<AllocationRate> rate = AllocationRate.of(timeline, incident.windows().incident());
+    Optional<AllocationRate> rate = incident.allocation(incident.windows().incident());
     OptionalDouble perSecond =
         rate.map(r -> OptionalDouble.of(r.bytesPerSecond())).orElse(OptionalDouble.empty());
-    OptionalDouble perRequest = AllocationRate.perRequest(timeline, incident.windows().incident());
+    OptionalDouble perRequest = incident.allocatedPerRequest(incident.windows().incident());
     List<AllocationSite> sites = sites(AllocationSite.Path.SAMPLED);
     List<AllocationSite> outside = sites(AllocationSite.Path.OUTSIDE_TLAB);
     boolean sized = timeline.coverage().of(Signal.OUTSIDE_TLAB).recorded();

@@ -1,7 +1,7 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
@@ -20,8 +20,8 @@ final class LargestEffect {
    * A sentence with its largest part, and what was mostly waited for; absent where no single effect
    * has most of it, or nothing recorded does.
    */
-  static Optional<String> sentence(Incident incident) {
-    EffectTimes times = EffectTimes.of(incident);
+  static Optional<String> sentence(Case incident) {
+    EffectTimes times = incident.effects();
     Window window = incident.windows().incident();
     return Arrays.stream(Effect.values())
         .max(Comparator.comparingDouble(times::excessSeconds))

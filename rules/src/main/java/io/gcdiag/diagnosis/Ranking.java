@@ -1,6 +1,7 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.advice.Advice;
+import io.gcdiag.advice.AdviceFinder;
 import io.gcdiag.advice.Edit;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Interval;
@@ -8,13 +9,12 @@ import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
-import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.policy.Policy;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ final class Ranking {
   /** Reports show shares with one decimal: less than this is none. */
   static final double LEAST_SHOWN = 0.0005;
 
-  private final Incident incident;
+  private final Case incident;
   private final List<Rule> rules;
   private final List<Finding> findings;
   private final Attribution attribution;
@@ -61,7 +61,7 @@ final class Ranking {
   private final Completeness read;
 
   Ranking(
-      Incident incident,
+      Case incident,
       List<Rule> rules,
       List<Finding> findings,
       Attribution attribution,
@@ -73,7 +73,7 @@ final class Ranking {
     this.findings = findings;
     this.attribution = attribution;
     this.trouble = trouble;
-    intervals = new ShareIntervals(incident, EffectTimes.of(incident), findings, attribution);
+    intervals = new ShareIntervals(incident, incident.effects(), findings, attribution);
     read = Completeness.of(incident);
   }
 
@@ -136,7 +136,7 @@ final class Ranking {
       return trouble.present() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }
     // Of all that may have been lost, recorded or not.
-    if (share * (1 - HiddenTime.mostShare(incident)) >= Policy.NOTABLE) {
+    if (share * (1 - incident.hiddenShare()) >= Policy.NOTABLE) {
       return Verdict.CONTRIBUTING;
     }
     // What explains less is not distinguishable from nothing; what explains more is not ruled out.
@@ -249,7 +249,7 @@ final class Ranking {
     // what has one is shown, so that all shares and what is unexplained are the whole.
     boolean booked = share(hypothesis) >= LEAST_SHOWN;
     boolean known = trouble.present() && (booked || !suspect && !isBlind(hypothesis));
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     Optional<Interval> sampled = booked ? intervals.sampled(hypothesis) : Optional.empty();
     Certainty certainty =
         new Certainty(
@@ -267,7 +267,7 @@ final class Ranking {
     String words = Reasons.action(hypothesis, about);
     String reason = Reasons.of(hypothesis, verdict, about, missing);
     String figures = String.join("; ", Judgement.keyFigures(hypothesis, about, reason));
-    Advice advice = suspect ? Advice.of(incident, hypothesis, about, figures) : Advice.NONE;
+    Advice advice = suspect ? AdviceFinder.of(incident, hypothesis, about, figures) : Advice.NONE;
     return new Judgement(
         hypothesis,
         verdict,

@@ -2,11 +2,9 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.books.Attribution;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.CpuPerRequest;
-import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
-import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
@@ -42,14 +40,14 @@ record ShareContext(
    * @param effects whose time is laid to it
    */
   static ShareContext of(
-      Incident incident, Attribution attribution, Hypothesis cause, Set<Effect> effects) {
+      Case incident, Attribution attribution, Hypothesis cause, Set<Effect> effects) {
     double explained = attribution.seconds(cause) / incident.windows().incident().seconds();
-    double hidden = HiddenTime.of(incident).map(HiddenTime::more).orElse(0.0);
+    double hidden = incident.hidden().map(HiddenTime::more).orElse(0.0);
     // The lost time is measured where a load test tells it.
     double afterStops =
-        RequestExcess.of(incident).isPresent()
+        incident.requests().isPresent()
             ? 0
-            : EffectTimes.of(incident).afterStops().values().stream()
+            : incident.effects().afterStops().values().stream()
                 .mapToDouble(DumpedWaits::threads)
                 .sum();
     double most = Math.max(hidden, afterStops);
@@ -63,10 +61,10 @@ record ShareContext(
         attribution.share(cause) >= Policy.MAJORITY && isAsMeasured(incident));
   }
 
-  private static boolean isOfWholeRun(Incident incident, double explained, Set<Effect> effects) {
+  private static boolean isOfWholeRun(Case incident, double explained, Set<Effect> effects) {
     return effects.contains(Effect.RUNNING)
         && CpuPerRequest.of(incident).isEmpty()
-        && EffectTimes.of(incident).excessSeconds(Effect.RUNNING) >= Policy.MAJORITY * explained;
+        && incident.effects().excessSeconds(Effect.RUNNING) >= Policy.MAJORITY * explained;
   }
 
   /** Both explain enough to be a suspect, and their shares are the same within the error. */
@@ -79,9 +77,10 @@ record ShareContext(
         .max(Comparator.comparingDouble(attribution::share));
   }
 
-  private static boolean isAsMeasured(Incident incident) {
-    double recorded = EffectTimes.of(incident).recordedExcessSeconds();
-    return RequestExcess.of(incident)
+  private static boolean isAsMeasured(Case incident) {
+    double recorded = incident.effects().recordedExcessSeconds();
+    return incident
+        .requests()
         .filter(felt -> Math.abs(recorded - felt.seconds()) <= Policy.SUBSTANTIAL * felt.seconds())
         .isPresent();
   }

@@ -6,11 +6,9 @@ import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Finding.Transfer;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
-import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.effects.UnaccountedInDumps;
-import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.stats.SampledShare;
@@ -44,12 +42,12 @@ final class ShareIntervals {
   private final Map<Hypothesis, Double> below = new EnumMap<>(Hypothesis.class);
   private final Map<Hypothesis, Double> above = new EnumMap<>(Hypothesis.class);
 
-  ShareIntervals(Incident incident, EffectTimes times, List<Finding> findings, Attribution stated) {
+  ShareIntervals(Case incident, EffectTimes times, List<Finding> findings, Attribution stated) {
     this.stated = stated;
     this.findings = findings;
     excess = Attribution.excess(times);
-    totalIsMeasured = RequestExcess.of(incident).isPresent();
-    hidden = HiddenTime.mostShare(incident);
+    totalIsMeasured = incident.requests().isPresent();
+    hidden = incident.hiddenShare();
     for (Effect effect : times.fromDumps()) {
       times.inDumps(effect).ifPresent(waits -> moved(effect, waits));
     }
@@ -65,8 +63,8 @@ final class ShareIntervals {
   }
 
   /** Threads that dumps may have missed, or met after stops, at most. */
-  private static double uncounted(Incident incident, EffectTimes times) {
-    return UnaccountedInDumps.of(incident).map(UnaccountedInDumps::atMost).orElse(0.0)
+  private static double uncounted(Case incident, EffectTimes times) {
+    return incident.unaccountedInDumps().map(UnaccountedInDumps::atMost).orElse(0.0)
         + times.afterStops().values().stream().mapToDouble(DumpedWaits::high).sum();
   }
 

@@ -5,11 +5,11 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.HiddenTimeText;
 import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Finding;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.effects.UncountedRequests;
@@ -31,14 +31,13 @@ final class Summary {
   /** A collection or two are what such a time holds: neither rates nor shares of it mean much. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
 
-  private final Incident incident;
+  private final Case incident;
   private final Timeline timeline;
   private final UserImpact trouble;
   private final List<Judgement> judgements;
   private final Attribution attribution;
 
-  Summary(
-      Incident incident, UserImpact trouble, List<Judgement> judgements, Attribution attribution) {
+  Summary(Case incident, UserImpact trouble, List<Judgement> judgements, Attribution attribution) {
     this.incident = incident;
     this.timeline = incident.timeline();
     this.trouble = trouble;
@@ -111,7 +110,7 @@ final class Summary {
 
   /** What was not recorded may hold more than what is counted. */
   private String unexplained() {
-    double most = HiddenTime.mostShare(incident);
+    double most = incident.hiddenShare();
     return most < Ranking.LEAST_SHOWN
         ? "nothing is unexplained"
         : "up to " + new Ratio(most) + " is in no recorded state";
@@ -176,7 +175,8 @@ final class Summary {
           + ".";
     }
     String untimed =
-        HiddenTime.of(incident)
+        incident
+            .hidden()
             .filter(HiddenTime::isMost)
             .map(time -> " " + new HiddenTimeText(incident, time).sentence() + ".")
             .orElse("");

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.LoadTestDelays;
@@ -14,7 +15,6 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.LongStops;
 import io.gcdiag.measures.stops.ObserverCost;
 import io.gcdiag.measures.stops.PauseTotals;
-import io.gcdiag.measures.stops.SafepointTimes;
 import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
@@ -52,7 +52,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
    *
    * @param unexplained share of the excess that no finding accounts for, 0 to 1
    */
-  static UserImpact of(Incident incident, EffectTimes times, double unexplained) {
+  static UserImpact of(Case incident, EffectTimes times, double unexplained) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     double lost =
@@ -60,7 +60,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     double throttled = Throttling.shareStopped(timeline, window);
     double stopped =
         PauseTotals.of(timeline, window).shareStopped()
-            + SafepointTimes.of(timeline, window).share()
+            + incident.safepoints(window).share()
             + throttled;
     Optional<Rate> rate = RequestRate.of(timeline, window);
     Optional<RequestExcess> compared = RequestExcess.overTime(incident);

@@ -32,8 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -54,6 +52,7 @@ public final class Timeline {
   private final List<CpuLoad> cpu;
   private final List<GcCpu> gcCpu;
   private final List<SafepointStop> safepoints;
+  private final List<SafepointStop> observations;
   private final List<WaitSeries> waits;
   private final Map<WaitKind, List<WaitSeries>> waitsByKind;
   private final AllocationProfile allocation;
@@ -68,7 +67,6 @@ public final class Timeline {
   private final OperatorFacts operator;
   private final Coverage coverage;
   private final List<InputReport> inputs;
-  private final Map<List<Object>, Derived> derived = new ConcurrentHashMap<>();
 
   /** Copies what the builder has collected, but for long columns, which never change. */
   Timeline(TimelineBuilder parts, Window span, Pauses pauses) {
@@ -81,6 +79,7 @@ public final class Timeline {
     cpu = TimeOrder.fixed(parts.cpu);
     gcCpu = TimeOrder.fixed(parts.gcCpu);
     safepoints = TimeOrder.fixed(parts.safepoints);
+    observations = safepoints.stream().filter(SafepointStop::isObservation).toList();
     waits = List.copyOf(parts.waits);
     waitsByKind =
         waits.stream()
@@ -110,41 +109,6 @@ public final class Timeline {
   /** Whether anything in the inputs is dated; if not, {@link #span()} is a placeholder. */
   public boolean dated() {
     return dated;
-  }
-
-  /**
-   * A figure that follows from this timeline alone. Several rules ask for the same ones, and a log
-   * may have a million pauses to go through: it is worked out when first asked for, and kept.
-   *
-   * @param kind what figure
-   * @param of of what part, such as the window; with the kind it names the figure
-   * @param figure works it out
-   */
-  public <T> T derived(Class<T> kind, Object of, Supplier<T> figure) {
-    return derivedIfAny(kind, of, () -> Optional.of(figure.get())).orElseThrow();
-  }
-
-  /** The same for a figure that there may be none of. */
-  public <T> Optional<T> derivedIfAny(Class<T> kind, Object of, Supplier<Optional<T>> figure) {
-    return derived
-        .computeIfAbsent(List.of(kind, of), key -> new Derived())
-        .value(figure)
-        .map(kind::cast);
-  }
-
-  /**
-   * A figure, computed when first needed. Who asks meanwhile waits for it: a figure may rest on
-   * others, but never two on each other, so there is no deadlock.
-   */
-  private static final class Derived {
-    private Optional<?> value;
-
-    synchronized <T> Optional<?> value(Supplier<Optional<T>> figure) {
-      if (value == null) {
-        value = figure.get();
-      }
-      return value;
-    }
   }
 
   /** What is known of the JVM. */
@@ -200,6 +164,11 @@ public final class Timeline {
   /** Safepoints that begin inside the window. */
   public List<SafepointStop> safepoints(Window window) {
     return TimeOrder.within(safepoints, SafepointStop::start, window);
+  }
+
+  /** Safepoints for thread dumps and the recorder, by time. */
+  public List<SafepointStop> observations() {
+    return observations;
   }
 
   /** All waits, by site. */

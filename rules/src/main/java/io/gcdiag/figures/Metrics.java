@@ -1,7 +1,5 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.accounts.heap.HeapRoom;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.requests.LatencyBound;
@@ -13,9 +11,10 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.figures.Metric.Range;
 import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.RunnableRequests;
 import io.gcdiag.measures.cores.SwitchRate;
-import io.gcdiag.measures.stops.AllocationRate;
+import io.gcdiag.measures.heap.HeapRoom;
 import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.stops.Survival;
@@ -32,18 +31,20 @@ import java.util.function.ToDoubleFunction;
 public final class Metrics {
 
   private final Timeline timeline;
+  private final Case given;
   private final Window incident;
   private final Optional<Window> baseline;
   private final List<Metric> metrics = new ArrayList<>();
 
-  private Metrics(Incident incident) {
+  private Metrics(Case incident) {
+    this.given = incident;
     this.timeline = incident.timeline();
     this.incident = incident.windows().incident();
     this.baseline = incident.windows().baseline();
   }
 
   /** The figures that the inputs hold, in the order of the report. */
-  public static List<Metric> of(Incident incident) {
+  public static List<Metric> of(Case incident) {
     Metrics metrics = new Metrics(incident);
     RequestMetrics requests = new RequestMetrics(metrics, incident.timeline());
     requests.requests();
@@ -137,9 +138,10 @@ public final class Metrics {
         "allocation.rate",
         "Allocation rate",
         Unit.BYTES_PER_SECOND,
-        AllocationRate.of(timeline, incident).map(r -> r.source().toString()).orElse(""),
+        given.allocation(incident).map(r -> r.source().toString()).orElse(""),
         window ->
-            AllocationRate.of(timeline, window)
+            given
+                .allocation(window)
                 .map(rate -> OptionalDouble.of(rate.bytesPerSecond()))
                 .orElse(OptionalDouble.empty()));
   }
@@ -153,7 +155,9 @@ public final class Metrics {
         unit,
         source,
         window ->
-            HeapRoom.after(timeline, window)
+            given
+                .heap(window)
+                .room()
                 .map(room -> OptionalDouble.of(value.applyAsDouble(room)))
                 .orElse(OptionalDouble.empty()));
   }

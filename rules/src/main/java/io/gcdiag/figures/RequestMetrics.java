@@ -1,7 +1,5 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.accounts.stops.PausesAlone;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.requests.MetricMeaning;
@@ -12,11 +10,11 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DatabaseUse;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.RequestRate;
-import io.gcdiag.measures.stops.AllocationRate;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
@@ -249,8 +247,9 @@ final class RequestMetrics {
   }
 
   /** What one request costs and meets, where the rate is known. */
-  void perRequest(Incident incident) {
-    PausesAlone.of(incident)
+  void perRequest(Case incident) {
+    incident
+        .pausesAlone()
         .ifPresent(
             alone ->
                 metrics.whole(
@@ -264,13 +263,14 @@ final class RequestMetrics {
         "allocation.per.request",
         "Allocation per request",
         Unit.BYTES,
-        AllocationRate.of(timeline, incident.windows().incident())
+        incident
+            .allocation(incident.windows().incident())
             .map(rate -> rate.source() + " and the request rate")
             .orElse(""),
         window ->
             compares && !RequestRate.isKnownOverTime(timeline)
                 ? OptionalDouble.empty()
-                : AllocationRate.perRequest(timeline, window));
+                : incident.allocatedPerRequest(window));
     metrics.both(
         "pool.acquired.per.request",
         "Connections acquired per request",

@@ -70,7 +70,7 @@ final class WaitCharts {
                     threads::at));
           }
         });
-    NavigableMap<Instant, Double> connecting = ConnectWaits.overTime(timeline);
+    NavigableMap<Instant, Double> connecting = ConnectWaits.of(timeline).overTime();
     if (connecting.values().stream().anyMatch(threads -> threads >= FEWEST_CONNECTING)) {
       Source samples = timeline.recorded("jdk.NativeMethodSample");
       lines.add(

@@ -1,16 +1,15 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.accounts.heap.HeapRoom;
-import io.gcdiag.accounts.stops.PausesAlone;
-import io.gcdiag.accounts.stops.UndisturbedLatency;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.PausesAlone;
+import io.gcdiag.measures.stops.UndisturbedLatency;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.units.Ratio;
@@ -74,10 +73,10 @@ final class CauseRemoved {
   /** So many times as much left by collections is more than a working set moves by. */
   private static final double FAR_MORE_ALIVE = 1.25;
 
-  private final Incident incident;
+  private final Case incident;
   private final Hypothesis hypothesis;
 
-  CauseRemoved(Incident incident, Hypothesis hypothesis) {
+  CauseRemoved(Case incident, Hypothesis hypothesis) {
     this.incident = incident;
     this.hypothesis = hypothesis;
   }
@@ -108,7 +107,7 @@ final class CauseRemoved {
       return none(Quantity.LATENCY_P99, Latency.now(incident), HOW_MUCH_LESS);
     }
     boolean byPauses = BY_PAUSES.contains(hypothesis);
-    double touched = byPauses ? PausesAlone.of(incident).map(PausesAlone::touched).orElse(1.0) : 1;
+    double touched = byPauses ? incident.pausesAlone().map(PausesAlone::touched).orElse(1.0) : 1;
     Optional<UndisturbedLatency> latency = UndisturbedLatency.of(incident, touched);
     if (latency.isEmpty()) {
       return none(Quantity.LATENCY_P99, Latency.now(incident), Latency.notKnown(incident));
@@ -151,7 +150,8 @@ final class CauseRemoved {
       return refused(now, HOW_MUCH_LESS);
     }
     if (hypothesis == Hypothesis.HUMONGOUS_ALLOCATION || isAsked(calm)) {
-      List<Prediction> filled = new HeapSizes(incident, hypothesis).asItIs(change());
+      List<Prediction> filled =
+          new HeapSizes(incident, hypothesis, HeapUse.of(incident)).asItIs(change());
       if (!filled.isEmpty()) {
         return filled;
       }
@@ -207,16 +207,16 @@ final class CauseRemoved {
    * Whether the heap is too small for what the baseline did not have, and which may have to stay.
    */
   private boolean isMoreAlive() {
-    Timeline timeline = incident.timeline();
-    OptionalDouble now = used(timeline, incident.windows().incident());
-    OptionalDouble before =
-        incident.windows().baseline().map(calm -> used(timeline, calm)).orElse(now);
+    OptionalDouble now = used(incident.windows().incident());
+    OptionalDouble before = incident.windows().baseline().map(this::used).orElse(now);
     return hypothesis == Hypothesis.MEMORY_PRESSURE
         && now.orElse(0) > FAR_MORE_ALIVE * before.orElse(Double.MAX_VALUE);
   }
 
-  private static OptionalDouble used(Timeline timeline, Window window) {
-    return HeapRoom.after(timeline, window)
+  private OptionalDouble used(Window window) {
+    return incident
+        .heap(window)
+        .room()
         .map(room -> OptionalDouble.of(room.typical().used().value()))
         .orElse(OptionalDouble.empty());
   }

@@ -25,10 +25,6 @@ public record CollectionCount(int count, double stoppedShare, double seconds) {
 
   /** Counts the collections of a window. */
   public static CollectionCount of(Timeline timeline, Window window) {
-    return timeline.derived(CollectionCount.class, window, () -> counted(timeline, window));
-  }
-
-  private static CollectionCount counted(Timeline timeline, Window window) {
     boolean concurrent = !timeline.pauses().anyOfType(type -> FREEING.contains(type.kind()));
     Pauses counted =
         timeline

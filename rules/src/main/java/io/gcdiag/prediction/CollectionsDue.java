@@ -1,8 +1,8 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.stops.AllocationRate;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.stats.EventCount;
@@ -28,7 +28,7 @@ record CollectionsDue(Range perMinute, Optional<Range> stopped, boolean more) {
    * @param remain whether the cause has no part in them: then those of now go on
    */
   static CollectionsDue of(
-      Incident incident, CollectionCount now, Optional<CollectionCount> calm, boolean remain) {
+      Case incident, CollectionCount now, Optional<CollectionCount> calm, boolean remain) {
     double busier = calm.isPresent() ? busier(incident) : 1;
     double each = usualPause(incident.timeline());
     Ways asNow = ways(now, 1, each);
@@ -75,11 +75,11 @@ record CollectionsDue(Range perMinute, Optional<Range> stopped, boolean more) {
   /**
    * By what factor the incident allocated more than the baseline: its load may have been higher.
    */
-  private static double busier(Incident incident) {
+  private static double busier(Case incident) {
     Timeline timeline = incident.timeline();
     Optional<Window> calm = incident.windows().baseline();
-    Optional<AllocationRate> before = calm.flatMap(c -> AllocationRate.of(timeline, c));
-    Optional<AllocationRate> during = AllocationRate.of(timeline, incident.windows().incident());
+    Optional<AllocationRate> before = calm.flatMap(c -> incident.allocation(c));
+    Optional<AllocationRate> during = incident.allocation(incident.windows().incident());
     if (before.isEmpty() || during.isEmpty() || before.get().bytesPerSecond() <= 0) {
       return 1;
     }

@@ -1,13 +1,13 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.accounts.stops.PausesAlone;
-import io.gcdiag.accounts.stops.UndisturbedLatency;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.stops.PausesAlone;
+import io.gcdiag.measures.stops.UndisturbedLatency;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.queueing.HoldTime;
@@ -43,17 +43,18 @@ final class HeapSizes {
 
   private static final double SECONDS_PER_MINUTE = 60;
 
-  private final Incident incident;
+  private final Case incident;
   private final Hypothesis hypothesis;
+  private final Optional<HeapUse> use;
 
-  HeapSizes(Incident incident, Hypothesis hypothesis) {
+  HeapSizes(Case incident, Hypothesis hypothesis, Optional<HeapUse> use) {
+    this.use = use;
     this.incident = incident;
     this.hypothesis = hypothesis;
   }
 
   /** Predicts a heap of so many bytes. */
   List<Prediction> at(String change, Bytes heap) {
-    Optional<HeapUse> use = HeapUse.of(incident);
     if (use.isEmpty()) {
       return refused(change, "the inputs show the heap around too few GCs");
     }
@@ -104,7 +105,6 @@ final class HeapSizes {
    * @return empty if the inputs do not carry it
    */
   List<Prediction> asItIs(String change) {
-    Optional<HeapUse> use = HeapUse.of(incident);
     if (use.isEmpty() || HeapModel.refusal(use.get(), use.get().heapBytes()).isPresent()) {
       return List.of();
     }
@@ -115,7 +115,7 @@ final class HeapSizes {
 
   private Prediction latency(String change, HeapModel.Outcome outcome) {
     Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
-    double touched = PausesAlone.of(incident).map(PausesAlone::touched).orElse(1.0);
+    double touched = incident.pausesAlone().map(PausesAlone::touched).orElse(1.0);
     Optional<UndisturbedLatency> latency = UndisturbedLatency.of(incident, touched);
     // Requests before and after it are not simulated: a whole test's percentile is another figure.
     OptionalDouble now = Latency.ofIncident(incident);

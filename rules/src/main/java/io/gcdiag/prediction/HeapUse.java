@@ -1,12 +1,12 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.stops.AllocationRate;
 import java.util.Arrays;
 import java.util.Locale;
@@ -71,17 +71,11 @@ record HeapUse(
   private static final double WHOLE = 100;
 
   /** What the inputs say; empty if they do not have enough collections and the heap. */
-  static Optional<HeapUse> of(Incident incident) {
-    return incident
-        .timeline()
-        .derivedIfAny(HeapUse.class, incident.windows(), () -> measured(incident));
-  }
-
-  private static Optional<HeapUse> measured(Incident incident) {
+  static Optional<HeapUse> of(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Pauses pauses = known(timeline, window);
-    Optional<AllocationRate> rate = AllocationRate.of(timeline, window);
+    Optional<AllocationRate> rate = incident.allocation(window);
     if (pauses.size() < FEWEST || rate.isEmpty() || rate.get().bytesPerSecond() <= 0) {
       return Optional.empty();
     }

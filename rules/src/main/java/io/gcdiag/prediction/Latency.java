@@ -1,11 +1,11 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.accounts.stops.PausesAlone;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.requests.LatencyBound;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.measures.requests.RequestsOverTime;
+import io.gcdiag.measures.stops.PausesAlone;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import java.time.Duration;

@@ -3,7 +3,8 @@ package io.gcdiag.prediction;
 import io.gcdiag.accounts.collections.StoppedTimeSplit;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.time.Lazy;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
@@ -40,13 +41,15 @@ public final class Predictor {
   /** How far such a share is from being kept in proportion. */
   private static final double HALF_WITHIN = 0.1;
 
-  private final Incident incident;
+  private final Case incident;
   private final List<Finding> findings;
+  private final Lazy<Optional<HeapUse>> heapUse;
 
   /** Predicts for an incident, of which the rules have found something. */
-  public Predictor(Incident incident, List<Finding> findings) {
+  public Predictor(Case incident, List<Finding> findings) {
     this.incident = incident;
     this.findings = List.copyOf(findings);
+    heapUse = new Lazy<>(() -> HeapUse.of(incident));
   }
 
   /**
@@ -91,7 +94,7 @@ public final class Predictor {
 
   private List<Prediction> larger() {
     List<Prediction> predictions = new ArrayList<>();
-    Optional<HeapUse> use = HeapUse.of(incident);
+    Optional<HeapUse> use = heapUse.get();
     if (use.isEmpty()) {
       return List.of(
           removed(Hypothesis.MEMORY_PRESSURE)
@@ -133,7 +136,7 @@ public final class Predictor {
       return Optional.empty();
     }
     double now = max.get().value();
-    Optional<HeapUse> use = HeapUse.of(incident);
+    Optional<HeapUse> use = heapUse.get();
     if (use.isEmpty()) {
       return Optional.of(mebis(2 * now));
     }
@@ -165,7 +168,7 @@ public final class Predictor {
 
   /** A heap of so many bytes from the start. */
   public List<Prediction> heap(Hypothesis hypothesis, String change, Bytes heap) {
-    return new HeapSizes(incident, hypothesis).at(change, heap);
+    return new HeapSizes(incident, hypothesis, heapUse.get()).at(change, heap);
   }
 
   /** Collections follow allocation in proportion, as long as what survives does not change. */

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.requests.LoadModel;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.queueing.LittlesLaw;
@@ -75,7 +76,7 @@ record ScarceServers(Kind kind, int now, double perSecond, Duration hold, Option
   }
 
   /** The threads of the group that the diagnosis found busy; empty if there is no such finding. */
-  static Optional<ScarceServers> threads(Incident incident, List<Finding> findings) {
+  static Optional<ScarceServers> threads(Case incident, List<Finding> findings) {
     OptionalDouble size =
         findings.stream()
             .filter(ScarceServers::isAboutThreads)
@@ -100,8 +101,9 @@ record ScarceServers(Kind kind, int now, double perSecond, Duration hold, Option
   }
 
   /** Work that one thread does for all requests has no number of threads that one could raise. */
-  private static boolean isOneThread(Incident incident) {
-    return WorkerQueue.of(incident)
+  private static boolean isOneThread(Case incident) {
+    return incident
+        .workerQueue()
         .filter(queue -> queue.role() == WorkerQueue.Role.EXECUTOR && queue.workers() == 1)
         .isPresent();
   }

@@ -1,13 +1,13 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.accounts.stops.PausesAlone;
-import io.gcdiag.accounts.stops.UndisturbedLatency;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.PausesAlone;
+import io.gcdiag.measures.stops.UndisturbedLatency;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.queueing.ClosedLoop;

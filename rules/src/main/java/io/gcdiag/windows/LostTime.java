@@ -60,11 +60,12 @@ public final class LostTime {
     int count = (int) (span.length().getSeconds() / bucket.getSeconds());
     double[] lost = new double[Math.max(0, count)];
     double seconds = Durations.seconds(bucket);
+    ConnectWaits connecting = ConnectWaits.of(timeline);
     for (int i = 0; i < count; i++) {
       Instant from = span.from().plus(bucket.multipliedBy(i));
       Window part = new Window(from, from.plus(bucket));
       lost[i] += waiting.seconds(part) / seconds;
-      lost[i] += ConnectWaits.threads(timeline, part) + ShortFileCalls.threads(timeline, part);
+      lost[i] += connecting.threads(part) + ShortFileCalls.threads(timeline, part);
     }
     double[] stopped = stopped(timeline, span, bucket);
     for (int i = 0; i < count; i++) {

@@ -35,7 +35,7 @@ class AdviceTest {
   }
 
   private static Advice advice(IncidentBuilder incident, Hypothesis hypothesis) {
-    return Advice.of(incident.build(), hypothesis, List.of(), "");
+    return AdviceFinder.of(incident.build(), hypothesis, List.of(), "");
   }
 
   private static String edit(IncidentBuilder incident, Hypothesis hypothesis) {

@@ -31,7 +31,7 @@ class JvmEditsTest {
   private static final Source READ = new Source("recording.jfr", "jdk.SystemGC");
 
   private static String edit(IncidentBuilder incident, Hypothesis hypothesis) {
-    return Edit.together(Advice.of(incident.build(), hypothesis, List.of(), "").edits());
+    return Edit.together(AdviceFinder.of(incident.build(), hypothesis, List.of(), "").edits());
   }
 
   private static IncidentBuilder systemGc(String collector, String caller, boolean direct) {

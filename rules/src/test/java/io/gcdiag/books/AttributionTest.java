@@ -7,9 +7,9 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import java.util.ArrayList;
@@ -26,12 +26,12 @@ class AttributionTest {
     return Finding.of("some-rule", statement).from(new Source("recording.jfr", "jdk.ThreadPark"));
   }
 
-  private static Incident twoWait() {
+  private static Case twoWait() {
     return Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2).incident();
   }
 
-  private static Attribution attribute(Incident incident, Finding... findings) {
-    return new Attribution(EffectTimes.of(incident), List.of(findings));
+  private static Attribution attribute(Case incident, Finding... findings) {
+    return new Attribution(incident.effects(), List.of(findings));
   }
 
   private static double sum(Attribution attribution) {
@@ -91,12 +91,12 @@ class AttributionTest {
 
   @Test
   void aWaitDuringAPauseIsStoppedTimeAndNotWaitingAsWell() {
-    Incident incident =
+    Case incident =
         Scene.of(60)
             .waiting(WaitKind.POOL, "HikariCP", 0, 60, 2)
             .pause(Scene.RECORDING, 10.05, 100)
             .incident();
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     // 0.1 s x 2 threads move from waiting to stopped; the one other piece of work that is assumed
     // where the request rate is unknown adds 0.1 s, stretched by the 1/600 of the time stopped.
     double other = 0.1 * 600 / 599;
@@ -110,14 +110,14 @@ class AttributionTest {
 
   @Test
   void onlyWhatExceedsTheCalmIsTrouble() {
-    Incident incident =
+    Case incident =
         Scene.of(60)
             .waiting(WaitKind.POOL, "HikariCP", 0, 60, 1)
             .waiting(WaitKind.POOL, "HikariCP", 40, 60, 3)
             .incidentFrom(40);
     // 20 s x (4 - 1) threads.
-    assertEquals(60, EffectTimes.of(incident).totalExcessSeconds(), 1e-6);
-    LedgerEntry entry = Ledger.of(incident, EffectTimes.of(incident)).get(0);
+    assertEquals(60, incident.effects().totalExcessSeconds(), 1e-6);
+    LedgerEntry entry = Ledger.of(incident, incident.effects()).get(0);
     assertEquals(1, entry.baselinePerSecond().orElseThrow(), 1e-6);
     assertEquals(4, entry.incidentPerSecond(), 1e-6);
   }
@@ -151,14 +151,14 @@ class AttributionTest {
         finding.passes(effects[from], effects[to], random.nextDouble(), "flow " + f);
         findings.add(finding.build());
       }
-      Incident incident =
+      Case incident =
           Scene.of(60)
               .waiting(WaitKind.POOL, "HikariCP", 0, 60, random.nextInt(4))
               .waiting(WaitKind.LOCK, "com.example.Cache", 0, 30, random.nextInt(4))
               .waiting(WaitKind.FILE, "/var/log/app.log", 10, 20, 1)
               .pauses(0, 60, 5, random.nextInt(300))
               .incident();
-      Attribution attribution = new Attribution(EffectTimes.of(incident), findings);
+      Attribution attribution = new Attribution(incident.effects(), findings);
       assertEquals(1, sum(attribution) + attribution.unexplained(), 1e-6);
       assertTrue(sum(attribution) <= 1 + EXACT);
     }

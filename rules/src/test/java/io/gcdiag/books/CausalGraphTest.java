@@ -7,10 +7,9 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import java.util.List;
 import java.util.Optional;
@@ -26,13 +25,13 @@ class CausalGraphTest {
     return Finding.of("some-rule", statement).from(SOURCE);
   }
 
-  private static Incident twoWait() {
+  private static Case twoWait() {
     return Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2).incident();
   }
 
-  private static CausalGraph graph(Hypothesis primary, Incident incident, Finding... findings) {
+  private static CausalGraph graph(Hypothesis primary, Case incident, Finding... findings) {
     return CausalGraph.of(
-        Optional.of(primary), new Attribution(EffectTimes.of(incident), List.of(findings)));
+        Optional.of(primary), new Attribution(incident.effects(), List.of(findings)));
   }
 
   private static CausalLink step(
@@ -94,7 +93,7 @@ class CausalGraphTest {
 
   @Test
   void theChainFollowsTheFlowThatCarriedMost() {
-    Incident incident =
+    Case incident =
         Scene.of(60)
             .waiting(WaitKind.POOL, "HikariCP", 0, 60, 1)
             .waiting(WaitKind.LOCK, "com.example.Cache", 0, 60, 3)

@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.Incident;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class LedgerBoundsTest {
 
   private static List<LedgerEntry> lines(Scene scene) {
-    Incident incident = scene.incident();
-    return Ledger.of(incident, EffectTimes.of(incident));
+    Case incident = scene.incident();
+    return Ledger.of(incident, incident.effects());
   }
 
   private static Scene dumps() {

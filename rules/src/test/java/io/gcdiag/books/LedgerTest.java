@@ -3,9 +3,8 @@ package io.gcdiag.books;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import org.junit.jupiter.api.Test;
 
@@ -13,8 +12,8 @@ import org.junit.jupiter.api.Test;
 class LedgerTest {
 
   private static LedgerEntry asleep(String at) {
-    Incident incident = Scene.of(60).waiting(WaitKind.SLEEP, at, 0, 60, 2).incident();
-    return Ledger.of(incident, EffectTimes.of(incident)).stream()
+    Case incident = Scene.of(60).waiting(WaitKind.SLEEP, at, 0, 60, 2).incident();
+    return Ledger.of(incident, incident.effects()).stream()
         .filter(entry -> entry.effect() == Effect.SLEEP)
         .findFirst()
         .orElseThrow();

@@ -8,7 +8,7 @@ import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
+import io.gcdiag.measures.Case;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -165,7 +165,7 @@ class RuleBookTest {
 
   @Test
   void aRuleAnswersForAnIncidentOfWhichNothingIsKnown() {
-    Incident nothing = IncidentBuilder.incident().withoutCalm().build();
+    Case nothing = IncidentBuilder.incident().withoutCalm().build();
     for (Rule rule : RuleBook.rules()) {
       for (Finding finding : rule.examine(nothing)) {
         for (Bearing bearing : finding.bearings()) {

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
@@ -20,6 +19,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import java.time.Duration;
 import java.util.List;
@@ -106,7 +106,7 @@ class CertaintyTest {
   @Test
   void computingAtTheRateOfAWholeLoadTestIsNotSure() {
     // Two cores of which the JVM uses 2.5 % and then 60 %: 69 s more at the run's mean rate.
-    Incident incident =
+    Case incident =
         Scene.of(120)
             .samples(new HardwareThreads(Scene.at(0), 2))
             .cpu(0, 60, 0.025, 0.1)
@@ -137,7 +137,7 @@ class CertaintyTest {
   }
 
   private static Optional<Confidence> confidenceUnderLoad(double meanMillis) {
-    Incident incident =
+    Case incident =
         twoWait().everythingRecorded().load(100, meanMillis, 10, 3 * meanMillis).incident();
     return judge(incident, true, List.of(), explains(Hypothesis.MEMORY_PRESSURE, 1))
         .get(0)

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.IncidentDiagnoses;
 import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.measures.Case;
 import io.gcdiag.sketches.NeedsCheck;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,7 +29,7 @@ class NeedsOfRulesTest {
     Map<String, Integer> tried = new HashMap<>();
     for (io.gcdiag.fixtures.RecordedIncident recorded : IncidentDiagnoses.all()) {
       Timeline timeline = IncidentDiagnoses.timeline(recorded.folder());
-      Incident incident = new Incident(timeline, IncidentDiagnoses.of(recorded).windows());
+      Case incident = new Case(timeline, IncidentDiagnoses.of(recorded).windows());
       for (Rule rule : RuleBook.rules()) {
         boolean asked =
             rule.needs().stream().allMatch(need -> timeline.coverage().of(need).recorded());

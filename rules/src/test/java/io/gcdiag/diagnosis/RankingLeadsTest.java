@@ -10,8 +10,7 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,12 +20,12 @@ class RankingLeadsTest {
   /** A log of pauses and nothing else: whether users waited is not in it. */
   private static List<Judgement> withoutUsers(Finding... findings) {
     List<Finding> all = List.of(findings);
-    Incident incident = Scene.ofLog(60).incident();
+    Case incident = Scene.ofLog(60).incident();
     return new Ranking(
             incident,
             RuleBook.rules(),
             all,
-            new Attribution(EffectTimes.of(incident), all),
+            new Attribution(incident.effects(), all),
             new UserImpact(false, false, false, ""),
             List.of())
         .judge();

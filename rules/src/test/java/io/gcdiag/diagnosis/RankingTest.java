@@ -9,12 +9,11 @@ import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.figures.CrossCheck;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +35,9 @@ class RankingTest {
   }
 
   static List<Judgement> judge(
-      Incident incident, boolean trouble, List<CrossCheck> checks, Finding... findings) {
+      Case incident, boolean trouble, List<CrossCheck> checks, Finding... findings) {
     List<Finding> all = List.of(findings);
-    Attribution attribution = new Attribution(EffectTimes.of(incident), all);
+    Attribution attribution = new Attribution(incident.effects(), all);
     return new Ranking(
             incident,
             RuleBook.rules(),

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.requests.Latencies;
@@ -14,7 +13,7 @@ import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.windows.RequestDelays;
 import io.gcdiag.windows.WindowFinder;
 import java.time.Duration;
@@ -123,8 +122,8 @@ class RequestDelaysTest {
     assertFalse(RequestDelays.rose(incident(quiet, calm)));
   }
 
-  private static Incident incident(Window window, Window calm) {
-    return new Incident(
+  private static Case incident(Window window, Window calm) {
+    return new Case(
         trouble(),
         new Windows(window, Optional.of(calm), Windows.ChosenBy.USER, true, "for the test"));
   }
@@ -139,8 +138,8 @@ class RequestDelaysTest {
             Windows.ChosenBy.WHOLE_RECORDING,
             true,
             "");
-    assertTrue(RequestDelays.fail(new Incident(failing, windows)));
-    assertFalse(RequestDelays.rose(new Incident(failing, windows)));
+    assertTrue(RequestDelays.fail(new Case(failing, windows)));
+    assertFalse(RequestDelays.rose(new Case(failing, windows)));
   }
 
   @Test
@@ -156,7 +155,7 @@ class RequestDelaysTest {
             Windows.ChosenBy.USER,
             true,
             "");
-    assertFalse(RequestDelays.fail(new Incident(timeline(intervals), windows)));
+    assertFalse(RequestDelays.fail(new Case(timeline(intervals), windows)));
   }
 
   @Test
@@ -173,8 +172,8 @@ class RequestDelaysTest {
             Windows.ChosenBy.USER,
             true,
             "");
-    Incident incident = new Incident(timeline(intervals), windows);
-    UserImpact trouble = UserImpact.of(incident, EffectTimes.of(incident), 1);
+    Case incident = new Case(timeline(intervals), windows);
+    UserImpact trouble = UserImpact.of(incident, incident.effects(), 1);
     assertFalse(trouble.present());
     assertTrue(trouble.unseen());
   }
@@ -212,7 +211,7 @@ class RequestDelaysTest {
             Windows.ChosenBy.USER,
             true,
             "");
-    Incident incident = new Incident(timeline, windows);
-    assertFalse(UserImpact.of(incident, EffectTimes.of(incident), 0).unseen());
+    Case incident = new Case(timeline, windows);
+    assertFalse(UserImpact.of(incident, incident.effects(), 0).unseen());
   }
 }

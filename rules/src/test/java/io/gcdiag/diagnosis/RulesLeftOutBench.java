@@ -4,7 +4,6 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.figures.CrossCheck;
@@ -13,6 +12,7 @@ import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.PublicCase;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.ingest.RecordingsReadOnce;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.properties.IncidentFiles;
 import io.gcdiag.windows.WindowFinder;
@@ -102,8 +102,8 @@ class RulesLeftOutBench {
     } catch (UncheckedIOException e) {
       return;
     }
-    Incident incident =
-        new Incident(timeline, WindowFinder.find(timeline, Optional.empty(), Optional.empty()));
+    Case incident =
+        new Case(timeline, WindowFinder.find(timeline, Optional.empty(), Optional.empty()));
     Map<String, List<Finding>> findings = new TreeMap<>();
     for (Rule rule : RuleBook.rules()) {
       findings.put(rule.id(), findings(incident, rule));
@@ -130,7 +130,7 @@ class RulesLeftOutBench {
     }
   }
 
-  private static List<Finding> findings(Incident incident, Rule rule) {
+  private static List<Finding> findings(Case incident, Rule rule) {
     Predicate<Signal> known = signal -> incident.timeline().coverage().of(signal).recorded();
     if (rule.needs().stream().allMatch(known)) {
       return rule.examine(incident);
@@ -140,11 +140,10 @@ class RulesLeftOutBench {
         : List.of();
   }
 
-  private static Answer answer(
-      Incident incident, List<Rule> rules, Map<String, List<Finding>> byRule) {
+  private static Answer answer(Case incident, List<Rule> rules, Map<String, List<Finding>> byRule) {
     List<Finding> findings = new ArrayList<>();
     byRule.values().forEach(findings::addAll);
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, findings);
     UserImpact trouble = UserImpact.of(incident, times, attribution.unexplained());
     List<CrossCheck> checks = CrossChecks.of(incident.timeline(), times, trouble.present());

@@ -1,6 +1,5 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.machine.CpuLoad;
@@ -29,6 +28,7 @@ import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.measures.Case;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -288,14 +288,14 @@ public final class Scene {
   }
 
   /** Everything is the incident, and there is no baseline. */
-  public Incident incident() {
-    return new Incident(
+  public Case incident() {
+    return new Case(
         timeline(), new Windows(window(0, seconds), Optional.empty(), ChosenBy.USER, true, ""));
   }
 
   /** The incident begins at that second; what is before is the baseline. */
-  public Incident incidentFrom(double second) {
-    return new Incident(
+  public Case incidentFrom(double second) {
+    return new Case(
         timeline(),
         new Windows(
             window(second, seconds), Optional.of(window(0, second)), ChosenBy.USER, true, ""));

@@ -7,11 +7,11 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
@@ -28,8 +28,8 @@ class SummaryTest {
           .explains(Hypothesis.EXPLICIT_GC, Effect.STOPPED, 1)
           .build();
 
-  private static String healthy(Incident incident) {
-    EffectTimes times = EffectTimes.of(incident);
+  private static String healthy(Case incident) {
+    EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, List.of(ASKED_FOR));
     List<Judgement> judgements =
         new Ranking(
@@ -99,8 +99,8 @@ class SummaryTest {
 
   @Test
   void anUndecidedReportNamesWhatSomethingSpeaksFor() {
-    Incident incident = Scene.ofLog(60).incident();
-    Attribution attribution = new Attribution(EffectTimes.of(incident), List.of(FULL));
+    Case incident = Scene.ofLog(60).incident();
+    Attribution attribution = new Attribution(incident.effects(), List.of(FULL));
     UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
     List<Judgement> judgements =
         new Ranking(incident, RuleBook.rules(), List.of(FULL), attribution, unknown, List.of())
@@ -115,9 +115,9 @@ class SummaryTest {
 
   @Test
   void anUndecidedReportNamesWhatMostOfTheLostTimeWentInto() {
-    Incident incident =
+    Case incident =
         Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 5).everythingRecorded().incident();
-    Attribution attribution = new Attribution(EffectTimes.of(incident), List.of());
+    Attribution attribution = new Attribution(incident.effects(), List.of());
     UserImpact trouble = new UserImpact(true, false, true, "5 threads wait");
     List<Judgement> judgements =
         new Ranking(incident, RuleBook.rules(), List.of(), attribution, trouble, List.of()).judge();

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class UserImpactTest {
 
-  private static UserImpact of(Incident incident) {
-    EffectTimes times = EffectTimes.of(incident);
+  private static UserImpact of(Case incident) {
+    EffectTimes times = incident.effects();
     return UserImpact.of(incident, times, 1);
   }
 
@@ -161,7 +161,7 @@ class UserImpactTest {
     Scene scene = Scene.of(60).load(100, 20, 10, 90);
     assertFalse(of(scene).present());
     // Unless something accounts for the 10 ms.
-    assertTrue(UserImpact.of(scene.incident(), EffectTimes.of(scene.incident()), 0).present());
+    assertTrue(UserImpact.of(scene.incident(), scene.incident().effects(), 0).present());
   }
 
   @Test
@@ -198,7 +198,7 @@ class UserImpactTest {
     // 100 requests a second. A stop of 2 s holds up 200 for a second on average, and the one in
     // service: 202 of the 204 thread-seconds that a mean 17 ms beyond the median makes of 12,000.
     Scene dumped = Scene.of(60).stop(30, 2, "PrintThreads").load(100, 27, 10, 1_500);
-    assertEquals(202, EffectTimes.of(dumped.incident()).observerSeconds(), 1);
+    assertEquals(202, dumped.incident().effects().observerSeconds(), 1);
     assertFalse(of(dumped).present());
     assertFalse(of(dumped).unseen());
     assertTrue(of(dumped).measure().contains("thread dumps"), of(dumped).measure());

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
@@ -14,7 +13,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
@@ -28,8 +27,8 @@ import org.junit.jupiter.api.Test;
 class CrossChecksTest {
 
   private static List<CrossCheck> of(Scene scene) {
-    Incident incident = scene.incident();
-    return CrossChecks.of(incident.timeline(), EffectTimes.of(incident), true);
+    Case incident = scene.incident();
+    return CrossChecks.of(incident.timeline(), incident.effects(), true);
   }
 
   private static CrossCheck named(String start, List<CrossCheck> checks) {
@@ -78,7 +77,7 @@ class CrossChecksTest {
   @Test
   void dumpsThatShowFarMoreWaitingThanEventsDoAtTheSameMomentsContradictThem() {
     // 600 x 1 s over 60 s are 10 threads at any time; in the dumps 30 and 50 wait, all that work.
-    Incident incident =
+    Case incident =
         IncidentBuilder.incident()
             .waits(600, 60, 119, WaitKind.LOCK, "com.shop.Cart", 1_000)
             .dump(70, locked(30))
@@ -87,7 +86,7 @@ class CrossChecksTest {
     CrossCheck check =
         named(
             "threads waiting for a lock, mean",
-            CrossChecks.of(incident.timeline(), EffectTimes.of(incident), true));
+            CrossChecks.of(incident.timeline(), incident.effects(), true));
     assertTrue(check.disagrees());
     assertEquals(Optional.of(Effect.LOCK_WAIT), check.about());
   }

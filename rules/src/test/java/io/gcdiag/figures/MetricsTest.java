@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.heap.YoungCollections;
 import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.requests.Latencies;
@@ -13,6 +12,7 @@ import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.measures.Case;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.MeterSketch;
 import io.gcdiag.units.Bytes;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 class MetricsTest {
 
-  private static Metric of(String name, Incident incident) {
+  private static Metric of(String name, Case incident) {
     return Metrics.of(incident).stream()
         .filter(metric -> metric.name().equals(name))
         .findFirst()
@@ -43,7 +43,7 @@ class MetricsTest {
   @Test
   void pausesAreGivenPerMinuteBeforeAndDuring() {
     // Baseline: 6 of 10 ms in 60 s. Incident: 20 of 50 ms in 30 s.
-    Incident incident = Scene.of(90).pauses(0, 60, 10, 10).pauses(60, 90, 1.5, 50).incidentFrom(60);
+    Case incident = Scene.of(90).pauses(0, 60, 10, 10).pauses(60, 90, 1.5, 50).incidentFrom(60);
     assertMetric(6, 40, Unit.PER_MINUTE, of("gc.pause.count", incident), 1e-9);
     assertMetric(60e6, 2_000e6, Unit.NANOSECONDS, of("gc.pause.sum", incident), 1);
     assertMetric(10e6, 50e6, Unit.NANOSECONDS, of("gc.pause.mean", incident), 1);
@@ -53,7 +53,7 @@ class MetricsTest {
 
   @Test
   void waitingIsAMeanAndAPeakOverAllSitesTogether() {
-    Incident incident =
+    Case incident =
         Scene.of(60)
             .waiting(WaitKind.POOL, "HikariCP", 10, 30, 4)
             .waiting(WaitKind.POOL, "dbcp", 20, 50, 3)
@@ -66,7 +66,7 @@ class MetricsTest {
 
   @Test
   void peaksOfSitesThatAreNotBusyTogetherDoNotAddUp() {
-    Incident incident =
+    Case incident =
         Scene.of(60)
             .waiting(WaitKind.POOL, "HikariCP", 10, 20, 4)
             .waiting(WaitKind.POOL, "dbcp", 30, 40, 3)
@@ -81,7 +81,7 @@ class MetricsTest {
     assertEquals("metrics.json hikaricp_connections_pending", peak.source());
   }
 
-  private static Incident metered(MetricSeries... meters) {
+  private static Case metered(MetricSeries... meters) {
     IncidentBuilder builder = IncidentBuilder.incident();
     for (MetricSeries meter : meters) {
       builder.metered(meter);
@@ -92,7 +92,7 @@ class MetricsTest {
   @Test
   void gaugesAreAMeanAndTheHighestScrapeBeforeAndDuring() {
     // Scrapes at 0, 10, ... 110 s; the incident begins at 60 s.
-    Incident incident =
+    Case incident =
         metered(
             MeterSketch.gauge(
                 "hikaricp_connections_active",
@@ -135,7 +135,7 @@ class MetricsTest {
   @Test
   void promotionSurvivalRunnableThreadsAndSwitchesAreComparedAsWell() {
     // 30 MiB promoted in the baseline's minute, 90 in the incident's; 1 and 4 of 10 alive.
-    Incident incident =
+    Case incident =
         IncidentBuilder.incident()
             .sample(young(30, 100, 10, 30))
             .sample(young(90, 200, 80, 90))
@@ -165,7 +165,7 @@ class MetricsTest {
   @Test
   void theLongestHoldIsTheHighestThatAMeterShows() {
     double[] longest = {0.1, 0.48, 0.48, 0.48, 0.3, 0.3, 0.3, 0.48, 0.2, 0.2, 0.2, 0.2};
-    Incident incident =
+    Case incident =
         metered(
             MeterSketch.gauge(
                 "hikaricp_connections_usage_seconds_max",
@@ -178,7 +178,7 @@ class MetricsTest {
   void aLongestHoldFromBeforeTheWindowIsNotTheWindows() {
     // The meter shows the longest of the last minutes: 2.6 s are of the warm-up, all along.
     double[] longest = {2.6, 2.6, 2.6, 2.6, 2.6, 2.6, 2.6, 2.6, 0.2, 0.3, 0.3, 0.3};
-    Incident incident =
+    Case incident =
         metered(
             MeterSketch.gauge(
                 "hikaricp_connections_usage_seconds_max",
@@ -192,7 +192,7 @@ class MetricsTest {
   @Test
   void allocationPerRequestIsTheRateOverTheRequestsOfTheWindow() {
     // 10 MB a second for 100 requests, 40 MB for 200.
-    Incident incident =
+    Case incident =
         busier().allocated(0, 60, 10e6).allocated(60, 120, 40e6).requests(100, 200).build();
     assertMetric(100e3, 200e3, Unit.BYTES, of("allocation.per.request", incident), 1e3);
   }
@@ -204,7 +204,7 @@ class MetricsTest {
     MetricSeries meter =
         MeterSketch.counter(
             "hikaricp_connections_acquire_seconds_count", MetricMeaning.POOL_ACQUIRED, acquired);
-    Incident incident = IncidentBuilder.incident().requests(100, 200).metered(meter).build();
+    Case incident = IncidentBuilder.incident().requests(100, 200).metered(meter).build();
     assertMetric(5, 20, Unit.COUNT, of("pool.acquired.per.request", incident), 1e-6);
   }
 
@@ -243,7 +243,7 @@ class MetricsTest {
     MetricSeries meter =
         MeterSketch.counter(
             "hikaricp_connections_acquire_seconds_count", MetricMeaning.POOL_ACQUIRED, acquired);
-    Incident incident = IncidentBuilder.incident().loadTest(100, 10).metered(meter).build();
+    Case incident = IncidentBuilder.incident().loadTest(100, 10).metered(meter).build();
     assertTrue(
         Metrics.of(incident).stream()
             .noneMatch(metric -> metric.name().equals("pool.acquired.per.request")));
@@ -263,23 +263,23 @@ class MetricsTest {
     // 1 core / 100 a second, 2 cores / 200 a second.
     assertMetric(
         10e6, 10e6, Unit.NANOSECONDS, of("request.cpu", busier().requests(100, 200).build()), 1e5);
-    Incident stated = busier().rate(100).build();
+    Case stated = busier().rate(100).build();
     assertMetric(10e6, 20e6, Unit.NANOSECONDS, of("request.cpu", stated), 1e5);
-    Incident ofTest = busier().loadTest(100, 10).build();
+    Case ofTest = busier().loadTest(100, 10).build();
     assertTrue(
         Metrics.of(ofTest).stream().noneMatch(metric -> metric.name().equals("request.cpu")));
   }
 
   @Test
   void processorLoadIsTheMeanOfTheSamples() {
-    Incident incident = Scene.of(60).cpu(0, 40, 0.2, 0.3).cpu(40, 60, 0.6, 0.8).incidentFrom(40);
+    Case incident = Scene.of(60).cpu(0, 40, 0.2, 0.3).cpu(40, 60, 0.6, 0.8).incidentFrom(40);
     assertMetric(0.3, 0.8, Unit.RATIO, of("cpu.machine", incident), 1e-9);
     assertMetric(0.2, 0.6, Unit.RATIO, of("cpu.jvm", incident), 1e-9);
   }
 
   @Test
   void aLoadTestsFiguresAreThoseOfTheWholeTest() {
-    Incident incident = Scene.of(60).load(100, 25, 10, 90).incidentFrom(30);
+    Case incident = Scene.of(60).load(100, 25, 10, 90).incidentFrom(30);
     assertEquals(OptionalDouble.of(10e6), of("latency.p50", incident).incident());
     assertEquals(OptionalDouble.of(90e6), of("latency.p99", incident).incident());
     assertEquals(OptionalDouble.of(100), of("request.rate", incident).incident());
@@ -300,7 +300,7 @@ class MetricsTest {
     // 20 pauses of 50 ms in 30 s: stopped for 1/30 of the time. A request of 30 ms meets the begin
     // of
     // one with a chance of 20 / 30 s x 30 ms = 0.02.
-    Incident incident = Scene.of(90).load(100, 30, 30, 60).pauses(60, 90, 1.5, 50).incidentFrom(60);
+    Case incident = Scene.of(90).load(100, 30, 30, 60).pauses(60, 90, 1.5, 50).incidentFrom(60);
     assertEquals(1.0 / 30 + 0.02, of("request.met.pause", incident).incident().orElseThrow(), 1e-9);
   }
 

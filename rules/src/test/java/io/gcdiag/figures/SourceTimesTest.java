@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.measures.Case;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ class SourceTimesTest {
     Windows windows =
         new Windows(Scene.window(10, 20), Optional.empty(), Windows.ChosenBy.USER, true, "by hand");
     Finding finding = Finding.of("some-rule", "it stood still").from(List.of(sources)).build();
-    return SourceTimes.of(new Incident(timeline.build(), windows), List.of(finding));
+    return SourceTimes.of(new Case(timeline.build(), windows), List.of(finding));
   }
 
   @Test

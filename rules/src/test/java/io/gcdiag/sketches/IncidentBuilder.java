@@ -1,6 +1,5 @@
 package io.gcdiag.sketches;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.heap.AllocationProfile;
 import io.gcdiag.evidence.heap.AllocationSite;
@@ -26,6 +25,7 @@ import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.measures.Case;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +55,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
   private final Series.Builder allocated = new Series.Builder();
   private boolean allocationSampled;
   private Optional<Window> calm = Optional.of(CALM);
-  private Optional<Incident> built = Optional.empty();
+  private Optional<Case> built = Optional.empty();
 
   private IncidentBuilder() {
     super(new TimelineBuilder().recording(RECORDING, new Window(at(0), at(120))));
@@ -251,14 +251,14 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
   }
 
   /** The incident; what is added afterwards is refused. */
-  public Incident build() {
+  public Case build() {
     if (built.isEmpty()) {
       built = Optional.of(made());
     }
     return built.get();
   }
 
-  private Incident made() {
+  private Case made() {
     timeline().pauses(RECORDING, pauses).operator(operator());
     waits.values().forEach(series -> timeline().waits(series.build()));
     if (allocationSampled || !sites.isEmpty()) {
@@ -272,6 +272,6 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
                   Optional.of(source)));
     }
     Windows windows = new Windows(TROUBLE, calm, Windows.ChosenBy.USER, true, "set by the test");
-    return new Incident(timeline().build(), windows);
+    return new Case(timeline().build(), windows);
   }
 }

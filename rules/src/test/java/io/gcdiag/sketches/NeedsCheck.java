@@ -7,8 +7,8 @@ import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.EvidenceWithout;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.Case;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,12 +24,12 @@ public final class NeedsCheck {
   private NeedsCheck() {}
 
   /** Checks that the rule says nothing for a cause without one of the signals that it needs. */
-  public static void assertNeeded(Rule rule, Incident incident) {
+  public static void assertNeeded(Rule rule, Case incident) {
     if (claims(rule, incident).isEmpty()) {
       return;
     }
     for (Signal needed : rule.needs()) {
-      Incident rest = without(incident, needed);
+      Case rest = without(incident, needed);
       for (Signal other : rule.standIns()) {
         rest = without(rest, other);
       }
@@ -47,7 +47,7 @@ public final class NeedsCheck {
   }
 
   /** The causes that the rule speaks for. */
-  public static Set<Hypothesis> claims(Rule rule, Incident incident) {
+  public static Set<Hypothesis> claims(Rule rule, Case incident) {
     return rule.examine(incident).stream()
         .flatMap(finding -> finding.bearings().stream())
         .filter(Bearing::isClaim)
@@ -55,7 +55,7 @@ public final class NeedsCheck {
         .collect(Collectors.toCollection(() -> EnumSet.noneOf(Hypothesis.class)));
   }
 
-  private static Incident without(Incident incident, Signal gone) {
-    return new Incident(EvidenceWithout.of(incident.timeline(), gone), incident.windows());
+  private static Case without(Case incident, Signal gone) {
+    return new Case(EvidenceWithout.of(incident.timeline(), gone), incident.windows());
   }
 }

@@ -7,6 +7,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.WakeDelay;
 import io.gcdiag.measures.effects.EffectTimes;
@@ -28,7 +29,7 @@ final class CallsInDumps {
    * services that do little else look so when all is well, too. Where a load test shows that fewer
    * requests were in progress before than threads are in calls now, the calls take longer.
    */
-  static Optional<Finding> unrecorded(String rule, Incident incident) {
+  static Optional<Finding> unrecorded(String rule, Case incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> most =
         ThreadsAtWork.mostly(dumps, ThreadActivity.IN_DOWNSTREAM_CALL).stream()
@@ -55,8 +56,8 @@ final class CallsInDumps {
    * requests in progress before. Pauses make requests wait in their calls as well: they must be
    * known to be rare.
    */
-  private static boolean grew(Incident incident) {
-    EffectTimes times = EffectTimes.of(incident);
+  private static boolean grew(Case incident) {
+    EffectTimes times = incident.effects();
     return times.isBoundBefore(Effect.DOWNSTREAM_WAIT)
         && UnrecordedStops.atMost(incident) < Policy.NOTABLE
         && times

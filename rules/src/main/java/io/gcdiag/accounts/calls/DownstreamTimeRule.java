@@ -12,6 +12,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AsyncClient;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.CallGrowth;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
@@ -55,14 +56,15 @@ public final class DownstreamTimeRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, window);
-    EffectTimes times = EffectTimes.of(incident);
-    Optional<TimedOutReads> unrecorded = TimedOutReads.of(incident);
+    EffectTimes times = incident.effects();
+    Optional<TimedOutReads> unrecorded = TimedOutReads.of(incident, incident.effects());
     Optional<TimedOutReads> timedOut = unrecorded.filter(TimedOutReads::thrown);
-    Optional<ShortCalls> many = timedOut.isPresent() ? Optional.empty() : ShortCalls.of(incident);
+    Optional<ShortCalls> many =
+        timedOut.isPresent() ? Optional.empty() : ShortCalls.of(incident, incident.effects());
     boolean longerHolds = PoolWaitSplit.longerCalls(incident);
     Optional<CallGrowth> more =
         many.isPresent() ? Optional.empty() : CallGrowth.of(incident).filter(any -> longerHolds);

@@ -3,9 +3,9 @@ package io.gcdiag.accounts.calls;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.ConnectWaits;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
@@ -26,19 +26,20 @@ final class NotConnected {
   private NotConnected() {}
 
   /** Absent where most of the time in calls is lost waiting for answers. */
-  static Optional<Finding> of(String rule, Incident incident) {
+  static Optional<Finding> of(String rule, Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     boolean byDumps = times.fromDumps().contains(Effect.DOWNSTREAM_WAIT);
-    double now = byDumps ? ConnectWaits.inDumps(incident) : ConnectWaits.threads(timeline, window);
+    double now =
+        byDumps ? ConnectWaits.inDumps(incident) : ConnectWaits.of(timeline).threads(window);
     double usual =
         byDumps
             ? 0
             : incident
                 .windows()
                 .baseline()
-                .map(calm -> ConnectWaits.threads(timeline, calm))
+                .map(calm -> ConnectWaits.of(timeline).threads(calm))
                 .orElse(0.0);
     double lost = times.excessSeconds(Effect.DOWNSTREAM_WAIT) / window.seconds();
     if (now - usual < Policy.FEWEST_QUEUED || now - usual < Policy.MAJORITY * lost) {

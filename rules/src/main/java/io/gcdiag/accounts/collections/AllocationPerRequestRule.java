@@ -4,12 +4,12 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DatabaseUse;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.AllocationRate;
@@ -53,19 +53,20 @@ public final class AllocationPerRequestRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    return AllocationRate.of(timeline, incident.windows().incident())
+    return incident
+        .allocation(incident.windows().incident())
         .map(rate -> List.of(judge(incident, rate)))
         .orElse(List.of());
   }
 
-  private Finding judge(Incident incident, AllocationRate during) {
+  private Finding judge(Case incident, AllocationRate during) {
     Timeline timeline = incident.timeline();
     Optional<Window> baseline = incident.windows().baseline();
-    Optional<AllocationRate> before = baseline.flatMap(w -> AllocationRate.of(timeline, w));
+    Optional<AllocationRate> before = baseline.flatMap(w -> incident.allocation(w));
     Optional<Rate> requests = RequestRate.of(timeline, incident.windows().incident());
-    OptionalDouble each = AllocationRate.perRequest(timeline, incident.windows().incident());
+    OptionalDouble each = incident.allocatedPerRequest(incident.windows().incident());
     Optional<Bytes> perRequest =
         each.isPresent() ? Optional.of(Bytes.of(Math.round(each.getAsDouble()))) : Optional.empty();
     // Of two windows with different loads it is the rate of neither.
@@ -159,10 +160,10 @@ public final class AllocationPerRequestRule implements Rule {
   }
 
   /** What a request allocated in the baseline; empty where no rate of requests is known then. */
-  private static Optional<String> before(Incident incident) {
+  private static Optional<String> before(Case incident) {
     return RequestRate.isKnownOverTime(incident.timeline())
         ? incident.windows().baseline().stream()
-            .map(window -> AllocationRate.perRequest(incident.timeline(), window))
+            .map(window -> incident.allocatedPerRequest(window))
             .flatMapToDouble(OptionalDouble::stream)
             .mapToObj(bytes -> Bytes.of(Math.round(bytes)).toString())
             .findFirst()

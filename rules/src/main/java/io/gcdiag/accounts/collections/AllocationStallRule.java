@@ -1,6 +1,5 @@
 package io.gcdiag.accounts.collections;
 
-import io.gcdiag.accounts.heap.HeapHeadroom;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -12,6 +11,8 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AllocationStalls;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.HeapHeadroom;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.units.Durations;
@@ -45,7 +46,7 @@ public final class AllocationStallRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<WaitSeries> all = UserWaits.of(incident.timeline(), WaitKind.ALLOCATION_STALL);
     List<WaitSeries> locker =
         all.stream().filter(s -> s.site().name().equals(AllocationStalls.GC_LOCKER)).toList();
@@ -82,7 +83,7 @@ public final class AllocationStallRule implements Rule {
         / window.seconds();
   }
 
-  private static Finding collector(Incident incident, FindingBuilder finding, double share) {
+  private static Finding collector(Case incident, FindingBuilder finding, double share) {
     Hypothesis cause = whoLeftNoMemory(incident);
     return finding.explains(cause, Effect.ALLOCATION_STALL, share).supports(cause).build();
   }
@@ -103,9 +104,9 @@ public final class AllocationStallRule implements Rule {
   }
 
   /** A heap with room in which the collector is still overrun is allocated to death. */
-  private static Hypothesis whoLeftNoMemory(Incident incident) {
+  private static Hypothesis whoLeftNoMemory(Case incident) {
     Timeline timeline = incident.timeline();
-    HeapHeadroom room = HeapHeadroom.in(timeline, incident.windows().incident());
+    HeapHeadroom room = incident.heap().headroom();
     boolean roomy = room.live().isPresent() && !room.isShort();
     return roomy ? Hypothesis.ALLOCATION_CHURN : StoppedTimeSplit.whoFillsTheHeap(incident);
   }

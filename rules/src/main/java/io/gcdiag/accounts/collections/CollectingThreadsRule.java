@@ -7,6 +7,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.UnrecordedStops;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -32,7 +33,7 @@ public final class CollectingThreadsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Optional<UnrecordedStops> stops = UnrecordedStops.of(incident);
     return stops
         .filter(known -> known.cores() >= Policy.NOTABLE || known.cores() < Policy.TAIL)

@@ -2,7 +2,6 @@ package io.gcdiag.accounts.collections;
 
 import io.gcdiag.accounts.heap.CollectionCause;
 import io.gcdiag.accounts.heap.GcRequester;
-import io.gcdiag.accounts.heap.HumongousFulls;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -15,6 +14,8 @@ import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.CollectionTrigger;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
@@ -65,13 +66,13 @@ public final class CollectionCauseRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Pauses all = timeline.pauses(window);
     int pauses = all.size();
-    Pauses caused = all.ofType(type -> !CollectionCause.isOrdinary(type));
-    Set<GcPause> humongousFulls = HumongousFulls.in(timeline, window);
+    Pauses caused = all.ofType(type -> !CollectionTrigger.isOrdinary(type));
+    Set<GcPause> humongousFulls = incident.heap(window).humongousFulls();
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     List<Finding> findings = new ArrayList<>();
     for (Hypothesis cause : CAUSES) {
@@ -88,13 +89,13 @@ public final class CollectionCauseRule implements Rule {
               incident
                   .windows()
                   .baseline()
-                  .map(before -> perMinute(HumongousFulls.in(timeline, before), before)),
+                  .map(before -> perMinute(incident.heap(before).humongousFulls(), before)),
               perMinute(humongousFulls, window));
         }
         figure(finding, own, incident);
         addCallers(finding, cause, incident);
         List<Hypothesis> blamed = blamed(cause, own, incident);
-        if (own.types().stream().allMatch(CollectionCause::isForLooking)) {
+        if (own.types().stream().allMatch(CollectionTrigger::isForLooking)) {
           finding.advises(cause, LOOK_SELDOM);
         }
         if (CollectionCause.isForced(cause)

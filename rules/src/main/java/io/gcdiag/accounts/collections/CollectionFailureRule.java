@@ -1,19 +1,18 @@
 package io.gcdiag.accounts.collections;
 
-import io.gcdiag.accounts.heap.CollectionCause;
-import io.gcdiag.accounts.heap.FullHeap;
-import io.gcdiag.accounts.heap.HumongousFulls;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.CollectionTrigger;
+import io.gcdiag.measures.heap.FullHeap;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
@@ -42,10 +41,10 @@ public final class CollectionFailureRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    Pauses full = full(timeline, window);
+    Pauses full = full(incident, window);
     Pauses failed = failed(timeline, window);
     if (full.isEmpty() && failed.isEmpty()) {
       return List.of();
@@ -87,7 +86,7 @@ public final class CollectionFailureRule implements Rule {
                     .map(
                         before ->
                             perMinute(
-                                full.isEmpty() ? failed(timeline, before) : full(timeline, before),
+                                full.isEmpty() ? failed(timeline, before) : full(incident, before),
                                 before)),
                 perMinute(full.isEmpty() ? failed : full, window))
             .value("fullCollections", full.size())
@@ -105,12 +104,13 @@ public final class CollectionFailureRule implements Rule {
   }
 
   /** Full GCs for want of memory; those that large objects alone force are another cause. */
-  private static Pauses full(Timeline timeline, Window window) {
-    Set<GcPause> humongous = HumongousFulls.in(timeline, window);
+  private static Pauses full(Case incident, Window window) {
+    Set<GcPause> humongous = incident.heap(window).humongousFulls();
     Pauses ordinary =
-        timeline
+        incident
+            .timeline()
             .pauses(window)
-            .ofType(type -> type.kind() == PauseKind.FULL && CollectionCause.isOrdinary(type));
+            .ofType(type -> type.kind() == PauseKind.FULL && CollectionTrigger.isOrdinary(type));
     return humongous.isEmpty()
         ? ordinary
         : ordinary.where(i -> !humongous.contains(ordinary.get(i)));
@@ -122,7 +122,7 @@ public final class CollectionFailureRule implements Rule {
         .ofType(
             type ->
                 type.kind() != PauseKind.FULL
-                    && (type.evacuationFailure() || CollectionCause.isDegenerated(type)));
+                    && (type.evacuationFailure() || CollectionTrigger.isDegenerated(type)));
   }
 
   private static String perMinute(Pauses pauses, Window window) {

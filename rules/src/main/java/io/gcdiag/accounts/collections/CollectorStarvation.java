@@ -1,9 +1,9 @@
 package io.gcdiag.accounts.collections;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.stops.PauseTotals;
@@ -31,10 +31,10 @@ final class CollectorStarvation {
   private CollectorStarvation() {}
 
   /** Share of the stopped time in the incident window, 0 to 1. */
-  static double share(Incident incident) {
+  static double share(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    OptionalDouble during = parallelism(timeline, window);
+    OptionalDouble during = parallelism(incident, window);
     if (during.isEmpty() || others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE) {
       return 0;
     }
@@ -42,12 +42,12 @@ final class CollectorStarvation {
     return Math.max(0, 1 - during.getAsDouble() / usual);
   }
 
-  private static double usualParallelism(Incident incident) {
+  private static double usualParallelism(Case incident) {
     Timeline timeline = incident.timeline();
     Optional<Window> calm = incident.windows().baseline();
     if (calm.filter(window -> others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE)
         .isPresent()) {
-      return parallelism(timeline, calm.get()).orElse(1);
+      return parallelism(incident, calm.get()).orElse(1);
     }
     if (inPauses(timeline, incident.windows().incident(), CpuLoad::machineTotal) < Policy.FULL) {
       return 1;
@@ -57,8 +57,8 @@ final class CollectorStarvation {
   }
 
   /** CPU time of the collector's pauses over their elapsed time; empty if hardly measured. */
-  private static OptionalDouble parallelism(Timeline timeline, Window window) {
-    CollectorTimes times = CollectorTimes.of(timeline, window);
+  private static OptionalDouble parallelism(Case incident, Window window) {
+    CollectorTimes times = incident.collectorTimes(window);
     return times.realSeconds() < LEAST_MEASURED_SECONDS
         ? OptionalDouble.empty()
         : OptionalDouble.of(times.cpuSeconds() / times.realSeconds());

@@ -3,10 +3,10 @@ package io.gcdiag.accounts.collections;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.pauses.GcCpu;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -30,7 +30,7 @@ public final class CollectorStarvationRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<GcCpu> times = incident.timeline().gcCpu(incident.windows().incident());
     double share = StoppedTimeSplit.of(incident).share(Hypothesis.HOST_CPU_CONTENTION);
     if (times.isEmpty() || share < Policy.NEGLIGIBLE) {

@@ -4,10 +4,10 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.stats.Growth;
@@ -40,7 +40,7 @@ public final class GcPauseGrowthRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     PauseTotals during = PauseTotals.of(timeline, incident.windows().incident());
     if (during.source().isEmpty()) {

@@ -12,6 +12,8 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.ResizingCost;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
@@ -47,7 +49,7 @@ public final class HeapResizeRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Pauses measured = timeline.pauses(window).tellingHeap();
@@ -89,7 +91,7 @@ public final class HeapResizeRule implements Rule {
         .build();
   }
 
-  private Finding changed(Incident incident, Pauses resizing, StoppedTimeSplit split) {
+  private Finding changed(Case incident, Pauses resizing, StoppedTimeSplit split) {
     PauseTotals all = PauseTotals.of(incident.timeline(), incident.windows().incident());
     Sizes sizes = sizes(incident);
     Duration inResizes = PauseTotals.of(resizing, 1).sum();

@@ -1,7 +1,5 @@
 package io.gcdiag.accounts.collections;
 
-import io.gcdiag.accounts.heap.FullHeap;
-import io.gcdiag.accounts.heap.HeapRoom;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -10,6 +8,9 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.FullHeap;
+import io.gcdiag.measures.heap.HeapRoom;
 import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
@@ -43,7 +44,7 @@ public final class MeteredCollectionsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     return CollectorMeters.of(incident.timeline())
         .map(meters -> List.of(judge(incident, meters)))
         .orElse(List.of());

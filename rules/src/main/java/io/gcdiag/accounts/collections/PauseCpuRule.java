@@ -4,9 +4,10 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.cores.PauseCpu;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -35,8 +36,8 @@ public final class PauseCpuRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
-    PauseCpu cpu = PauseCpu.of(incident);
+  public List<Finding> examine(Case incident) {
+    PauseCpu cpu = incident.pauseCpu();
     List<Finding> findings = new ArrayList<>();
     if (cpu.starved() > 0 && PauseCpu.isAllThereIs(incident)) {
       findings.add(starved(incident, cpu));
@@ -48,7 +49,7 @@ public final class PauseCpuRule implements Rule {
   }
 
   /** Something kept the threads from running; a log alone does not say what. */
-  private Finding starved(Incident incident, PauseCpu cpu) {
+  private Finding starved(Case incident, PauseCpu cpu) {
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     return measured(
             cpu,

@@ -4,18 +4,19 @@ import io.gcdiag.accounts.heap.ChurnCost;
 import io.gcdiag.accounts.heap.CollectionCause;
 import io.gcdiag.accounts.heap.FinalizerBacklog;
 import io.gcdiag.accounts.heap.GcRequester;
-import io.gcdiag.accounts.heap.HeapHeadroom;
-import io.gcdiag.accounts.heap.HumongousFulls;
-import io.gcdiag.accounts.heap.LiveSetTrend;
-import io.gcdiag.accounts.heap.ResizingCost;
-import io.gcdiag.accounts.heap.ShortMoments;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.cores.PauseCpu;
+import io.gcdiag.measures.heap.CollectionTrigger;
+import io.gcdiag.measures.heap.HeapFigures;
+import io.gcdiag.measures.heap.HeapHeadroom;
+import io.gcdiag.measures.heap.LiveSetTrend;
+import io.gcdiag.measures.heap.ResizingCost;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.units.Durations;
 import java.util.EnumMap;
@@ -32,7 +33,7 @@ import java.util.Set;
  *   <li>Pauses with a cause of their own (System.gc(), GCLocker, humongous allocation, metaspace)
  *       belong to it: wholly if it forced the collection, else by what they took longer than
  *       others. Whose the calls of System.gc() are, {@link GcRequester} says. Full GCs that a
- *       humongous allocation came to are its own ({@link HumongousFulls}).
+ *       humongous allocation came to are its own ({@link HeapFigures#humongousFulls()}).
  *   <li>Collector threads that did not get the cores they need make pauses long by themselves: see
  *       {@link CollectorStarvation}.
  *   <li>Where nothing else is known of the machine, pauses in which not even one thread could run
@@ -44,7 +45,7 @@ import java.util.Set;
  *   <li>The part that the kernel had, if it is the greater one, belongs to no cause: page faults,
  *       whatever they come from.
  *   <li>Where the heap ran out although little lives in it, what as much room as is wanted would
- *       have saved is its shortage: see {@link ShortMoments}.
+ *       have saved is its shortage: see {@link HeapFigures#shortSeconds()}.
  *   <li>More allocation is churn: see {@link ChurnCost}.
  *   <li>The rest is the heap's shortage of room, if it is short: collections come sooner and take
  *       longer because of it. The shortage is the leak's if the live set keeps growing, or the
@@ -63,17 +64,11 @@ public record StoppedTimeSplit(
     ResizingCost resizing,
     double churnPerMinuteSeconds) {
 
-  public static StoppedTimeSplit of(Incident incident) {
-    return incident
-        .timeline()
-        .derived(StoppedTimeSplit.class, incident.windows(), () -> split(incident));
-  }
-
-  private static StoppedTimeSplit split(Incident incident) {
+  public static StoppedTimeSplit of(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    HeapHeadroom room = HeapHeadroom.in(timeline, window);
-    ResizingCost resizing = ResizingCost.in(timeline, window);
+    HeapHeadroom room = incident.heap().headroom();
+    ResizingCost resizing = incident.heap().resizing();
     PauseTotals during = PauseTotals.of(timeline, window);
     double before =
         incident
@@ -85,10 +80,10 @@ public record StoppedTimeSplit(
     // All in seconds over the incident window.
     Shares shares = new Shares(Durations.seconds(during.sum()) - before * window.seconds());
     Hypothesis filler = whoFillsTheHeap(incident);
-    takeOwn(timeline, window, filler, shares);
+    takeOwn(incident, filler, shares);
     double starved = CollectorStarvation.share(incident);
     shares.take(Hypothesis.HOST_CPU_CONTENTION, starved * shares.left());
-    PauseCpu cpu = PauseCpu.of(incident);
+    PauseCpu cpu = incident.pauseCpu();
     if (PauseCpu.isAllThereIs(incident)) {
       // Who kept the collector from running is one or the other.
       double either = cpu.starved() * shares.left() / 2;
@@ -103,7 +98,7 @@ public record StoppedTimeSplit(
       shares.lose(cpu.kernel() * shares.left());
     }
     if (room.ranOutThoughLittleLives()) {
-      shares.take(filler, ShortMoments.seconds(timeline, window, room.wanted()));
+      shares.take(filler, incident.heap().shortSeconds());
     }
     shares.take(Hypothesis.ALLOCATION_CHURN, churn);
     if (room.isShort()) {
@@ -158,17 +153,19 @@ public record StoppedTimeSplit(
   }
 
   /** A leak leaves no room for large objects either: then these are not the cause. */
-  private static void takeOwn(Timeline timeline, Window window, Hypothesis filler, Shares shares) {
+  private static void takeOwn(Case incident, Hypothesis filler, Shares shares) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
     Pauses pauses = timeline.pauses(window);
     Map<PauseKind, Double> ordinary =
-        pauses.anyOfType(type -> !CollectionCause.isOrdinary(type))
-            ? CollectionCause.typicalSeconds(pauses.ofType(CollectionCause::isOrdinary))
+        pauses.anyOfType(type -> !CollectionTrigger.isOrdinary(type))
+            ? incident.heap().ordinarySeconds()
             : Map.of();
     Set<GcPause> humongousFulls =
-        filler == Hypothesis.MEMORY_PRESSURE ? HumongousFulls.in(timeline, window) : Set.of();
+        filler == Hypothesis.MEMORY_PRESSURE ? incident.heap().humongousFulls() : Set.of();
     // Only full GCs can have come to a humongous allocation.
     Pauses special =
-        pauses.ofType(type -> type.kind() == PauseKind.FULL || !CollectionCause.isOrdinary(type));
+        pauses.ofType(type -> type.kind() == PauseKind.FULL || !CollectionTrigger.isOrdinary(type));
     List<Hypothesis> requesters =
         special.anyOfType(GcRequester::isCall)
             ? GcRequester.of(timeline, window).causes()
@@ -186,8 +183,8 @@ public record StoppedTimeSplit(
   }
 
   /** Who has taken the room: what keeps growing, or what the service needs. */
-  static Hypothesis whoFillsTheHeap(Incident incident) {
-    return LiveSetTrend.of(incident).filter(LiveSetTrend::growsWithoutBound).isPresent()
+  static Hypothesis whoFillsTheHeap(Case incident) {
+    return incident.liveSetTrend().filter(LiveSetTrend::growsWithoutBound).isPresent()
         ? FinalizerBacklog.growth(incident)
         : Hypothesis.MEMORY_PRESSURE;
   }

@@ -4,11 +4,11 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.machine.MachineMemory;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
@@ -37,7 +37,7 @@ public final class SwapSpaceRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<MachineMemory> memory = incident.timeline().samples(MachineMemory.class);
     Optional<SwappedPages> pages = SwappedPages.of(incident);
     if (pages.isEmpty()) {
@@ -46,7 +46,7 @@ public final class SwapSpaceRule implements Rule {
     return List.of(bySwapSpace(incident, pages.get(), memory));
   }
 
-  private Finding bySwapSpace(Incident incident, SwappedPages pages, List<MachineMemory> memory) {
+  private Finding bySwapSpace(Case incident, SwappedPages pages, List<MachineMemory> memory) {
     List<SwapSpace> swap = incident.timeline().samples(SwapSpace.class);
     double share = StoppedTimeSplit.of(incident).share(Hypothesis.SWAPPING);
     FindingBuilder finding =

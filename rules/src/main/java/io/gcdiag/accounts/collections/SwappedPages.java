@@ -1,9 +1,9 @@
 package io.gcdiag.accounts.collections;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.MachineLoad;
@@ -29,7 +29,7 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
   private static final Bytes RIPPLE = Bytes.ofMebi(16);
 
   /** Empty where nothing shows swap space. */
-  static Optional<SwappedPages> of(Incident incident) {
+  static Optional<SwappedPages> of(Case incident) {
     Timeline timeline = incident.timeline();
     List<SwapSpace> swap = timeline.samples(SwapSpace.class);
     if (swap.isEmpty()) {
@@ -37,7 +37,7 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
     }
     Bytes last = swap.get(swap.size() - 1).used();
     Bytes grown = last.minusOrZero(swap.get(0).used());
-    CollectorTimes times = CollectorTimes.of(timeline, incident.windows().incident());
+    CollectorTimes times = incident.collectorTimes(incident.windows().incident());
     boolean measured =
         times.realSeconds() >= CollectorStarvation.LEAST_MEASURED_SECONDS && times.cpuSeconds() > 0;
     double waited =

@@ -1,10 +1,9 @@
 package io.gcdiag.accounts.cores;
 
 import io.gcdiag.causes.FindingBuilder;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.CoreQueue;
-import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -23,9 +22,9 @@ final class AddedCpuTime {
    *
    * @param share how much of the growth in CPU use is meant, 0 to 1
    */
-  static void claim(Incident incident, double share, FindingBuilder finding) {
-    double unaccounted = EffectTimes.of(incident).excessSeconds(Effect.UNACCOUNTED);
-    double waiting = EffectTimes.of(incident).excessSeconds(Effect.WORKER_WAIT);
+  static void claim(Case incident, double share, FindingBuilder finding) {
+    double unaccounted = incident.effects().excessSeconds(Effect.UNACCOUNTED);
+    double waiting = incident.effects().excessSeconds(Effect.WORKER_WAIT);
     RuntimeWork work = RuntimeWork.of(incident);
     double use =
         incident.timeline().cpu(incident.windows().incident()).stream()

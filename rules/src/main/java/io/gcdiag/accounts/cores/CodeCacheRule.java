@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.CodeCacheFull;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
@@ -29,7 +30,7 @@ public final class CodeCacheRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     InterpretedCode found = InterpretedCode.of(incident);
     if (!found.hasCause()) {
       return List.of();

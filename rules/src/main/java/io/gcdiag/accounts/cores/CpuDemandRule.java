@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.CrowdedCores;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.WakeDelay;
@@ -45,7 +46,7 @@ public final class CpuDemandRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<Finding> findings = new ArrayList<>();
     CpuPerRequest.of(incident)
         .map(computing -> perRequest(incident, computing, ""))
@@ -54,7 +55,7 @@ public final class CpuDemandRule implements Rule {
                 CpuPerRequest.hiddenInWholeRun(incident)
                     .map(computing -> perRequest(incident, computing, AT_MEAN_RATE)))
         .ifPresent(findings::add);
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     double unaccounted =
         times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
     if (unaccounted > 0) {

@@ -9,13 +9,13 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.CrowdedCores;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.RunnableRequests;
 import io.gcdiag.measures.cores.SwitchRate;
 import io.gcdiag.measures.effects.CpuPerRequest;
-import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
@@ -56,13 +56,13 @@ public final class CpuLoadRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Optional<CpuUse> during = CpuUse.of(timeline, incident.windows().incident());
     return during.map(use -> List.of(judge(incident, use))).orElse(List.of());
   }
 
-  private Finding judge(Incident incident, CpuUse mean) {
+  private Finding judge(Case incident, CpuUse mean) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<CrowdedCores> crowded = CrowdedCores.of(incident);
@@ -247,7 +247,7 @@ public final class CpuLoadRule implements Rule {
 
   /** Who made the cores full: by growth where there is a baseline with room to compare with. */
   private static void full(
-      Incident incident, FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
+      Case incident, FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
     RuntimeWork runtime = RuntimeWork.of(incident);
     double service = growth(before.map(CpuUse::service), during.service());
     double compiler = growth(before.map(CpuUse::compiler), during.compiler());
@@ -290,9 +290,9 @@ public final class CpuLoadRule implements Rule {
   }
 
   /** Whether the service's own threads would keep all cores busy if they were alone on them. */
-  private static boolean fillsAllCores(Incident incident, CpuUse during) {
+  private static boolean fillsAllCores(Case incident, CpuUse during) {
     double cores = MachineLoad.cores(incident.timeline());
-    double wanting = EffectTimes.of(incident).during(Effect.CPU_QUEUE) + during.service() * cores;
+    double wanting = incident.effects().during(Effect.CPU_QUEUE) + during.service() * cores;
     return wanting >= THREADS_PER_CORE * cores;
   }
 

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.Effect;
@@ -43,7 +44,7 @@ public final class CpuQuotaRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<Throttling> throttling = Throttling.of(timeline, window);
@@ -93,7 +94,7 @@ public final class CpuQuotaRule implements Rule {
         + (inside ? "" : "; how much of it in the incident is unknown");
   }
 
-  private Finding judge(Incident incident, Throttling throttling) {
+  private Finding judge(Case incident, Throttling throttling) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     boolean inside = throttling.isAllInside(window);
@@ -175,8 +176,8 @@ public final class CpuQuotaRule implements Rule {
    * each delayed by the mean rate. If all were in the incident, and requests came in bursts (which
    * is what uses a quota up), it is more: at most all requests that were in the system meanwhile.
    */
-  private static double furtherShare(Incident incident, Throttling throttling) {
-    EffectTimes times = EffectTimes.of(incident);
+  private static double furtherShare(Case incident, Throttling throttling) {
+    EffectTimes times = incident.effects();
     double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
     double most = Throttling.mostSeconds(incident, throttling);
     double rest = most - times.excessSeconds(Effect.THROTTLED);

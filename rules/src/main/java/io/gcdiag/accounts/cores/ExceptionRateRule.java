@@ -10,6 +10,7 @@ import io.gcdiag.evidence.profile.ThrownErrors;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.SampleCounts;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
@@ -38,13 +39,13 @@ public final class ExceptionRateRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     return ExceptionRates.of(incident)
         .map(rates -> List.of(judge(incident, rates)))
         .orElse(List.of());
   }
 
-  private Finding judge(Incident incident, ExceptionRates rates) {
+  private Finding judge(Case incident, ExceptionRates rates) {
     RuntimeWork work = RuntimeWork.of(incident);
     Optional<Rate> requests = RequestRate.of(incident.timeline(), incident.windows().incident());
     FindingBuilder finding =
@@ -104,7 +105,7 @@ public final class ExceptionRateRule implements Rule {
   }
 
   private static void weigh(
-      Incident incident, FindingBuilder finding, ExceptionRates rates, RuntimeWork work) {
+      Case incident, FindingBuilder finding, ExceptionRates rates, RuntimeWork work) {
     if (rates.during() * ExceptionRates.MOST_SECONDS < Policy.LEAST_THREADS_FELT) {
       finding.refutes(Hypothesis.EXCEPTION_STORM);
       return;

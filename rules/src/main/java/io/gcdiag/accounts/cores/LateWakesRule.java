@@ -7,6 +7,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.CrowdedCores;
 import io.gcdiag.measures.cores.MachineLoad;
@@ -34,7 +35,7 @@ public final class LateWakesRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Optional<CpuUse> full = CrowdedCores.of(incident).map(CrowdedCores::then);
     Optional<WakeDelay> delay = WakeDelay.of(incident.timeline(), incident.windows().incident());
     return full.isPresent() && delay.isPresent()

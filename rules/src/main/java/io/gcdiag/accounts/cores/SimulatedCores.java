@@ -1,6 +1,5 @@
 package io.gcdiag.accounts.cores;
 
-import io.gcdiag.accounts.stops.PausesAlone;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.time.Window;
@@ -8,6 +7,7 @@ import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.PausesAlone;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.ArrivalCourse;
 import io.gcdiag.queueing.HoldTime;

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.DumpedCpu;
 import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.measures.waits.DumpTimes;
@@ -43,7 +44,7 @@ public final class ThreadsOnCoresRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     int cores = incident.timeline().jvm().cpus().orElse(0);
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     boolean recorded = incident.timeline().coverage().of(Signal.CPU_LOAD).recorded();

@@ -6,7 +6,6 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Signal;
@@ -17,6 +16,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.ShortFileCalls;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpTimes;
@@ -64,10 +64,10 @@ public final class FileTimeRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     if (times.fromDumps().contains(Effect.FILE_WAIT)) {
       return dumped(DumpTimes.during(incident)).stream().toList();
     }

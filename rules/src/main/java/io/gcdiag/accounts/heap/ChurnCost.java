@@ -1,10 +1,11 @@
 package io.gcdiag.accounts.heap;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.HeapHeadroom;
 import io.gcdiag.measures.stops.AllocationRate;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.units.Durations;
@@ -35,7 +36,7 @@ public final class ChurnCost {
    * which grows with the rate of allocation as well; but no more than fewer collections would save
    * at the baseline's rate, where both rates are known.
    */
-  public static double seconds(Incident incident, HeapHeadroom room, PauseTotals during) {
+  public static double seconds(Case incident, HeapHeadroom room, PauseTotals during) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<Window> calm = incident.windows().baseline();
@@ -48,7 +49,7 @@ public final class ChurnCost {
           : Durations.seconds(during.sum());
     }
     PauseTotals before = PauseTotals.of(timeline, calm.get());
-    double factor = allocationGrowth(timeline, calm.get(), window);
+    double factor = allocationGrowth(incident, calm.get(), window);
     if (room.isShort()) {
       return Math.max(0, shareInOthersThanFull(timeline, calm.get()) * (factor - 1))
           * window.seconds();
@@ -78,9 +79,9 @@ public final class ChurnCost {
   /**
    * By what factor more is allocated than in the baseline; {@link #UNKNOWN} if that is not known.
    */
-  private static double allocationGrowth(Timeline timeline, Window calm, Window window) {
-    Optional<AllocationRate> before = AllocationRate.of(timeline, calm);
-    Optional<AllocationRate> during = AllocationRate.of(timeline, window);
+  private static double allocationGrowth(Case incident, Window calm, Window window) {
+    Optional<AllocationRate> before = incident.allocation(calm);
+    Optional<AllocationRate> during = incident.allocation(window);
     return before.isEmpty() || during.isEmpty() || before.get().bytesPerSecond() <= 0
         ? UNKNOWN
         : during.get().bytesPerSecond() / before.get().bytesPerSecond();

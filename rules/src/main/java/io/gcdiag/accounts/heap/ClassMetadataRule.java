@@ -10,6 +10,7 @@ import io.gcdiag.evidence.heap.MetaspaceUse;
 import io.gcdiag.evidence.jvm.ClassLoads;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -38,7 +39,7 @@ public final class ClassMetadataRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<MetaspaceUse> uses = timeline.samples(MetaspaceUse.class, window);

@@ -4,12 +4,12 @@ import io.gcdiag.accounts.waits.WaitFinding;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.DirectBuffers;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
@@ -36,7 +36,7 @@ public final class DirectBuffersRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<DirectBuffers> most = most(timeline, window);

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public final class FinalizerThreadRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<Finding> findings = new ArrayList<>();
     FinalizerBacklog.THREADS.stream()
         .sorted()

@@ -10,6 +10,8 @@ import io.gcdiag.evidence.heap.ClassHistogram;
 import io.gcdiag.evidence.heap.ClassHistogram.Scope;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.LiveSetTrend;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
@@ -39,7 +41,7 @@ public final class GrowingClassesRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<ClassHistogram> comparable = comparable(incident.timeline().histograms());
     return comparable.size() < 2 ? List.of() : List.of(compare(incident, comparable));
   }
@@ -55,7 +57,7 @@ public final class GrowingClassesRule implements Rule {
     return List.of();
   }
 
-  private Finding compare(Incident incident, List<ClassHistogram> histograms) {
+  private Finding compare(Case incident, List<ClassHistogram> histograms) {
     ClassHistogram first = histograms.get(0);
     ClassHistogram last = histograms.get(histograms.size() - 1);
     List<Grown> grown = grown(first, last);
@@ -147,12 +149,12 @@ public final class GrowingClassesRule implements Rule {
   /**
    * The live set grows without end, or three counts of what can be reached say so by themselves.
    */
-  private static boolean isLeak(Incident incident, List<ClassHistogram> histograms) {
+  private static boolean isLeak(Case incident, List<ClassHistogram> histograms) {
     boolean rising = histograms.size() >= Policy.RECURRING && isReached(histograms.get(0));
     for (int i = 1; i < histograms.size(); i++) {
       rising &= histograms.get(i).bytes().compareTo(histograms.get(i - 1).bytes()) > 0;
     }
-    return rising || LiveSetTrend.of(incident).filter(LiveSetTrend::growsWithoutBound).isPresent();
+    return rising || incident.liveSetTrend().filter(LiveSetTrend::growsWithoutBound).isPresent();
   }
 
   private static boolean isReached(ClassHistogram histogram) {

@@ -1,14 +1,16 @@
 package io.gcdiag.accounts.heap;
 
-import io.gcdiag.accounts.heap.HeapRoom.Wanted;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.HeapHeadroom;
+import io.gcdiag.measures.heap.HeapRoom;
+import io.gcdiag.measures.heap.HeapRoom.Wanted;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
 import java.util.List;
@@ -33,23 +35,23 @@ public final class HeapFreeRatioRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    return HeapRoom.after(timeline, incident.windows().incident())
+    return incident
+        .heap(incident.windows().incident())
+        .room()
         .map(room -> List.of(judge(incident, room)))
         .orElse(List.of());
   }
 
-  private Finding judge(Incident incident, HeapRoom room) {
+  private Finding judge(Case incident, HeapRoom room) {
     Wanted wanted = Wanted.of(incident.timeline().jvm());
-    HeapHeadroom judged = HeapHeadroom.in(incident.timeline(), incident.windows().incident());
+    HeapHeadroom judged = incident.heap().headroom();
     boolean low = room.freeRatio().compareTo(wanted.ratio()) < 0;
     String relation = low ? ", below " : ", above ";
     Optional<Window> baseline = incident.windows().baseline();
     Optional<Ratio> before =
-        baseline
-            .flatMap(window -> HeapRoom.after(incident.timeline(), window))
-            .map(HeapRoom::freeRatio);
+        baseline.flatMap(window -> incident.heap(window).room()).map(HeapRoom::freeRatio);
     FindingBuilder finding =
         Finding.of(
                 id(),

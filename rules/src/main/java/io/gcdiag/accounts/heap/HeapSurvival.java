@@ -1,10 +1,10 @@
 package io.gcdiag.accounts.heap;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
@@ -32,11 +32,11 @@ public record HeapSurvival(
    * @return empty if it does not rise from each to the next, by much of what is allocated and much
    *     of the heap, or if one of them cleared old objects, or if there are enough for a line
    */
-  public static Optional<HeapSurvival> of(Incident incident) {
+  public static Optional<HeapSurvival> of(Case incident) {
     Timeline timeline = incident.timeline();
     Pauses pauses = timeline.pauses().tellingHeap();
     boolean cleared = timeline.pauses().anyOfType(type -> type.kind() != PauseKind.YOUNG);
-    if (pauses.size() < FEWEST || cleared || LiveSetTrend.of(incident).isPresent()) {
+    if (pauses.size() < FEWEST || cleared || incident.liveSetTrend().isPresent()) {
       return Optional.empty();
     }
     int end = pauses.size() - 1;

@@ -4,10 +4,11 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.OldObjects;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.LiveSetTrend;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
@@ -32,7 +33,7 @@ public final class HeldObjectsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     List<OldObjects> held =
         timeline.samples(OldObjects.class, timeline.span()).stream()
@@ -43,11 +44,11 @@ public final class HeldObjectsRule implements Rule {
                     .thenComparing(OldObjects::allocatedAt)
                     .thenComparing(OldObjects::holders))
             .toList();
-    boolean leaks = LiveSetTrend.of(incident).filter(LiveSetTrend::growsWithoutBound).isPresent();
+    boolean leaks = incident.liveSetTrend().filter(LiveSetTrend::growsWithoutBound).isPresent();
     return held.isEmpty() || !leaks ? List.of() : List.of(name(incident, held));
   }
 
-  private Finding name(Incident incident, List<OldObjects> held) {
+  private Finding name(Case incident, List<OldObjects> held) {
     long all = held.stream().mapToLong(OldObjects::count).sum();
     OldObjects most = held.get(0);
     FindingBuilder finding =

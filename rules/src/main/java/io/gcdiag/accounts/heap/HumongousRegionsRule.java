@@ -9,6 +9,8 @@ import io.gcdiag.evidence.heap.HumongousRegions;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.CollectionTrigger;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
@@ -33,7 +35,7 @@ public final class HumongousRegionsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Window window = incident.windows().incident();
     List<HumongousRegions> met = incident.timeline().samples(HumongousRegions.class, window);
     return met.stream()
@@ -86,6 +88,6 @@ public final class HumongousRegionsRule implements Rule {
     return incident
         .timeline()
         .pauses(incident.windows().incident())
-        .anyOfType(CollectionCause::isHumongous);
+        .anyOfType(type -> CollectionTrigger.of(type) == CollectionTrigger.HUMONGOUS);
   }
 }

@@ -6,6 +6,9 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.FullHeap;
+import io.gcdiag.measures.heap.LiveSetTrend;
 import io.gcdiag.measures.stops.Survival;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
@@ -34,9 +37,10 @@ public final class LiveSetGrowthRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Optional<Survival> young = Survival.of(incident.timeline(), incident.windows().incident());
-    return LiveSetTrend.of(incident)
+    return incident
+        .liveSetTrend()
         .map(trend -> judge(incident, trend, young))
         .or(() -> HeapSurvival.of(incident).map(this::filling))
         .map(List::of)

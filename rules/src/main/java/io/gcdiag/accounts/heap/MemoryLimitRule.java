@@ -4,13 +4,13 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.UnfinishedRecording;
 import io.gcdiag.evidence.machine.NativeMemory;
 import io.gcdiag.evidence.machine.ResidentMemory;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
@@ -36,7 +36,7 @@ public final class MemoryLimitRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Optional<MemoryHeadroom> headroom = MemoryHeadroom.of(timeline, incident.windows().incident());
     Optional<Bytes> inUse = headroom.flatMap(MemoryHeadroom::inUse);

@@ -9,6 +9,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.CollectionTrigger;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
@@ -39,7 +41,7 @@ public final class OutsideTlabRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Optional<Source> source = timeline.allocation().source();
     List<Finding> findings = new ArrayList<>();
@@ -76,7 +78,7 @@ public final class OutsideTlabRule implements Rule {
         incident
             .timeline()
             .pauses(incident.windows().incident())
-            .anyOfType(CollectionCause::isHumongous);
+            .anyOfType(type -> CollectionTrigger.of(type) == CollectionTrigger.HUMONGOUS);
     if (humongous.isEmpty()) {
       finding.sum("objects larger than half a G1 region (" + half + "): none by typical size");
       if (!forced) {

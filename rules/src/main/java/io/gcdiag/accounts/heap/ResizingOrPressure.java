@@ -6,6 +6,9 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.HeapHeadroom;
+import io.gcdiag.measures.heap.HeapRoom;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
@@ -24,13 +27,13 @@ public final class ResizingOrPressure {
   private ResizingOrPressure() {}
 
   /** The experiment that separates the two; empty if they can be separated without. */
-  public static Optional<String> experiment(Incident incident, Pauses resizes) {
+  public static Optional<String> experiment(Case incident, Pauses resizes) {
     Timeline timeline = incident.timeline();
     Optional<Bytes> initial = timeline.jvm().initialHeap();
     Optional<Bytes> max = timeline.jvm().maxHeap();
     boolean mayGrow =
         initial.isPresent() && max.isPresent() && initial.get().compareTo(max.get()) < 0;
-    boolean keepsGrowing = HeapHeadroom.in(timeline, incident.windows().incident()).isGrowing();
+    boolean keepsGrowing = incident.heap().headroom().isGrowing();
     if (!mayGrow || keepsGrowing || resizes.isEmpty()) {
       return Optional.empty();
     }

@@ -4,7 +4,6 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.LockOwner;
@@ -13,7 +12,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import java.util.Comparator;
@@ -45,7 +44,7 @@ public final class DeadlockedThreadsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<ThreadSnapshot> dumps = incident.timeline().dumps();
     List<ThreadSnapshot> locked = dumps.stream().filter(dump -> dump.deadlocks().found()).toList();
     if (dumps.isEmpty()) {
@@ -106,8 +105,7 @@ public final class DeadlockedThreadsRule implements Rule {
     return dump.threads().stream().anyMatch(ThreadState::virtual);
   }
 
-  private Finding describe(
-      Incident incident, List<ThreadSnapshot> dumps, List<ThreadSnapshot> locked) {
+  private Finding describe(Case incident, List<ThreadSnapshot> dumps, List<ThreadSnapshot> locked) {
     ThreadSnapshot worst =
         locked.stream().max(Comparator.comparingLong(DeadlockedThreadsRule::waiting)).orElseThrow();
     List<String> names = worst.deadlocks().threads();
@@ -136,7 +134,7 @@ public final class DeadlockedThreadsRule implements Rule {
         .explains(
             Hypothesis.DEADLOCK,
             Effect.LOCK_WAIT,
-            EffectTimes.of(incident).fromDumps().contains(Effect.LOCK_WAIT) ? behind(worst) : 0)
+            incident.effects().fromDumps().contains(Effect.LOCK_WAIT) ? behind(worst) : 0)
         .build();
   }
 

@@ -16,6 +16,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.LockHold;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.DumpedCpu;
 import io.gcdiag.measures.cores.MachineLoad;
@@ -63,13 +64,13 @@ public final class LockWaitRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<Finding> queues =
         Stream.of(recorded(incident), dumped(incident)).flatMap(Optional::stream).toList();
     return queues.isEmpty() ? none(incident.timeline()).stream().toList() : queues;
   }
 
-  private Optional<Finding> recorded(Incident incident) {
+  private Optional<Finding> recorded(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<WaitSeries> locks = UserWaits.of(timeline, WaitKind.LOCK);
@@ -142,8 +143,8 @@ public final class LockWaitRule implements Rule {
    * What thread dumps show where no event does, or by themselves the same as events do; a circle of
    * owners is no queue.
    */
-  private Optional<Finding> dumped(Incident incident) {
-    EffectTimes times = EffectTimes.of(incident);
+  private Optional<Finding> dumped(Case incident) {
+    EffectTimes times = incident.effects();
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     boolean circle = dumps.stream().anyMatch(dump -> dump.deadlocks().found());
     boolean counted = times.fromDumps().contains(Effect.LOCK_WAIT);
@@ -225,9 +226,8 @@ public final class LockWaitRule implements Rule {
   }
 
   /** How many wait, and what most of the time is lost at. */
-  private static void figures(
-      Incident incident, Optional<OwnersTime> owners, FindingBuilder finding) {
-    EffectTimes times = EffectTimes.of(incident);
+  private static void figures(Case incident, Optional<OwnersTime> owners, FindingBuilder finding) {
+    EffectTimes times = incident.effects();
     finding.figure(
         "threads waiting for locks, mean",
         times.before(Effect.LOCK_WAIT),

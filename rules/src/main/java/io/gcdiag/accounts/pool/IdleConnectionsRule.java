@@ -6,6 +6,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
 import java.util.List;
@@ -29,7 +30,7 @@ public final class IdleConnectionsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Optional<UnusedConnections> unused = UnusedConnections.of(incident);
     if (unused.isPresent()) {
       return List.of(unused(incident, unused.get()));

@@ -14,6 +14,7 @@ import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
@@ -48,7 +49,7 @@ public final class KeptConnectionsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<ThreadSnapshot> dumps =

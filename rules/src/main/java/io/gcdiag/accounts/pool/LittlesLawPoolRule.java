@@ -9,7 +9,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.LittlesLaw;
@@ -43,7 +43,7 @@ public final class LittlesLawPoolRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
@@ -59,7 +59,7 @@ public final class LittlesLawPoolRule implements Rule {
     boolean seenFull =
         !isStated(timeline)
             && (PoolSaturation.share(incident) > Policy.MAJORITY
-                || EffectTimes.of(incident).fromMeters());
+                || incident.effects().fromMeters());
     return List.of(
         judge(
             rate.get(),

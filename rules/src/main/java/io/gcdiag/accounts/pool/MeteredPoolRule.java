@@ -11,6 +11,7 @@ import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.requests.RequestRate;
@@ -61,8 +62,8 @@ public final class MeteredPoolRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
-    EffectTimes times = EffectTimes.of(incident);
+  public List<Finding> examine(Case incident) {
+    EffectTimes times = incident.effects();
     if (!times.fromMeters()) {
       return List.of();
     }
@@ -70,7 +71,7 @@ public final class MeteredPoolRule implements Rule {
     return List.of(judge(incident, pool, times.during(Effect.POOL_WAIT)));
   }
 
-  private Finding judge(Incident incident, PoolMeters pool, double waiting) {
+  private Finding judge(Case incident, PoolMeters pool, double waiting) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<Duration> hold = pool.hold(window);
@@ -82,7 +83,7 @@ public final class MeteredPoolRule implements Rule {
         Finding.of(id(), sentence(pool, window, waiting, hold, usual, kept))
             .figure(
                 "threads waiting for a connection, mean",
-                EffectTimes.of(incident).before(Effect.POOL_WAIT),
+                incident.effects().before(Effect.POOL_WAIT),
                 waiting,
                 Numbers::threeDigits)
             .value("waiting", waiting)

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
@@ -48,7 +49,7 @@ public final class PoolWaitRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<WaitSeries> series = UserWaits.of(timeline, WaitKind.POOL);
@@ -64,15 +65,15 @@ public final class PoolWaitRule implements Rule {
   }
 
   /** Virtual threads wait without an event; that none was recorded says nothing then. */
-  private static boolean isSeenElsewhere(Incident incident) {
-    EffectTimes times = EffectTimes.of(incident);
+  private static boolean isSeenElsewhere(Case incident) {
+    EffectTimes times = incident.effects();
     return times.fromMeters() || times.fromDumps().contains(Effect.POOL_WAIT);
   }
 
   /** Waits that never ended are in no event: what those that did say holds for their part only. */
-  private static PoolWaitSplit ofAll(Incident incident, PoolWaitSplit ended) {
+  private static PoolWaitSplit ofAll(Case incident, PoolWaitSplit ended) {
     double all =
-        EffectTimes.of(incident).during(Effect.POOL_WAIT) * incident.windows().incident().seconds();
+        incident.effects().during(Effect.POOL_WAIT) * incident.windows().incident().seconds();
     return KeptConnectionsRule.nobodyGotOne(incident) && all > ended.observedSeconds()
         ? ended.of(ended.observedSeconds() / all)
         : ended;
@@ -104,10 +105,10 @@ public final class PoolWaitRule implements Rule {
     return "its size explains " + part + " of " + Numbers.count(totals.count()) + " waits";
   }
 
-  private Finding hand(Incident incident, WaitSeries busiest, PoolWaitSplit split) {
+  private Finding hand(Case incident, WaitSeries busiest, PoolWaitSplit split) {
     Window window = incident.windows().incident();
     WaitSeries.Totals totals = busiest.within(window);
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     String waits =
         Numbers.count(totals.count())
             + " waits for a connection ("

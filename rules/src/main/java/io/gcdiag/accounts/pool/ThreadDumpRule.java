@@ -11,8 +11,8 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
-import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.UnrecordedStops;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
@@ -42,7 +42,7 @@ public final class ThreadDumpRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Window window = incident.windows().incident();
     // A dump from just outside the window, or without a date, is still one the user chose to give.
     List<ThreadSnapshot> inside = incident.timeline().dumps(window);
@@ -54,7 +54,7 @@ public final class ThreadDumpRule implements Rule {
         .orElse(List.of());
   }
 
-  private Finding describe(Incident incident, ThreadSnapshot dump) {
+  private Finding describe(Case incident, ThreadSnapshot dump) {
     long waiting = dump.count(ThreadActivity.WAITING_FOR_POOL);
     long calling = ConnectionsInUse.count(dump);
     String pools =
@@ -93,7 +93,7 @@ public final class ThreadDumpRule implements Rule {
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);
     }
     // Connections are not returned while the JVM is stopped: an empty pool may be due to that.
-    if (EffectTimes.of(incident).fromDumps().contains(Effect.POOL_WAIT)
+    if (incident.effects().fromDumps().contains(Effect.POOL_WAIT)
         && PoolSaturation.byDumps(incident)
         && UnrecordedStops.atMost(incident) < Policy.NOTABLE) {
       blame(incident, finding, callsSeen);

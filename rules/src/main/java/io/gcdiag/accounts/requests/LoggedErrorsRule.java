@@ -10,6 +10,7 @@ import io.gcdiag.evidence.jvm.LoggedError.Kind;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -70,7 +71,7 @@ public final class LoggedErrorsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<LoggedError> all = incident.timeline().samples(LoggedError.class);
     // Without another file that has a time, the log is all there is.
     List<LoggedError> errors =

@@ -12,8 +12,8 @@ import io.gcdiag.correlation.Lead.Strength;
 import io.gcdiag.correlation.Lead.Verdict;
 import io.gcdiag.correlation.Percentile;
 import io.gcdiag.correlation.Subject;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.Case;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ public final class MovesWithTheTailRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<Finding> findings = new ArrayList<>();
     for (SubjectLead known : Correlator.bySubject(incident.timeline(), TAIL)) {
       Lead lead = known.lead();

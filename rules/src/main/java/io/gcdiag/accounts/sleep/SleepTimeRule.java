@@ -5,7 +5,6 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -13,6 +12,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
@@ -56,9 +56,9 @@ public final class SleepTimeRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Window window = incident.windows().incident();
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     if (times.fromDumps().contains(Effect.SLEEP)) {
       return dumped(DumpTimes.during(incident), times).stream().toList();
     }

@@ -7,8 +7,10 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.stops.PausesAlone;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -52,13 +54,11 @@ public final class PausesAloneRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
-    return PausesAlone.of(incident)
-        .map(alone -> List.of(finding(incident, alone)))
-        .orElse(List.of());
+  public List<Finding> examine(Case incident) {
+    return incident.pausesAlone().map(alone -> List.of(finding(incident, alone))).orElse(List.of());
   }
 
-  private Finding finding(Incident incident, PausesAlone alone) {
+  private Finding finding(Case incident, PausesAlone alone) {
     FindingBuilder finding =
         Finding.of(id(), statement(alone))
             .figure(

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.evidence.pauses.VmOperations;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.stops.ObserverCost;
 import io.gcdiag.measures.stops.SafepointTimes;
@@ -39,8 +40,8 @@ public final class SafepointTimeRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
-    SafepointTimes times = SafepointTimes.of(incident.timeline(), incident.windows().incident());
+  public List<Finding> examine(Case incident) {
+    SafepointTimes times = incident.safepoints(incident.windows().incident());
     Optional<SafepointStop> longest = times.longest();
     if (longest.isEmpty()) {
       return List.of();
@@ -135,12 +136,12 @@ public final class SafepointTimeRule implements Rule {
    * baseline; 0 if nothing shows. At some of its stops a thread is long to come: more stops meet it
    * more often.
    */
-  private static double added(Incident incident, SafepointTimes during) {
+  private static double added(Case incident, SafepointTimes during) {
     Optional<Window> calm = incident.windows().baseline();
     if (calm.isEmpty() || during.stallSeconds() <= 0) {
       return 0;
     }
-    SafepointTimes before = SafepointTimes.of(incident.timeline(), calm.get());
+    SafepointTimes before = incident.safepoints(calm.get());
     if (before.collections() < Policy.FEWEST_COUNTED || during.collections() <= 0) {
       return 0;
     }

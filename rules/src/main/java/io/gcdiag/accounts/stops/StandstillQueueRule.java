@@ -4,13 +4,13 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
@@ -50,8 +50,8 @@ public final class StandstillQueueRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
-    EffectTimes times = EffectTimes.of(incident);
+  public List<Finding> examine(Case incident) {
+    EffectTimes times = incident.effects();
     double unrecorded = times.excessSeconds(Effect.UNACCOUNTED);
     Optional<PauseQueue> flow = unrecorded > 0 ? PauseQueue.of(incident) : Optional.empty();
     Optional<Source> source = source(incident.timeline());

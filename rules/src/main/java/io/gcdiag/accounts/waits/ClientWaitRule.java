@@ -3,8 +3,8 @@ package io.gcdiag.accounts.waits;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +24,7 @@ public final class ClientWaitRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     return new WaitFinding(id(), Effect.CLIENT_WAIT, "slow clients")
         .explains(incident, Hypothesis.SLOW_CLIENTS, "");
   }

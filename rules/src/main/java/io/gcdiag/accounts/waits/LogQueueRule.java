@@ -4,11 +4,11 @@ import io.gcdiag.accounts.workers.PlaceText;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class LogQueueRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     return new WaitFinding(id(), Effect.LOG_WAIT, "room in a log queue")
         .explains(incident, Hypothesis.LOG_QUEUE_FULL, writer(DumpTimes.during(incident)));
   }

@@ -3,9 +3,8 @@ package io.gcdiag.accounts.waits;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import java.util.List;
 import java.util.Set;
@@ -28,11 +27,11 @@ public final class UnknownWaitsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     WaitFinding waits =
         new WaitFinding(id(), Effect.OTHER_WAIT, "something that is no lock, pool, call or file");
     // Such waits may be part of what the service does: without a baseline they are a lead.
-    return EffectTimes.of(incident).before(Effect.OTHER_WAIT).isPresent()
+    return incident.effects().before(Effect.OTHER_WAIT).isPresent()
         ? waits.explains(incident, Hypothesis.NATIVE_OR_UNKNOWN, "")
         : waits
             .finding(incident, "")

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
@@ -39,8 +40,8 @@ public record WaitFinding(String rule, Effect effect, String what) {
    *
    * @param more the end of its sentence, from the semicolon; may be empty
    */
-  Optional<FindingBuilder> finding(Incident incident, String more) {
-    EffectTimes times = EffectTimes.of(incident);
+  Optional<FindingBuilder> finding(Case incident, String more) {
+    EffectTimes times = incident.effects();
     double threads = times.during(effect);
     if (threads < Policy.LEAST_THREADS_FELT) {
       return Optional.empty();
@@ -63,8 +64,8 @@ public record WaitFinding(String rule, Effect effect, String what) {
    * without one all of them. Where they are no more it is evidence against the cause. Dumps that
    * show by themselves what events do are evidence of their own.
    */
-  public List<Finding> explains(Incident incident, Hypothesis cause, String more) {
-    EffectTimes times = EffectTimes.of(incident);
+  public List<Finding> explains(Case incident, Hypothesis cause, String more) {
+    EffectTimes times = incident.effects();
     boolean longer = times.excessSeconds(effect) > 0;
     List<Finding> findings = new ArrayList<>();
     finding(incident, more)

@@ -4,13 +4,13 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.LoadModel;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.LoadTestDelays;
@@ -57,13 +57,13 @@ public final class AsyncQueueRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<RequestStats> requests =
         TestedRequests.of(incident).filter(LoadTestDelays::everybodyWaits);
     Optional<Rate> rate = RequestRate.of(timeline, window);
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     boolean unseen =
         times.excessSeconds(Effect.UNACCOUNTED)
             >= (1 - Policy.SUBSTANTIAL) * times.totalExcessSeconds();

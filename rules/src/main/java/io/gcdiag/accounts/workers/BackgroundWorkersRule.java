@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
@@ -49,7 +50,7 @@ public final class BackgroundWorkersRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<Finding> findings = new ArrayList<>();
     Optional<OccupiedWorkers> workers = BackgroundWorkers.neverFree(incident);
     ExecutorBacklog.of(incident).ifPresent(backlog -> findings.add(queue(incident, backlog)));
@@ -57,7 +58,7 @@ public final class BackgroundWorkersRule implements Rule {
     return findings;
   }
 
-  private Finding queue(Incident incident, ExecutorBacklog backlog) {
+  private Finding queue(Case incident, ExecutorBacklog backlog) {
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -99,10 +100,10 @@ public final class BackgroundWorkersRule implements Rule {
    * Whether a recording shows that neither slower answers nor full cores hold the threads up, nor
    * locks, connections or files.
    */
-  private static boolean isItsSize(Incident incident) {
+  private static boolean isItsSize(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     double heldUp =
         Stream.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.FILE_WAIT)
             .mapToDouble(times::excessSeconds)

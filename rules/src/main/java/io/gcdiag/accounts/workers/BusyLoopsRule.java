@@ -11,6 +11,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WorkerTime;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.TestedRequests;
@@ -87,7 +88,7 @@ public final class BusyLoopsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     if (MachineLoad.isFull(timeline, window)) {
@@ -110,7 +111,7 @@ public final class BusyLoopsRule implements Rule {
   }
 
   /** The group of loops that is held up for the largest part of its time. */
-  static Optional<String> busiest(Incident incident) {
+  static Optional<String> busiest(Case incident) {
     boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
     return loops(incident, unseen).entrySet().stream()
         .filter(group -> group.getValue().isHeldUp(unseen))
@@ -122,7 +123,7 @@ public final class BusyLoopsRule implements Rule {
   }
 
   /** Whether the group of loops that is held up most computes, and is in no call that waits. */
-  public static boolean isComputing(Incident incident) {
+  public static boolean isComputing(Case incident) {
     boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
     return busiest(incident)
         .filter(name -> loops(incident, unseen).get(name).computes())

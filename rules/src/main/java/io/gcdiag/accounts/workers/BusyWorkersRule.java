@@ -11,6 +11,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
@@ -44,7 +45,7 @@ public final class BusyWorkersRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
@@ -75,7 +76,7 @@ public final class BusyWorkersRule implements Rule {
         >= Policy.MAJORITY * threads.size();
   }
 
-  private Finding exhausted(Incident incident, List<ThreadSnapshot> dumps, String name) {
+  private Finding exhausted(Case incident, List<ThreadSnapshot> dumps, String name) {
     List<List<ThreadState>> busy =
         dumps.stream()
             .map(dump -> WorkerQueue.byName(dump).getOrDefault(name, List.of()))
@@ -128,7 +129,7 @@ public final class BusyWorkersRule implements Rule {
    * time. One that became slower is another cause.
    */
   private static boolean isNeverFree(
-      Incident incident, List<ThreadSnapshot> dumps, List<ThreadState> group) {
+      Case incident, List<ThreadSnapshot> dumps, List<ThreadState> group) {
     Set<String> names = group.stream().map(ThreadState::name).collect(Collectors.toSet());
     boolean alone =
         dumps.stream()
@@ -136,7 +137,7 @@ public final class BusyWorkersRule implements Rule {
             .filter(ThreadState::requestThread)
             .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
             .allMatch(thread -> names.contains(thread.name()));
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     return alone
         && group.get(0).requestThread()
         && !times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)

@@ -4,7 +4,6 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
@@ -12,8 +11,8 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.OverflowTime;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
-import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
@@ -42,7 +41,7 @@ public final class CallerRunsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
@@ -60,7 +59,7 @@ public final class CallerRunsRule implements Rule {
             .value("threadsInDumps", seen)
             .from(sources(timeline, window, met));
     double more = (threads - calm.orElse(0.0)) * window.seconds();
-    double unaccounted = EffectTimes.of(incident).excessSeconds(Effect.UNACCOUNTED);
+    double unaccounted = incident.effects().excessSeconds(Effect.UNACCOUNTED);
     boolean grown = calm.filter(before -> recorded >= Policy.CLEARLY_MORE * before).isPresent();
     if (DownstreamCalls.inflation(incident) > 1) {
       // Slower calls fill any executor.

@@ -1,10 +1,10 @@
 package io.gcdiag.accounts.workers;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.measures.workers.UnrestedLoops;
 import io.gcdiag.measures.workers.WorkerQueue;
@@ -24,7 +24,7 @@ import java.util.Optional;
 public record FullGroup(String name, int count, boolean loop, Source source) {
 
   /** The group of an incident: an executor before the request threads that wait for it. */
-  public static Optional<FullGroup> of(Incident incident) {
+  public static Optional<FullGroup> of(Case incident) {
     List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
     Optional<OccupiedWorkers> occupied =
         OccupiedWorkers.of(incident).stream()
@@ -57,8 +57,9 @@ public record FullGroup(String name, int count, boolean loop, Source source) {
   }
 
   /** The threads whose results request threads wait for. */
-  private static Optional<FullGroup> awaited(Incident incident) {
-    return WorkerQueue.of(incident)
+  private static Optional<FullGroup> awaited(Case incident) {
+    return incident
+        .workerQueue()
         .filter(queue -> queue.role() == WorkerQueue.Role.EXECUTOR && queue.client().isEmpty())
         .map(queue -> new FullGroup(queue.group(), queue.workers(), false, queue.sources().get(0)));
   }

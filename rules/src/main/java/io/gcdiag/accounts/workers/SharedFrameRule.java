@@ -9,6 +9,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ public final class SharedFrameRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     boolean alone = isAlone(incident);
     List<ThreadSnapshot> dumps =
         ExhaustedGroup.dumps(incident).stream()

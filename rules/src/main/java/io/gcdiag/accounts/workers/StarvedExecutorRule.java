@@ -3,7 +3,6 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.source.Signal;
@@ -12,8 +11,8 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.MachineLoad;
-import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.HeldCarriers;
@@ -58,7 +57,7 @@ public final class StarvedExecutorRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     Map<String, List<ThreadSnapshot>> starved = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
@@ -129,10 +128,11 @@ public final class StarvedExecutorRule implements Rule {
    * Whether requests wait for more tasks than the group has threads, and the load test has as many
    * in the system on average, or a recording shows hardly any thread at work in the seconds before.
    */
-  private static boolean isNoMoment(Incident incident, ThreadSnapshot dump, String name) {
+  private static boolean isNoMoment(Case incident, ThreadSnapshot dump, String name) {
     int workers = WorkerQueue.byName(dump).getOrDefault(name, List.of()).size();
     boolean underLoad =
-        RequestExcess.of(incident)
+        incident
+            .requests()
             .filter(requests -> WorkerQueue.isShort(requests.inSystem(), workers))
             .isPresent();
     return WorkerQueue.isShort(requestsAwaiting(dump), workers)

@@ -4,9 +4,9 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -32,7 +32,7 @@ public final class StuckThreadsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     StuckThreads stuck = StuckThreads.in(DumpTimes.during(incident));
     if (stuck.threads().isEmpty()) {
       return List.of();

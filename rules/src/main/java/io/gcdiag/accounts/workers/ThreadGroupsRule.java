@@ -10,6 +10,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
@@ -94,7 +95,7 @@ public final class ThreadGroupsRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     // Growth may begin long before it hurts; undated dumps come last, in the order of the files.
     Instant end = incident.windows().incident().to();
     List<ThreadSnapshot> dumps =

@@ -4,9 +4,9 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.ConnectWaits;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
@@ -47,11 +47,11 @@ public final class WorkerQueueRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
-    return WorkerQueue.of(incident).map(queue -> List.of(hand(incident, queue))).orElse(List.of());
+  public List<Finding> examine(Case incident) {
+    return incident.workerQueue().map(queue -> List.of(hand(incident, queue))).orElse(List.of());
   }
 
-  private Finding hand(Incident incident, WorkerQueue queue) {
+  private Finding hand(Case incident, WorkerQueue queue) {
     FindingBuilder finding =
         Finding.of(id(), sentence(queue))
             .figure(
@@ -102,14 +102,14 @@ public final class WorkerQueueRule implements Rule {
   }
 
   /** More threads would serve no more, if those there are run on every core already. */
-  private static boolean takesAllCores(Incident incident, WorkerQueue queue) {
+  private static boolean takesAllCores(Case incident, WorkerQueue queue) {
     double running = queue.workers() * queue.work().getOrDefault(ThreadActivity.RUNNING, 0.0);
     int cores = incident.timeline().jvm().cpus().orElse(Integer.MAX_VALUE);
     return running >= (1 - Policy.SUBSTANTIAL) * cores;
   }
 
   /** Then threads that run may be short of cores as well as too few. */
-  private static boolean areCoresUnknown(Incident incident) {
+  private static boolean areCoresUnknown(Case incident) {
     return incident.timeline().jvm().cpus().isEmpty()
         && !incident.timeline().coverage().of(Signal.CPU_LOAD).recorded();
   }
@@ -155,8 +155,7 @@ public final class WorkerQueueRule implements Rule {
   }
 
   /** What makes a thread at that keep its request for longer; absent if it is at normal work. */
-  private static Optional<Effect> cause(
-      Incident incident, WorkerQueue queue, ThreadActivity activity) {
+  private static Optional<Effect> cause(Case incident, WorkerQueue queue, ThreadActivity activity) {
     return switch (activity) {
       case WAITING_FOR_POOL -> Optional.of(Effect.POOL_WAIT);
       case WAITING_FOR_LOCK -> Optional.of(Effect.LOCK_WAIT);
@@ -178,15 +177,15 @@ public final class WorkerQueueRule implements Rule {
    * Whether most of the calls are still to be connected, or wait for the address of a host: where
    * all is well that takes a moment, and is no normal work however long calls usually are.
    */
-  private static boolean areMostUnconnected(Incident incident, WorkerQueue queue) {
-    boolean byDumps = EffectTimes.of(incident).fromDumps().contains(Effect.DOWNSTREAM_WAIT);
+  private static boolean areMostUnconnected(Case incident, WorkerQueue queue) {
+    boolean byDumps = incident.effects().fromDumps().contains(Effect.DOWNSTREAM_WAIT);
     double inCalls =
         queue.workers() * queue.work().getOrDefault(ThreadActivity.IN_DOWNSTREAM_CALL, 0.0);
     return ConnectWaits.during(incident, byDumps)
         >= Math.max(Policy.FEWEST_QUEUED, Policy.MAJORITY * inCalls);
   }
 
-  private static Optional<Effect> running(Incident incident, WorkerQueue queue) {
+  private static Optional<Effect> running(Case incident, WorkerQueue queue) {
     boolean full = MachineLoad.isFull(incident.timeline(), incident.windows().incident());
     if (full || takesAllCores(incident, queue)) {
       return Optional.of(Effect.CPU_QUEUE);
@@ -201,8 +200,8 @@ public final class WorkerQueueRule implements Rule {
    * What takes no more of the time than in the baseline is normal work; without a baseline it is
    * not known.
    */
-  private static Optional<Effect> grown(Incident incident, Effect effect) {
-    EffectTimes times = EffectTimes.of(incident);
+  private static Optional<Effect> grown(Case incident, Effect effect) {
+    EffectTimes times = incident.effects();
     if (times.excessSeconds(effect) > 0) {
       return Optional.of(effect);
     }

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AnsweringGroup;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
@@ -48,7 +49,7 @@ public final class WorkersNeverFreeRule implements Rule {
   }
 
   @Override
-  public List<Finding> examine(Incident incident) {
+  public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<Duration> shortest = timeline.coverage().of(Signal.THREAD_PARKS).threshold();
@@ -81,8 +82,8 @@ public final class WorkersNeverFreeRule implements Rule {
   /**
    * Whether all requests wait by the load test, and no thread is seen to: no request thread does.
    */
-  static boolean areRequestsUnseen(Incident incident) {
-    EffectTimes times = EffectTimes.of(incident);
+  static boolean areRequestsUnseen(Case incident) {
+    EffectTimes times = incident.effects();
     return TestedRequests.of(incident).filter(LoadTestDelays::everybodyWaits).isPresent()
         && times.excessSeconds(Effect.UNACCOUNTED) >= Policy.MAJORITY * times.totalExcessSeconds();
   }

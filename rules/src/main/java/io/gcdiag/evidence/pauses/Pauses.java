@@ -44,19 +44,19 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
   private final PauseColumns columns;
   private final ListSelection places;
 
-  /** The types of all pauses of the columns, shared by every part of them. */
-  private final Lazy<PauseTypes> types;
+  /** Of all pauses of the columns, shared by every part of them. */
+  private final Lazy<PauseIndex> found;
 
-  private Pauses(PauseColumns columns, ListSelection places, Lazy<PauseTypes> types) {
+  private Pauses(PauseColumns columns, ListSelection places, Lazy<PauseIndex> found) {
     this.columns = columns;
     this.places = places;
-    this.types = types;
+    this.found = found;
   }
 
   /** All pauses of those columns. */
   public static Pauses of(PauseColumns columns) {
     return new Pauses(
-        columns, ListSelection.all(columns.size()), new Lazy<>(() -> new PauseTypes(columns)));
+        columns, ListSelection.all(columns.size()), new Lazy<>(() -> new PauseIndex(columns)));
   }
 
   /** The given pauses, in any order. */
@@ -101,7 +101,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
   }
 
   private Pauses part(ListSelection some) {
-    return some == places ? this : new Pauses(columns, some, types);
+    return some == places ? this : new Pauses(columns, some, found);
   }
 
   /** Those that start inside the window. */
@@ -118,7 +118,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   /** Those of the types that meet the condition. */
   public Pauses ofType(Predicate<PauseType> condition) {
-    PauseTypes known = types.get();
+    PauseIndex known = found.get();
     boolean[] met = known.met(condition);
     int howMany = 0;
     for (boolean one : met) {
@@ -137,18 +137,18 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   /** The types that there are among them. */
   public Set<PauseType> types() {
-    PauseTypes known = types.get();
+    PauseIndex known = found.get();
     List<PauseType> all = known.all();
-    Set<PauseType> found = new HashSet<>();
+    Set<PauseType> types = new HashSet<>();
     boolean[] seen = new boolean[all.size()];
-    for (int i = 0; i < size() && found.size() < all.size(); i++) {
+    for (int i = 0; i < size() && types.size() < all.size(); i++) {
       int number = known.number(places.of(i));
       if (!seen[number]) {
         seen[number] = true;
-        found.add(all.get(number));
+        types.add(all.get(number));
       }
     }
-    return found;
+    return types;
   }
 
   /** Those of which the heap around them is known. */
@@ -184,7 +184,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   /** What pauses like that one have in common. */
   public PauseType type(int index) {
-    return types.get().of(places.of(index));
+    return found.get().of(places.of(index));
   }
 
   /** What one was for. */
@@ -224,6 +224,9 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   /** Their time together. */
   public Duration sum() {
+    if (places.isRange()) {
+      return Duration.ofNanos(isEmpty() ? 0 : found.get().sum(places.of(0), places.of(0) + size()));
+    }
     long sum = 0;
     for (int i = 0; i < size(); i++) {
       sum = Nanos.plus(sum, nanos(i));
@@ -233,6 +236,10 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   /** The longest of them; zero without any. */
   public Duration longest() {
+    if (places.isRange()) {
+      return Duration.ofNanos(
+          isEmpty() ? 0 : found.get().longest(places.of(0), places.of(0) + size()));
+    }
     long longest = 0;
     for (int i = 0; i < size(); i++) {
       longest = Math.max(longest, nanos(i));

@@ -11,7 +11,8 @@ public final class Lazy<T> {
   /**
    * Nothing yet.
    *
-   * @param make works it out; two threads that ask at once may both run it, with the same result
+   * @param make works it out, once; who asks meanwhile waits for it. It may ask for others, but
+   *     never two for each other, so there is no deadlock
    */
   public Lazy(Supplier<T> make) {
     this.make = make;
@@ -19,10 +20,13 @@ public final class Lazy<T> {
 
   public T get() {
     T known = value;
-    if (known == null) {
-      known = make.get();
-      value = known;
+    return known == null ? made() : known;
+  }
+
+  private synchronized T made() {
+    if (value == null) {
+      value = make.get();
     }
-    return known;
+    return value;
   }
 }

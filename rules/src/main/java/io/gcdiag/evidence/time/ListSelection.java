@@ -31,6 +31,11 @@ public final class ListSelection {
     return size;
   }
 
+  /** Whether its places follow one another. */
+  public boolean isRange() {
+    return chosen.length == 0;
+  }
+
   /** The place in the list of the element at that index of the part. */
   public int of(int index) {
     return chosen.length == 0 ? from + index : chosen[from + index];

@@ -28,18 +28,40 @@ import java.util.stream.Stream;
  */
 public final class ConnectWaits {
 
-  private ConnectWaits() {}
+  /** All such samples, by time. */
+  private final List<SampledTime> samples;
 
-  /** Threads on average by samples, those that serve users where any is known to. */
-  public static double threads(Timeline timeline, Window window) {
-    return sites(timeline, window).values().stream().mapToDouble(Double::doubleValue).sum();
+  private final Duration longest;
+
+  private ConnectWaits(List<SampledTime> samples) {
+    this.samples = samples;
+    longest =
+        samples.stream()
+            .map(SampledTime::length)
+            .max(Comparator.naturalOrder())
+            .orElse(Duration.ZERO);
+  }
+
+  /** Those that samples show: of threads that serve users, where any is known to. */
+  public static ConnectWaits of(Timeline timeline) {
+    List<SampledTime> all = timeline.samples(SampledTime.class);
+    boolean known = all.stream().anyMatch(SampledTime::onRequestThread);
+    return new ConnectWaits(
+        all.stream()
+            .filter(ConnectWaits::is)
+            .filter(sample -> !known || sample.onRequestThread())
+            .toList());
+  }
+
+  /** Threads on average. */
+  public double threads(Window window) {
+    return sites(window).values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   /** The same by client. */
-  public static Map<String, Double> sites(Timeline timeline, Window window) {
+  public Map<String, Double> sites(Window window) {
     Map<String, Double> sites = new TreeMap<>();
-    found(timeline)
-        .touching(window)
+    touching(window)
         .forEach(
             sample -> {
               Duration inside = window.overlap(sample.at(), sample.length());
@@ -51,9 +73,8 @@ public final class ConnectWaits {
   }
 
   /** Threads by the second, with a zero where samples of a stretch end. */
-  public static NavigableMap<Instant, Double> overTime(Timeline timeline) {
+  public NavigableMap<Instant, Double> overTime() {
     NavigableMap<Instant, Double> threads = new TreeMap<>();
-    List<SampledTime> samples = found(timeline).list();
     samples.forEach(one -> threads.merge(one.at(), one.threads(), Double::sum));
     for (SampledTime sample : samples) {
       threads.putIfAbsent(sample.at().minus(sample.length()), 0.0);
@@ -62,36 +83,10 @@ public final class ConnectWaits {
     return threads;
   }
 
-  /** All such samples, by time. */
-  private static Samples found(Timeline timeline) {
-    return timeline.derived(Samples.class, timeline.span(), () -> Samples.of(connecting(timeline)));
-  }
-
-  private record Samples(List<SampledTime> list, Duration longest) {
-
-    static Samples of(List<SampledTime> list) {
-      return new Samples(
-          list,
-          list.stream()
-              .map(SampledTime::length)
-              .max(Comparator.naturalOrder())
-              .orElse(Duration.ZERO));
-    }
-
-    Stream<SampledTime> touching(Window window) {
-      Window begun = new Window(window.from().minus(longest), window.to());
-      return TimeOrder.within(list, SampledTime::at, begun).stream()
-          .filter(sample -> sample.at().plus(sample.length()).isAfter(window.from()));
-    }
-  }
-
-  private static List<SampledTime> connecting(Timeline timeline) {
-    List<SampledTime> all = timeline.samples(SampledTime.class);
-    boolean known = all.stream().anyMatch(SampledTime::onRequestThread);
-    return all.stream()
-        .filter(ConnectWaits::is)
-        .filter(sample -> !known || sample.onRequestThread())
-        .toList();
+  private Stream<SampledTime> touching(Window window) {
+    Window begun = new Window(window.from().minus(longest), window.to());
+    return TimeOrder.within(samples, SampledTime::at, begun).stream()
+        .filter(sample -> sample.at().plus(sample.length()).isAfter(window.from()));
   }
 
   /** Threads on average in the incident, by dumps where these are what calls are counted by. */
@@ -99,7 +94,7 @@ public final class ConnectWaits {
     Window window = incident.windows().incident();
     return byDumps
         ? DumpTimes.running(incident.timeline(), window) * inDumps(incident)
-        : threads(incident.timeline(), window);
+        : of(incident.timeline()).threads(window);
   }
 
   /** Whether a sample found a thread at that. */

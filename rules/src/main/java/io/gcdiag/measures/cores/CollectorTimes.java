@@ -18,13 +18,13 @@ public record CollectorTimes(
     int pauses, double userSeconds, double cpuSeconds, double realSeconds) {
 
   /** 25 steps: the error of as many pauses of one step each is below a tenth. */
-  public static final double LEAST_SECONDS = 0.25;
+  static final double LEAST_SECONDS = 0.25;
 
   /**
    * A collector's thread alone uses a whole core. With less than this of one, on average over all
    * threads, they were kept from running.
    */
-  public static final double STARVED = 0.6;
+  static final double STARVED = 0.6;
 
   /** Whether the GC threads were kept from running. */
   public boolean starved() {
@@ -35,10 +35,6 @@ public record CollectorTimes(
 
   /** Sums up the times of the pauses that end in the window. */
   public static CollectorTimes of(Timeline timeline, Window window) {
-    return timeline.derived(CollectorTimes.class, window, () -> summed(timeline, window));
-  }
-
-  private static CollectorTimes summed(Timeline timeline, Window window) {
     int pauses = 0;
     double user = 0;
     double system = 0;

@@ -35,10 +35,6 @@ public record WakeDelay(long waits, double meanSeconds, Source source) {
    * few such waits.
    */
   public static Optional<WakeDelay> of(Timeline timeline, Window window) {
-    return timeline.derivedIfAny(WakeDelay.class, window, () -> measured(timeline, window));
-  }
-
-  private static Optional<WakeDelay> measured(Timeline timeline, Window window) {
     long waits = 0;
     double late = 0;
     Optional<Source> source = Optional.empty();

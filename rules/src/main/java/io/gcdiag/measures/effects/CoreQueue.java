@@ -121,6 +121,9 @@ public final class CoreQueue {
    */
   static double moreAtLeast(Timeline timeline, Window window, Optional<Window> calm) {
     double during = atLeast(timeline, window);
+    if (during <= 0) {
+      return 0;
+    }
     double before = calm.map(usual -> atLeast(timeline, usual)).orElse(0.0);
     double most =
         isContended(timeline, window)

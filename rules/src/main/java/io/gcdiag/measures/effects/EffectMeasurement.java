@@ -12,12 +12,12 @@ import io.gcdiag.measures.stops.StopCost;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.WaitEstimate.Relation;
-import io.gcdiag.measures.workers.WorkerQueue;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Measures the effects of an incident, step by step: what waits, stops and dumps show, what cores
@@ -51,7 +51,7 @@ final class EffectMeasurement {
   /** What nothing that was recorded accounts for, in thread-seconds. */
   double unaccountedSeconds;
 
-  private EffectMeasurement(Incident incident) {
+  EffectMeasurement(Incident incident, Optional<RequestExcess> requests, OptionalDouble queued) {
     this.incident = incident;
     excess = new EffectExcess(incident, during, fromDumps.keySet());
     WindowTimes measured = WindowTimes.ofIncident(incident);
@@ -60,18 +60,13 @@ final class EffectMeasurement {
     afterStops = measured.afterStops();
     relations = measured.relations();
     fromMeters = measured.fromMeters();
-    WorkerQueue.of(incident).ifPresent(queue -> during.put(Effect.WORKER_WAIT, queue.waiting()));
+    queued.ifPresent(waiting -> during.put(Effect.WORKER_WAIT, waiting));
     incident.windows().baseline().ifPresent(this::measureCalm);
     observerSeconds = observed(incident);
-    Optional<RequestExcess> requests = RequestExcess.of(incident);
     requests.ifPresent(this::boundCalm);
     measureCores(requests);
     recordedSeconds = excess.totalSeconds();
     requests.ifPresentOrElse(this::account, this::accountOwnWaits);
-  }
-
-  static EffectMeasurement of(Incident incident) {
-    return new EffectMeasurement(incident);
   }
 
   private void measureCalm(Window calm) {

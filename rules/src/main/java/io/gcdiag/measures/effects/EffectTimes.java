@@ -3,6 +3,7 @@ package io.gcdiag.measures.effects;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
@@ -25,14 +26,16 @@ public final class EffectTimes {
     this.measured = measured;
   }
 
-  /** Measures an incident. */
-  public static EffectTimes of(Incident incident) {
-    return incident
-        .timeline()
-        .derived(
-            EffectTimes.class,
-            incident.windows(),
-            () -> new EffectTimes(EffectMeasurement.of(incident)));
+  /**
+   * Measures an incident.
+   *
+   * @param requests by how much requests took longer, which bounds what was recorded
+   * @param queued pieces of work that wait for a free thread, on average; empty if there is no
+   *     queue
+   */
+  public static EffectTimes of(
+      Incident incident, Optional<RequestExcess> requests, OptionalDouble queued) {
+    return new EffectTimes(new EffectMeasurement(incident, requests, queued));
   }
 
   /**

@@ -20,31 +20,20 @@ import java.util.Optional;
 public record HiddenTime(UntimedWaits during, Optional<UntimedWaits> before, double more) {
 
   /** Absent where no thread is known to serve requests, or a load test says more. */
-  public static Optional<HiddenTime> of(Incident incident) {
-    return RequestExcess.of(incident).isPresent()
+  public static Optional<HiddenTime> of(
+      Incident incident, Optional<RequestExcess> requests, EffectTimes times) {
+    return requests.isPresent()
         ? Optional.empty()
         : UntimedWaits.of(incident.timeline(), incident.windows().incident())
-            .map(during -> of(incident, during));
+            .map(during -> of(incident, during, times));
   }
 
-  private static HiddenTime of(Incident incident, UntimedWaits during) {
+  private static HiddenTime of(Incident incident, UntimedWaits during, EffectTimes times) {
     Optional<UntimedWaits> before =
         incident.windows().baseline().flatMap(calm -> UntimedWaits.of(incident.timeline(), calm));
-    EffectTimes times = EffectTimes.of(incident);
     // Both are parts of it that the ledger knows of.
     double booked = times.during(Effect.CPU_QUEUE) + times.during(Effect.THROTTLED);
     return new HiddenTime(during, before, Math.max(0, during.moreAtMost(before) - booked));
-  }
-
-  /**
-   * Share, 0 to 1, of what the incident lost that is in no recorded state, at most; 0 where a load
-   * test measures it.
-   */
-  public static double mostShare(Incident incident) {
-    double seconds = incident.windows().incident().seconds();
-    double hidden = of(incident).map(HiddenTime::more).orElse(0.0) * seconds;
-    double total = EffectTimes.of(incident).totalExcessSeconds();
-    return total > 0 ? hidden / (hidden + total) : 0;
   }
 
   /** Whether nothing recorded accounts for most of the request threads' time. */

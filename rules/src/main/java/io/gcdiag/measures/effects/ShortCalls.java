@@ -37,7 +37,7 @@ public record ShortCalls(
    * Absent where no load test has baseline and incident, most calls are long enough for events,
    * there are hardly more of them, or the machine became full: a neighbour then waits for CPU.
    */
-  public static Optional<ShortCalls> of(Incident incident) {
+  public static Optional<ShortCalls> of(Incident incident, EffectTimes times) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<RequestExcess> requests = RequestExcess.overTime(incident);
@@ -56,7 +56,7 @@ public record ShortCalls(
     }
     double seconds = Math.min(more * window.seconds(), requests.get().seconds());
     double perRequest = seconds * requests.get().perRequestSeconds() / requests.get().seconds();
-    double unaccounted = EffectTimes.of(incident).excessSeconds(Effect.UNACCOUNTED);
+    double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
     return Optional.of(
         new ShortCalls(
             during,

@@ -39,7 +39,7 @@ public record TimedOutReads(
    * Absent where events show most of what samples do, where there is hardly more of it than in the
    * baseline, and on a JDK that records such reads.
    */
-  public static Optional<TimedOutReads> of(Incident incident) {
+  public static Optional<TimedOutReads> of(Incident incident, EffectTimes times) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     double during = SampledCalls.threads(timeline, window);
@@ -56,7 +56,7 @@ public record TimedOutReads(
     if (more < Policy.SAMPLES_GOOD_TO * during) {
       return Optional.empty();
     }
-    double unaccounted = EffectTimes.of(incident).excessSeconds(Effect.UNACCOUNTED);
+    double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
     return Optional.of(
         new TimedOutReads(
             during,

@@ -29,19 +29,23 @@ public record UnaccountedInDumps(double threads, double atMost, double present, 
    * Absent without dumps, where no thread is known to serve requests, and where others show the
    * rest: a load test or a recording.
    */
-  public static Optional<UnaccountedInDumps> of(Incident incident) {
-    boolean told = RequestExcess.of(incident).isPresent() || HiddenTime.of(incident).isPresent();
+  public static Optional<UnaccountedInDumps> of(
+      Incident incident,
+      Optional<RequestExcess> requests,
+      Optional<HiddenTime> hidden,
+      EffectTimes times) {
+    boolean told = requests.isPresent() || hidden.isPresent();
     List<ThreadSnapshot> dumps =
         told
             ? List.of()
             : DumpTimes.during(incident).stream()
                 .filter(dump -> dump.threads().stream().anyMatch(ThreadState::requestThread))
                 .toList();
-    return dumps.isEmpty() ? Optional.empty() : Optional.of(of(incident, dumps));
+    return dumps.isEmpty() ? Optional.empty() : Optional.of(of(incident, dumps, times));
   }
 
-  private static UnaccountedInDumps of(Incident incident, List<ThreadSnapshot> dumps) {
-    EffectTimes times = EffectTimes.of(incident);
+  private static UnaccountedInDumps of(
+      Incident incident, List<ThreadSnapshot> dumps, EffectTimes times) {
     Set<ThreadActivity> told = EnumSet.of(ThreadActivity.IDLE);
     for (Effect effect : times.fromDumps()) {
       if (times.excessSeconds(effect) > 0) {

@@ -133,7 +133,7 @@ record WindowTimes(
   /** Threads in calls of which no event shows, by samples. */
   private static double sampledAlone(Incident incident, Window window, Effect effect) {
     return switch (effect) {
-      case DOWNSTREAM_WAIT -> ConnectWaits.threads(incident.timeline(), window);
+      case DOWNSTREAM_WAIT -> ConnectWaits.of(incident.timeline()).threads(window);
       case FILE_WAIT -> ShortFileCalls.grown(incident, window);
       default -> 0;
     };
@@ -171,7 +171,7 @@ record WindowTimes(
       }
     }
     if (effect == Effect.DOWNSTREAM_WAIT) {
-      sites.putAll(ConnectWaits.sites(timeline, window));
+      sites.putAll(ConnectWaits.of(timeline).sites(window));
     }
     return sites;
   }

@@ -39,12 +39,7 @@ public record RequestExcess(
 
   /** Measures an incident; absent if no latency is known, or nothing to hold it against. */
   public static Optional<RequestExcess> of(Incident incident) {
-    return incident
-        .timeline()
-        .derivedIfAny(
-            RequestExcess.class,
-            incident.windows(),
-            () -> overTime(incident).or(() -> ofWholeRun(incident)));
+    return overTime(incident).or(() -> ofWholeRun(incident));
   }
 
   /** Measures it by a series that covers the incident and the baseline. */

@@ -4,9 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Rate;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -25,19 +23,6 @@ public record AllocationRate(double bytesPerSecond, String basis, Source source)
    * because what is freed by concurrent cycles is not seen.
    */
   public static Optional<AllocationRate> of(Timeline timeline, Window window) {
-    return timeline.derivedIfAny(AllocationRate.class, window, () -> measured(timeline, window));
-  }
-
-  /** Bytes allocated for each request of a window, where the rate of requests is known. */
-  public static OptionalDouble perRequest(Timeline timeline, Window window) {
-    Optional<AllocationRate> allocated = of(timeline, window);
-    Optional<Rate> requests = RequestRate.of(timeline, window);
-    return allocated.isPresent() && requests.isPresent()
-        ? OptionalDouble.of(allocated.get().bytesPerSecond() / requests.get().perSecond())
-        : OptionalDouble.empty();
-  }
-
-  private static Optional<AllocationRate> measured(Timeline timeline, Window window) {
     OptionalDouble sampled = timeline.allocation().sampledBytesPerSecond().mean(window);
     if (sampled.isPresent() && timeline.allocation().source().isPresent()) {
       return Optional.of(

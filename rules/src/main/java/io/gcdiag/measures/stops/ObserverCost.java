@@ -30,12 +30,7 @@ public final class ObserverCost {
 
   /** Looks at all stops of a timeline. */
   public static ObserverCost of(Timeline timeline) {
-    return timeline.derived(ObserverCost.class, "", () -> looked(timeline));
-  }
-
-  private static ObserverCost looked(Timeline timeline) {
-    List<SafepointStop> looks =
-        timeline.safepoints().stream().filter(SafepointStop::isObservation).toList();
+    List<SafepointStop> looks = timeline.observations();
     double seconds = looks.stream().mapToDouble(stop -> Durations.seconds(stop.at())).sum();
     return new ObserverCost(
         looks(looks) < REGULAR || seconds < Policy.FELT_STOPPED * timeline.span().seconds());

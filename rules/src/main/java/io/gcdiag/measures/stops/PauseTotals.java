@@ -25,10 +25,6 @@ public record PauseTotals(
 
   /** Sums up the pauses that start in the window. */
   public static PauseTotals of(Timeline timeline, Window window) {
-    return timeline.derived(PauseTotals.class, window, () -> summed(timeline, window));
-  }
-
-  private static PauseTotals summed(Timeline timeline, Window window) {
     return CollectorMeters.of(timeline)
         .flatMap(meters -> meters.totals(window))
         .orElseGet(() -> of(timeline.pauses(window), window.seconds()));

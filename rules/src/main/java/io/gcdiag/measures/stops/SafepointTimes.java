@@ -58,10 +58,6 @@ public record SafepointTimes(
 
   /** Measures a window. */
   public static SafepointTimes of(Timeline timeline, Window window) {
-    return timeline.derived(SafepointTimes.class, window, () -> measured(timeline, window));
-  }
-
-  private static SafepointTimes measured(Timeline timeline, Window window) {
     ObserverCost observation = ObserverCost.of(timeline);
     List<SafepointStop> stops = timeline.safepoints(window);
     ToDoubleFunction<SafepointStop> lost = stop -> Durations.seconds(observation.lost(stop));

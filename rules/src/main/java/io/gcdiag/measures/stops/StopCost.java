@@ -15,6 +15,7 @@ import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
 
 /** What stops of the whole application cost its users, in thread-seconds. */
@@ -90,11 +91,14 @@ public final class StopCost {
 
   /** Share of the cores in use while the application runs, without the collector's pauses. */
   private static double used(Timeline timeline, Window window) {
+    OptionalDouble all = MachineLoad.mean(timeline, window);
+    if (all.isEmpty()) {
+      return 0;
+    }
     double cores = Math.max(1, timeline.jvm().cpus().orElse(1));
     double collector = CollectorTimes.of(timeline, window).cpuSeconds();
-    double all = MachineLoad.mean(timeline, window).orElse(0);
     double running = 1 - PauseTotals.of(timeline, window).shareStopped();
-    return Math.max(0, all - collector / (window.seconds() * cores))
+    return Math.max(0, all.getAsDouble() - collector / (window.seconds() * cores))
         / Math.max(running, LEAST_RUNNING);
   }
 

@@ -42,10 +42,6 @@ public record UntimedWaits(
 
   /** Absent where no thread is known to serve requests, as with virtual threads and event loops. */
   public static Optional<UntimedWaits> of(Timeline timeline, Window window) {
-    return timeline.derivedIfAny(UntimedWaits.class, window, () -> measured(timeline, window));
-  }
-
-  private static Optional<UntimedWaits> measured(Timeline timeline, Window window) {
     Groups groups = Groups.of(timeline, window);
     Optional<Cpu> cpu = Cpu.of(timeline, window, groups.patterns());
     if (groups.present() <= 0 || cpu.isEmpty() || cpu.get().share() < Policy.MAJORITY) {

@@ -84,30 +84,30 @@ public record WorkerQueue(
    * <p>Request threads that wait for an executor are busy because of it: where the recording shows
    * that one is never free, it is the queue, also if dumps find all request threads busy.
    */
-  public static Optional<WorkerQueue> of(Incident incident) {
+  public static Optional<WorkerQueue> of(Incident incident, Optional<RequestExcess> requests) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    Optional<WorkerQueue> recorded = recorded(incident);
-    Optional<WorkerQueue> found = dumps.isEmpty() ? recorded : inDumps(incident, dumps);
+    Optional<WorkerQueue> recorded = recorded(incident, requests);
+    Optional<WorkerQueue> found = dumps.isEmpty() ? recorded : inDumps(incident, dumps, requests);
     return found
         .filter(queue -> queue.role() == Role.SERVER)
         .flatMap(queue -> recorded.filter(other -> other.role() == Role.EXECUTOR))
         .or(() -> found)
         .filter(queue -> queue.waiting() > 0)
-        .or(() -> underLoad(incident).filter(queue -> queue.waiting() > 0));
+        .or(() -> underLoad(incident, requests).filter(queue -> queue.waiting() > 0));
   }
 
-  private static Optional<WorkerQueue> underLoad(Incident incident) {
-    return RequestExcess.of(incident)
-        .flatMap(
-            requests ->
-                OccupiedWorkers.partly(incident).stream()
-                    .filter(group -> requests.inSystem() > group.workers())
-                    .findFirst()
-                    .map(group -> queue(incident, group, 0, Optional.of(requests))));
+  private static Optional<WorkerQueue> underLoad(
+      Incident incident, Optional<RequestExcess> requests) {
+    return requests.flatMap(
+        known ->
+            OccupiedWorkers.partly(incident).stream()
+                .filter(group -> known.inSystem() > group.workers())
+                .findFirst()
+                .map(group -> queue(incident, group, 0, requests)));
   }
 
-  private static Optional<WorkerQueue> recorded(Incident incident) {
-    Optional<RequestExcess> requests = RequestExcess.of(incident);
+  private static Optional<WorkerQueue> recorded(
+      Incident incident, Optional<RequestExcess> requests) {
     double awaited = waitingForAnswers(incident.timeline(), incident.windows().incident());
     Optional<ClientDispatcher> limited =
         ClientDispatcher.atLimit(incident)
@@ -205,7 +205,8 @@ public record WorkerQueue(
         / window.seconds();
   }
 
-  private static Optional<WorkerQueue> inDumps(Incident incident, List<ThreadSnapshot> dumps) {
+  private static Optional<WorkerQueue> inDumps(
+      Incident incident, List<ThreadSnapshot> dumps, Optional<RequestExcess> requests) {
     Map<String, DumpedWorkers> groups = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
       long waiting = waitingForAnswers(dump);
@@ -216,7 +217,6 @@ public record WorkerQueue(
                       .computeIfAbsent(name, DumpedWorkers::new)
                       .add(threads, waiting, dump.source()));
     }
-    Optional<RequestExcess> requests = RequestExcess.of(incident);
     List<DumpedWorkers> busy =
         groups.values().stream().filter(group -> group.isOccupied(dumps.size())).toList();
     return busy.stream()

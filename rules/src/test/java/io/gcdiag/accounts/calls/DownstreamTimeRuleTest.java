@@ -89,7 +89,7 @@ class DownstreamTimeRuleTest {
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
     // 60 s of 40 threads, less the 2 s that 100 calls of 20 ms took in the baseline.
-    EffectTimes times = EffectTimes.of(notConnected().build());
+    EffectTimes times = notConnected().build().effects();
     assertEquals(40, times.during(Effect.DOWNSTREAM_WAIT), 1e-6);
     assertEquals(2_398, times.excessSeconds(Effect.DOWNSTREAM_WAIT), 1e-6);
   }
@@ -270,7 +270,7 @@ class DownstreamTimeRuleTest {
 
   @Test
   void withoutACalmTheFastestRequestTellsHowMuchOfCallsInDumpsIsLost() {
-    EffectTimes times = EffectTimes.of(callsInDumps().build());
+    EffectTimes times = callsInDumps().build().effects();
     // 40 threads, of which (400 - 20) ms x 100/s = 38 more than the fastest request accounts for.
     assertEquals(38, times.excessSeconds(Effect.DOWNSTREAM_WAIT) / 60, 1e-6);
     assertEquals(0, times.excessSeconds(Effect.UNACCOUNTED), 1e-6);
@@ -290,7 +290,7 @@ class DownstreamTimeRuleTest {
             .loadTestFrom(300, 400)
             .dump(70, 0, 40, 0, 5)
             .dump(100, 0, 40, 0, 5);
-    assertEquals(0, EffectTimes.of(alike.build()).excessSeconds(Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertEquals(0, alike.build().effects().excessSeconds(Effect.DOWNSTREAM_WAIT), 1e-9);
   }
 
   @Test

@@ -4,23 +4,22 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import org.junit.jupiter.api.Test;
 
 /** A busier service spends more time in calls; only slower calls are lost time. */
 class SlowerCallsTest {
 
-  private static double excess(Incident incident) {
-    return EffectTimes.of(incident).excessSeconds(Effect.DOWNSTREAM_WAIT);
+  private static double excess(Case incident) {
+    return incident.effects().excessSeconds(Effect.DOWNSTREAM_WAIT);
   }
 
   @Test
   void threeTimesTheCallsThatAreAsFastAsEverAreNoExcess() {
-    Incident busier =
+    Case busier =
         incident()
             .recorded(Signal.SOCKET_READS, 10)
             .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 60)
@@ -32,7 +31,7 @@ class SlowerCallsTest {
   @Test
   void asManyCallsThatTakeThreeTimesAsLongAre() {
     // 100 x (180 - 60) ms = 12 s.
-    Incident slower =
+    Case slower =
         incident()
             .recorded(Signal.SOCKET_READS, 10)
             .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 60)
@@ -43,7 +42,7 @@ class SlowerCallsTest {
 
   @Test
   void callsThatWereTooShortToBeSeenBeforeAreAllExcess() {
-    Incident appeared =
+    Case appeared =
         incident()
             .recorded(Signal.SOCKET_READS, 20)
             .waits(100, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 180)
@@ -55,7 +54,7 @@ class SlowerCallsTest {
   void aThresholdThatCutsThroughTheCallsHidesTheirMean() {
     // 25 ms lies just above 20 ms: most calls are not seen, and more of them show when they slow
     // down.
-    Incident cut =
+    Case cut =
         incident()
             .recorded(Signal.SOCKET_READS, 20)
             .waits(20, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 25)
@@ -66,7 +65,7 @@ class SlowerCallsTest {
 
   @Test
   void aRiseOfTrafficThatTheThresholdCutsThroughIsStillTraffic() {
-    Incident busier =
+    Case busier =
         incident()
             .recorded(Signal.SOCKET_READS, 20)
             .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 21)

@@ -123,7 +123,7 @@ class FileTimeRuleTest {
   @Test
   void shortCallsThatBecameMoreAreTimeThatUsersLose() {
     // 1.5 - 0.2 threads for a minute: 78 s.
-    EffectTimes times = EffectTimes.of(shortCalls(0.2, 1.5).build());
+    EffectTimes times = shortCalls(0.2, 1.5).build().effects();
     assertEquals(78, times.excessSeconds(Effect.FILE_WAIT), 1e-6);
     Finding finding = only(rule, shortCalls(0.2, 1.5));
     assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.FILE_WAIT), 1e-9);
@@ -132,11 +132,10 @@ class FileTimeRuleTest {
 
   @Test
   void shortCallsThatAreAsEverAreWhatTheServiceNeeds() {
-    assertEquals(
-        0, EffectTimes.of(shortCalls(1.5, 1.6).build()).excessSeconds(Effect.FILE_WAIT), 1e-6);
+    assertEquals(0, shortCalls(1.5, 1.6).build().effects().excessSeconds(Effect.FILE_WAIT), 1e-6);
     assertEquals(
         0,
-        EffectTimes.of(shortCalls(0, 1.5).withoutCalm().build()).excessSeconds(Effect.FILE_WAIT),
+        shortCalls(0, 1.5).withoutCalm().build().effects().excessSeconds(Effect.FILE_WAIT),
         1e-6);
   }
 

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -21,6 +20,7 @@ import io.gcdiag.evidence.waits.PoolHold.Doing;
 import io.gcdiag.evidence.waits.PoolHold.Kind;
 import io.gcdiag.evidence.waits.PoolHold.Time;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.ArrayList;
@@ -126,7 +126,7 @@ class KeptConnectionsRuleTest {
       threads.add(thread("elastic-" + i, "WAITING", activity, subject, false));
     }
     threads.add(thread("loop-1", "RUNNABLE", ThreadActivity.IDLE, "", true));
-    Incident incident = incident().dump(70, threads).dump(100, threads).build();
+    Case incident = incident().dump(70, threads).dump(100, threads).build();
     assertEquals(10, ConnectionsInUse.count(incident.timeline().dumps().get(0)));
     assertTrue(
         rule.examine(incident).stream()

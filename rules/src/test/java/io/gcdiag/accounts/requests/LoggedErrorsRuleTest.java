@@ -17,7 +17,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.LoggedError;
@@ -26,6 +25,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -93,7 +93,7 @@ class LoggedErrorsRuleTest {
         new TimelineBuilder().recording("a.jfr", new Window(at(0), at(200))).sample(kill).build();
     Windows windows =
         new Windows(TROUBLE, Optional.of(CALM), Windows.ChosenBy.USER, true, "set by the test");
-    assertEquals(List.of(), rule.examine(new Incident(goesOn, windows)));
+    assertEquals(List.of(), rule.examine(new Case(goesOn, windows)));
   }
 
   /** 14 minutes and 3 s after midnight, of a log that does not state the day. */
@@ -106,7 +106,7 @@ class LoggedErrorsRuleTest {
     Windows windows =
         new Windows(day, Optional.empty(), Windows.ChosenBy.USER, true, "set by the test");
     Timeline timeline = new TimelineBuilder().recording("a.jfr", day).sample(error).build();
-    String said = rule.examine(new Incident(timeline, windows)).get(0).statement();
+    String said = rule.examine(new Case(timeline, windows)).get(0).statement();
     assertTrue(said.endsWith(", at 00:14:03"), said);
   }
 

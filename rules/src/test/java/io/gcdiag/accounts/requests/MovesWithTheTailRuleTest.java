@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.pauses.GcPause;
@@ -18,6 +17,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.measures.Case;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -43,7 +43,7 @@ class MovesWithTheTailRuleTest {
     0.3, 0.7, 0
   };
 
-  private static Incident incident(double[] pauses, double[] tail) {
+  private static Case incident(double[] pauses, double[] tail) {
     TimelineBuilder timeline = new TimelineBuilder();
     timeline.recording(
         "recording.jfr", new Window(START, START.plus(STEP.multipliedBy(INTERVALS))));
@@ -76,8 +76,7 @@ class MovesWithTheTailRuleTest {
             latency,
             new Source("metrics.json", "p95")));
     Timeline built = timeline.build();
-    return new Incident(
-        built, new Windows(built.span(), Optional.empty(), ChosenBy.USER, true, ""));
+    return new Case(built, new Windows(built.span(), Optional.empty(), ChosenBy.USER, true, ""));
   }
 
   private static double[] tail(double[] pauses, int count) {
@@ -88,7 +87,7 @@ class MovesWithTheTailRuleTest {
     return tail;
   }
 
-  private static List<Finding> examine(Incident incident) {
+  private static List<Finding> examine(Case incident) {
     return new MovesWithTheTailRule().examine(incident);
   }
 

@@ -101,7 +101,7 @@ class SafepointTimeRuleTest {
     assertEquals(0.01, value(finding, "lostSeconds"), 1e-9);
     assertEquals(3.8, value(finding, "observedSeconds"), 1e-9);
     assertTrue(refutes(finding, Hypothesis.SAFEPOINT_STALL));
-    EffectTimes times = EffectTimes.of(twoDumps().build());
+    EffectTimes times = twoDumps().build().effects();
     // Without a request rate one piece of work is held up at a time: 0.01 s.
     assertEquals(0.01, times.excessSeconds(Effect.SAFEPOINT), 1e-9);
   }

@@ -50,13 +50,13 @@ class PinnedCarriersRuleTest {
   void withACarrierFreeNobodyWaitsForOne() {
     Finding finding = only(rule, twoAtATime().cpus(4));
     assertTrue(refutes(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
-    assertEquals(0, EffectTimes.of(twoAtATime().cpus(4).build()).during(Effect.PINNED), 1e-9);
+    assertEquals(0, twoAtATime().cpus(4).build().effects().during(Effect.PINNED), 1e-9);
   }
 
   @Test
   void theTimePinnedCountsWhileAllCarriersAreKept() {
     // 2 threads for 60 s; the baseline has one of two carriers free.
-    EffectTimes times = EffectTimes.of(twoAtATime().cpus(2).build());
+    EffectTimes times = twoAtATime().cpus(2).build().effects();
     assertEquals(120, times.excessSeconds(Effect.PINNED), 1e-6);
   }
 

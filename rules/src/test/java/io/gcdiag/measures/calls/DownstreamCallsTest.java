@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.Map;
@@ -29,7 +29,7 @@ class DownstreamCallsTest {
   @Test
   void theMeanIsLessTheTimeOfPauses() {
     // One call of 200 ms with a pause of 100 ms in it.
-    Incident incident =
+    Case incident =
         incident().waited(WaitKind.DOWNSTREAM, DB, 70, 200).pause(young(70.05, 100)).build();
     DownstreamCalls calls =
         DownstreamCalls.of(incident.timeline(), IncidentBuilder.TROUBLE).orElseThrow();
@@ -51,7 +51,7 @@ class DownstreamCallsTest {
   @Test
   void callsUnseenBeforeTookLessThanTheThreshold() {
     // None of 20 ms or longer before, 100 ms during: at least five times as long.
-    Incident incident =
+    Case incident =
         incident()
             .recorded(Signal.SOCKET_READS, 20)
             .waits(100, 60, 120, WaitKind.DOWNSTREAM, DB, 100)
@@ -107,7 +107,7 @@ class DownstreamCallsTest {
     assertFalse(DownstreamCalls.areNew(partnerBefore(100, 30), "partner:80"));
   }
 
-  private static Incident partnerBefore(int calls, double millis) {
+  private static Case partnerBefore(int calls, double millis) {
     return partner().waits(calls, 1, 50, WaitKind.DOWNSTREAM, "partner:80", millis).build();
   }
 
@@ -131,13 +131,13 @@ class DownstreamCallsTest {
             true,
             50,
             30);
-    Incident incident = incident().sample(connecting).build();
+    Case incident = incident().sample(connecting).build();
     assertEquals(
         Map.of(
             IncidentBuilder.at(69), 0.0, IncidentBuilder.at(70), 30.0, IncidentBuilder.at(71), 0.0),
-        ConnectWaits.overTime(incident.timeline()));
+        ConnectWaits.of(incident.timeline()).overTime());
     // 30 threads for one second of sixty.
-    assertEquals(0.5, ConnectWaits.threads(incident.timeline(), IncidentBuilder.TROUBLE), 1e-9);
+    assertEquals(0.5, ConnectWaits.of(incident.timeline()).threads(IncidentBuilder.TROUBLE), 1e-9);
   }
 
   @Test

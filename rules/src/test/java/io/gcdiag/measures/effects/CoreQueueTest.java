@@ -3,11 +3,11 @@ package io.gcdiag.measures.effects;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.waits.LateWakes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
@@ -29,25 +29,25 @@ class CoreQueueTest {
   void fullCoresMakeAtLeastTheQueueOfNineTenths() {
     // Two cores, 90 % in use: a = 1.8; Erlang's C = 2 x 0.81 / 1.9 = 0.852632; a wait of
     // C / (2 x 0.1) = 4.263158 s for each second of work. 1.8 cores of work: 7.673684 threads.
-    Incident incident = full(0.9, 1).build();
+    Case incident = full(0.9, 1).build();
     assertEquals(
         1.8 * 0.852632 / 0.2,
         CoreQueue.atLeast(incident.timeline(), IncidentBuilder.TROUBLE),
         1e-4);
     assertEquals(0, CoreQueue.atLeast(incident.timeline(), IncidentBuilder.CALM), TINY);
-    EffectTimes times = EffectTimes.of(incident);
+    EffectTimes times = incident.effects();
     assertEquals(7.673684, times.during(Effect.CPU_QUEUE), 1e-4);
   }
 
   @Test
   void workThatNoUserWaitsForDoesNotQueueForUsers() {
     // Request threads have a tenth of what the service's threads use.
-    Incident incident =
+    Case incident =
         full(0.9, 1)
             .sample(group("http-nio-*-exec-*", Kind.REQUEST, 0.09))
             .sample(group("report-*", Kind.OTHER, 0.81))
             .build();
-    assertEquals(0.7673684, EffectTimes.of(incident).during(Effect.CPU_QUEUE), 1e-4);
+    assertEquals(0.7673684, incident.effects().during(Effect.CPU_QUEUE), 1e-4);
   }
 
   private static ThreadGroupCpu group(String name, Kind kind, double share) {
@@ -56,15 +56,15 @@ class CoreQueueTest {
 
   @Test
   void nobodyQueuesWhereHardlyAnyCoreIsUsed() {
-    Incident incident = full(0.3, 0.4).build();
-    assertEquals(0, EffectTimes.of(incident).during(Effect.CPU_QUEUE), TINY);
+    Case incident = full(0.3, 0.4).build();
+    assertEquals(0, incident.effects().during(Effect.CPU_QUEUE), TINY);
   }
 
   @Test
   void aLatencyThatIsKnownGoesBeforeAModel() {
     // The load test says that no request waited.
-    Incident incident = full(0.9, 1).loadTestFrom(100, 100).rate(10).build();
-    assertEquals(0, EffectTimes.of(incident).during(Effect.CPU_QUEUE), TINY);
+    Case incident = full(0.9, 1).loadTestFrom(100, 100).rate(10).build();
+    assertEquals(0, incident.effects().during(Effect.CPU_QUEUE), TINY);
   }
 
   /** The service has a tenth of the machine, others nearly all the rest. */
@@ -84,16 +84,16 @@ class CoreQueueTest {
 
   @Test
   void othersOnTheCoresAreNoProofThatAnybodyWaited() {
-    EffectTimes times = EffectTimes.of(fullOfOthers().build());
+    EffectTimes times = fullOfOthers().build().effects();
     assertEquals(0, times.during(Effect.CPU_QUEUE), TINY);
-    Incident inTime = fullOfOthers().sample(wakes(80, 0.2)).build();
-    assertEquals(0, EffectTimes.of(inTime).during(Effect.CPU_QUEUE), TINY);
+    Case inTime = fullOfOthers().sample(wakes(80, 0.2)).build();
+    assertEquals(0, inTime.effects().during(Effect.CPU_QUEUE), TINY);
   }
 
   @Test
   void threadsThatGotACoreLateAreOne() {
     // 0.2 cores of work, each second of which waits 4.263158 s at 90 % of two cores.
-    Incident late = fullOfOthers().sample(wakes(80, 5)).build();
-    assertEquals(0.8526316, EffectTimes.of(late).during(Effect.CPU_QUEUE), 1e-4);
+    Case late = fullOfOthers().sample(wakes(80, 5)).build();
+    assertEquals(0.8526316, late.effects().during(Effect.CPU_QUEUE), 1e-4);
   }
 }

@@ -26,7 +26,7 @@ class CpuPerRequestTest {
   }
 
   private static EffectTimes times(Scene scene) {
-    return EffectTimes.of(scene.incidentFrom(60));
+    return scene.incidentFrom(60).effects();
   }
 
   @Test

@@ -4,9 +4,9 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
@@ -21,7 +21,7 @@ class EffectTimesTest {
   private static final double TINY = 1e-9;
 
   private static EffectTimes times(IncidentBuilder builder) {
-    return EffectTimes.of(builder.build());
+    return builder.build().effects();
   }
 
   @Test
@@ -105,10 +105,10 @@ class EffectTimesTest {
       builder.waited(new WaitSite(WaitKind.OTHER, "", true, "com.shop.News.next"), second, 5_000);
       builder.waited(new WaitSite(WaitKind.OTHER, "", false, "com.shop.Timer.run"), second, 5_000);
     }
-    Incident incident = builder.build();
+    Case incident = builder.build();
     assertEquals(
         Map.of("waiting in com.shop.News.next", 1.0),
-        EffectTimes.of(incident).sites(Effect.UNACCOUNTED, incident.windows().incident()));
+        incident.effects().sites(Effect.UNACCOUNTED, incident.windows().incident()));
   }
 
   @Test
@@ -177,7 +177,7 @@ class EffectTimesTest {
 
   @Test
   void theOperatorsRateComesBeforeTheLoadTests() {
-    Incident incident = incident().loadTest(100, 10).rate(813).build();
+    Case incident = incident().loadTest(100, 10).rate(813).build();
     assertEquals(Optional.of(new Rate(813)), RequestRate.of(incident.timeline()));
   }
 

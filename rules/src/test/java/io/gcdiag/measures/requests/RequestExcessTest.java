@@ -13,17 +13,17 @@ class RequestExcessTest {
 
   /** 12,000 requests over baseline and incident, half of them in the incident's 60 s. */
   private static RequestExcess ofWholeRun(Duration median, Duration mean) {
-    return RequestExcess.of(
-            incident()
-                .loadTest(
-                    new RequestStats.Builder("k6", new Source("k6.json", ""))
-                        .requests(12_000)
-                        .rate(new Rate(100))
-                        .shortest(Duration.ofNanos(500_000))
-                        .percentile(50, median)
-                        .mean(mean)
-                        .build())
+    return incident()
+        .loadTest(
+            new RequestStats.Builder("k6", new Source("k6.json", ""))
+                .requests(12_000)
+                .rate(new Rate(100))
+                .shortest(Duration.ofNanos(500_000))
+                .percentile(50, median)
+                .mean(mean)
                 .build())
+        .build()
+        .requests()
         .orElseThrow();
   }
 

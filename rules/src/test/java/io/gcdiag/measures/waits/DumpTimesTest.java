@@ -5,12 +5,12 @@ import static io.gcdiag.sketches.MeterSketch.counter;
 import static io.gcdiag.sketches.MeterSketch.gauge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import io.gcdiag.sketches.IncidentBuilder;
@@ -33,7 +33,7 @@ class DumpTimesTest {
   @Test
   void waitsThatNoEventShowsAreCountedInDumps() {
     // (30 + 50) / 2 = 40 threads on average, over 60 s.
-    EffectTimes times = EffectTimes.of(dumps(30, 50).build());
+    EffectTimes times = dumps(30, 50).build().effects();
     assertEquals(40, times.during(Effect.POOL_WAIT), TINY);
     assertEquals(2_400, times.excessSeconds(Effect.POOL_WAIT), TINY);
     assertEquals(Set.of(Effect.POOL_WAIT), times.fromDumps());
@@ -42,8 +42,7 @@ class DumpTimesTest {
   @Test
   void eventsThatShowTheWaitingGoBeforeDumps() {
     // 30 x 6 s from 66 s to 75 s: 3 threads over the minute, all 20 of one dump when it was taken.
-    EffectTimes times =
-        EffectTimes.of(dumps(20, 0).waits(30, 66, 75, WaitKind.POOL, "P", 6_000).build());
+    EffectTimes times = dumps(20, 0).waits(30, 66, 75, WaitKind.POOL, "P", 6_000).build().effects();
     assertEquals(3, times.during(Effect.POOL_WAIT), TINY);
     assertEquals(Set.of(), times.fromDumps());
   }
@@ -52,7 +51,7 @@ class DumpTimesTest {
   void eventsThatShowAFewOfThoseWaitingAtTheMomentOfTheDumpsDoNotSeeTheRest() {
     // 600 x 1 s over 60 s: 10 threads at any time, a quarter of those in the dumps.
     EffectTimes times =
-        EffectTimes.of(dumps(30, 50).waits(600, 60, 119, WaitKind.POOL, "P", 1_000).build());
+        dumps(30, 50).waits(600, 60, 119, WaitKind.POOL, "P", 1_000).build().effects();
     assertEquals(40, times.during(Effect.POOL_WAIT), TINY);
     assertEquals(Relation.CONTRADICT, times.relation(Effect.POOL_WAIT));
     assertEquals(Set.of(Effect.POOL_WAIT), times.fromDumps());
@@ -64,13 +63,13 @@ class DumpTimesTest {
    */
   private static EffectTimes shortly(double millis) {
     int each = (int) (1_000 / millis);
-    return EffectTimes.of(
-        dumps(30, 50)
-            .recorded(Signal.THREAD_PARKS, 20)
-            .waits(9 * 60 * each, 60, 119.5, WaitKind.POOL, "P", millis)
-            .waits(30 * each, 69, 70, WaitKind.POOL, "P", millis)
-            .waits(30 * each, 89, 90, WaitKind.POOL, "P", millis)
-            .build());
+    return dumps(30, 50)
+        .recorded(Signal.THREAD_PARKS, 20)
+        .waits(9 * 60 * each, 60, 119.5, WaitKind.POOL, "P", millis)
+        .waits(30 * each, 69, 70, WaitKind.POOL, "P", millis)
+        .waits(30 * each, 89, 90, WaitKind.POOL, "P", millis)
+        .build()
+        .effects();
   }
 
   @Test
@@ -96,11 +95,11 @@ class DumpTimesTest {
     // is in them. 13.3 by events are at most 13.92, less than the dumps' 40 and no less than their
     // 13.7.
     EffectTimes times =
-        EffectTimes.of(
-            dumps(30, 50)
-                .recorded(Signal.THREAD_PARKS, 20)
-                .waits(9_975, 60, 119.92, WaitKind.POOL, "P", 80)
-                .build());
+        dumps(30, 50)
+            .recorded(Signal.THREAD_PARKS, 20)
+            .waits(9_975, 60, 119.92, WaitKind.POOL, "P", 80)
+            .build()
+            .effects();
     assertEquals(13.3 / 0.955, times.during(Effect.POOL_WAIT), 0.03);
     DumpedWaits waits = times.inDumps(Effect.POOL_WAIT).orElseThrow();
     assertEquals(13.7, waits.low(), 0.05);
@@ -112,7 +111,7 @@ class DumpTimesTest {
   void eventsWithinTheIntervalOfDumpsCountAndAgreeWithThem() {
     // 600 x 2 s over 60 s: 20 threads, where dumps put 13.6 or more.
     EffectTimes times =
-        EffectTimes.of(dumps(30, 50).waits(600, 60, 117.9, WaitKind.POOL, "P", 2_000).build());
+        dumps(30, 50).waits(600, 60, 117.9, WaitKind.POOL, "P", 2_000).build().effects();
     assertEquals(20, times.during(Effect.POOL_WAIT), 0.1);
     assertEquals(Set.of(), times.fromDumps());
     assertEquals(Relation.AGREE, times.relation(Effect.POOL_WAIT));
@@ -122,12 +121,12 @@ class DumpTimesTest {
   void dumpsThatMeetFewerThanEventsShowOnAverageHideNothing() {
     // 200 x 28 s / 60 s = 93.3 threads over the minute; both dumps meet 5 when these are done.
     EffectTimes times =
-        EffectTimes.of(
-            incident()
-                .waits(200, 60, 61, WaitKind.POOL, "P", 28_000)
-                .dump(100, 5, 0, 0, 1)
-                .dump(110, 5, 0, 0, 1)
-                .build());
+        incident()
+            .waits(200, 60, 61, WaitKind.POOL, "P", 28_000)
+            .dump(100, 5, 0, 0, 1)
+            .dump(110, 5, 0, 0, 1)
+            .build()
+            .effects();
     assertEquals(93.3, times.during(Effect.POOL_WAIT), 0.1);
     assertEquals(Set.of(), times.fromDumps());
   }
@@ -135,19 +134,19 @@ class DumpTimesTest {
   @Test
   void callsAreCountedByTheirEventsEvenIfARecordingLeavesMostOfThemOut() {
     EffectTimes times =
-        EffectTimes.of(
-            incident()
-                .waits(300, 60, 119, WaitKind.DOWNSTREAM, "db:5432", 1_000)
-                .dump(70, 0, 30, 0, 1)
-                .dump(90, 0, 30, 0, 1)
-                .build());
+        incident()
+            .waits(300, 60, 119, WaitKind.DOWNSTREAM, "db:5432", 1_000)
+            .dump(70, 0, 30, 0, 1)
+            .dump(90, 0, 30, 0, 1)
+            .build()
+            .effects();
     assertEquals(5, times.during(Effect.DOWNSTREAM_WAIT), 0.1);
     assertEquals(Set.of(), times.fromDumps());
   }
 
   @Test
   void aThreadThatWaitsInOneOfTwoDumpsIsChance() {
-    assertEquals(0, EffectTimes.of(dumps(1, 0).build()).during(Effect.POOL_WAIT));
+    assertEquals(0, dumps(1, 0).build().effects().during(Effect.POOL_WAIT));
   }
 
   @Test
@@ -155,13 +154,13 @@ class DumpTimesTest {
     // The recording shows waits of 20 ms, and none in the 5 s before the dump: none of them has
     // ended.
     EffectTimes times =
-        EffectTimes.of(
-            incident()
-                .recorded(Signal.THREAD_PARKS, 20)
-                .dump(70, 0, 0, 0, 1)
-                .dump(90, 0, 0, 0, 1)
-                .dump(118, 60, 0, 0, 1)
-                .build());
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .dump(70, 0, 0, 0, 1)
+            .dump(90, 0, 0, 0, 1)
+            .dump(118, 60, 0, 0, 1)
+            .build()
+            .effects();
     // 60 in one of three dumps.
     assertEquals(20, times.during(Effect.POOL_WAIT), TINY);
     assertEquals(Set.of(Effect.POOL_WAIT), times.fromDumps());
@@ -171,25 +170,24 @@ class DumpTimesTest {
   void aDumpOfAFewThreadsDoesNotOutweighARecordingThatShowsSomeOfIt() {
     // 60 x 100 ms in a minute are 0.1 thread; 3 in one dump are 3 +- 1.7.
     IncidentBuilder events = incident().waits(60, 60, 120, WaitKind.POOL, "P", 100);
-    EffectTimes times = EffectTimes.of(events.dump(70, 3, 0, 0, 1).build());
+    EffectTimes times = events.dump(70, 3, 0, 0, 1).build().effects();
     assertEquals(0.1, times.during(Effect.POOL_WAIT), 0.001);
     assertEquals(Set.of(), times.fromDumps());
     // Where events show nothing at all, they may not be able to.
     assertEquals(
-        3, EffectTimes.of(incident().dump(70, 3, 0, 0, 1).build()).during(Effect.POOL_WAIT), TINY);
+        3, incident().dump(70, 3, 0, 0, 1).build().effects().during(Effect.POOL_WAIT), TINY);
   }
 
   @Test
   void answersFromDownstreamAreNoExcessWithoutADumpOfTheCalm() {
-    EffectTimes times =
-        EffectTimes.of(incident().dump(70, 0, 20, 0, 1).dump(90, 0, 20, 0, 1).build());
+    EffectTimes times = incident().dump(70, 0, 20, 0, 1).dump(90, 0, 20, 0, 1).build().effects();
     assertEquals(20, times.during(Effect.DOWNSTREAM_WAIT), TINY);
     assertEquals(0, times.excessSeconds(Effect.DOWNSTREAM_WAIT));
   }
 
   @Test
   void sitesOfDumpsAreTheirSubjects() {
-    EffectTimes times = EffectTimes.of(dumps(30, 50).build());
+    EffectTimes times = dumps(30, 50).build().effects();
     assertEquals(Map.of("HikariCP", 40.0), times.sites(Effect.POOL_WAIT, IncidentBuilder.TROUBLE));
   }
 
@@ -249,7 +247,7 @@ class DumpTimesTest {
   @Test
   void thePoolsOwnMetersGoBeforeDumps() {
     // 34 and 40 threads wait in the dumps; over all of the time, a tenth of a thread does.
-    EffectTimes times = EffectTimes.of(metered(dumps(34, 40), "hikaricp").build());
+    EffectTimes times = metered(dumps(34, 40), "hikaricp").build().effects();
     assertEquals(0, times.during(Effect.POOL_WAIT), TINY);
     assertEquals(Set.of(), times.fromDumps());
   }
@@ -257,31 +255,30 @@ class DumpTimesTest {
   @Test
   void waitsThatARecordingDoesNotShowAreInNoTimerOfThePool() {
     IncidentBuilder recorded = dumps(34, 40).recorded(Signal.THREAD_PARKS);
-    EffectTimes times = EffectTimes.of(metered(recorded, "hikaricp").build());
+    EffectTimes times = metered(recorded, "hikaricp").build().effects();
     assertEquals(37, times.during(Effect.POOL_WAIT), TINY);
   }
 
   @Test
   void anotherPoolsMetersSayNothingOfWhatDumpsShow() {
-    EffectTimes times = EffectTimes.of(metered(dumps(30, 50), "agroal").build());
+    EffectTimes times = metered(dumps(30, 50), "agroal").build().effects();
     assertEquals(40, times.during(Effect.POOL_WAIT), TINY);
   }
 
   @Test
   void datedDumpsFromOutsideAllThatWasRecordedAreNoneOfIt() {
     IncidentBuilder later = incident().dump(200, 30, 0, 0, 1).dump(210, 50, 0, 0, 1);
-    Incident incident = later.build();
+    Case incident = later.build();
     Window span = new Window(IncidentBuilder.at(0), IncidentBuilder.at(120));
     Windows whole =
         new Windows(span, Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, "all");
-    assertEquals(List.of(), DumpTimes.during(new Incident(incident.timeline(), whole)));
+    assertEquals(List.of(), DumpTimes.during(new Case(incident.timeline(), whole)));
   }
 
   @Test
   void fewDumpsPutAQueueAnywhereBetweenAThirdAndAllOfIt() {
     // All 40 request threads, on average, by two dumps: 0.3424 to 1 of them (Wilson).
-    DumpedWaits waits =
-        EffectTimes.of(dumps(30, 50).build()).inDumps(Effect.POOL_WAIT).orElseThrow();
+    DumpedWaits waits = dumps(30, 50).build().effects().inDumps(Effect.POOL_WAIT).orElseThrow();
     assertEquals(13.7, waits.low(), 0.01);
     assertEquals(40, waits.high(), 0.01);
     assertEquals(2, waits.dumps());
@@ -291,7 +288,7 @@ class DumpTimesTest {
   void aQueueInDumpsAfterStopsBoundsTheWaitingAndIsNotCounted() {
     // 300 ms each second: a thread that waits then may do so for a moment.
     EffectTimes times =
-        EffectTimes.of(dumps(30, 50).pauses(60, 60, 120, PauseSketch.young(60, 300)).build());
+        dumps(30, 50).pauses(60, 60, 120, PauseSketch.young(60, 300)).build().effects();
     assertEquals(0, times.excessSeconds(Effect.POOL_WAIT));
     assertEquals(Set.of(Effect.POOL_WAIT), times.afterStops().keySet());
     // A third of the time is stopped, and no dump sees it: 0.7 x 40 threads.
@@ -302,11 +299,11 @@ class DumpTimesTest {
   void eventsTellMoreOfAQueueAfterStopsThanAFewDumps() {
     // 60 x 100 ms in a minute: the queue is gone most of the time.
     EffectTimes times =
-        EffectTimes.of(
-            dumps(30, 50)
-                .waits(60, 60, 119, WaitKind.POOL, "P", 100)
-                .pauses(60, 60, 120, PauseSketch.young(60, 300))
-                .build());
+        dumps(30, 50)
+            .waits(60, 60, 119, WaitKind.POOL, "P", 100)
+            .pauses(60, 60, 120, PauseSketch.young(60, 300))
+            .build()
+            .effects();
     assertEquals(Set.of(), times.afterStops().keySet());
     assertEquals(Set.of(), times.fromDumps());
   }
@@ -315,12 +312,12 @@ class DumpTimesTest {
   void longStopsLongBeforeTheDumpsLeaveTheirQueueAsItIs() {
     // 5 s at 70 s: a twelfth of the minute is stopped, but nothing in the 10 s before the dumps.
     EffectTimes times =
-        EffectTimes.of(
-            incident()
-                .dump(100, 30, 0, 0, 1)
-                .dump(110, 50, 0, 0, 1)
-                .pause(PauseSketch.young(70, 5_000))
-                .build());
+        incident()
+            .dump(100, 30, 0, 0, 1)
+            .dump(110, 50, 0, 0, 1)
+            .pause(PauseSketch.young(70, 5_000))
+            .build()
+            .effects();
     assertEquals(40 * 55 / 60.0, times.during(Effect.POOL_WAIT), 0.01);
     assertEquals(Set.of(), times.afterStops().keySet());
   }

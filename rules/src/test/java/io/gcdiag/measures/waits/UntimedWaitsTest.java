@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadGroupCpu;
@@ -16,7 +15,7 @@ import io.gcdiag.evidence.threads.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.waits.GroupTime;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
@@ -114,10 +113,10 @@ class UntimedWaitsTest {
     for (int i = 60; i < 120; i++) {
       builder.cpu(i, 0.5, 1);
     }
-    Incident incident = builder.build();
-    assertEquals(12, EffectTimes.of(incident).during(Effect.CPU_QUEUE), TINY);
+    Case incident = builder.build();
+    assertEquals(12, incident.effects().during(Effect.CPU_QUEUE), TINY);
     // 14 in the incident and none before; 12 of them are booked.
-    HiddenTime hidden = HiddenTime.of(incident).orElseThrow();
+    HiddenTime hidden = incident.hidden().orElseThrow();
     assertEquals(2, hidden.more(), TINY);
     assertFalse(hidden.isMost());
   }
@@ -129,18 +128,18 @@ class UntimedWaitsTest {
     for (int i = 60; i < 120; i++) {
       builder.cpu(i, 0.9, 1);
     }
-    assertEquals(0.4, EffectTimes.of(builder.build()).during(Effect.CPU_QUEUE), TINY);
+    assertEquals(0.4, builder.build().effects().during(Effect.CPU_QUEUE), TINY);
   }
 
   @Test
   void mostOfTheTimeMayBeHidden() {
-    assertTrue(HiddenTime.of(twenty(40, 0, 0.3).build()).orElseThrow().isMost());
+    assertTrue(twenty(40, 0, 0.3).build().hidden().orElseThrow().isMost());
   }
 
   @Test
   void aLoadTestsLatencyOverTimeSaysMore() {
     IncidentBuilder builder = twenty(40, 0, 0.3).requests(100, 10, 200);
-    assertTrue(HiddenTime.of(builder.build()).isEmpty());
+    assertTrue(builder.build().hidden().isEmpty());
   }
 
   @Test

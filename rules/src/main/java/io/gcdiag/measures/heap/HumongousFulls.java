@@ -1,12 +1,9 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.evidence.pauses.Pauses;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
@@ -26,26 +23,15 @@ import java.util.Set;
  *       young generation, and humongous allocations had asked for one of those collections.
  * </ul>
  */
-public final class HumongousFulls {
+final class HumongousFulls {
 
   /** One operation at one safepoint: nothing runs between the two. Logs round to milliseconds. */
   private static final Duration SAME_OPERATION = Duration.ofMillis(5);
 
-  private final Set<GcPause> fulls;
-
-  private HumongousFulls(Pauses pauses) {
-    fulls = Set.copyOf(among(pauses));
-  }
-
-  /** Those that start in the window. */
-  public static Set<GcPause> in(Timeline timeline, Window window) {
-    return timeline.derived(
-            HumongousFulls.class, window, () -> new HumongousFulls(timeline.pauses(window)))
-        .fulls;
-  }
+  private HumongousFulls() {}
 
   /** Those among the pauses, which are in the order of their starts. */
-  private static Set<GcPause> among(Pauses pauses) {
+  static Set<GcPause> among(Pauses pauses) {
     Set<GcPause> fulls = new HashSet<>();
     if (!pauses.anyOfType(HumongousFulls::isHumongous)) {
       return fulls;
@@ -57,7 +43,7 @@ public final class HumongousFulls {
     for (int i = 0; i < collections.size(); i++) {
       PauseType type = collections.type(i);
       boolean full = type.kind() == PauseKind.FULL;
-      if (full && CollectionCause.isOrdinary(type)) {
+      if (full && CollectionTrigger.isOrdinary(type)) {
         last = last && follows(collections, i);
         if (last || sinceFull && !cleared && clears(collections, i)) {
           fulls.add(collections.get(i));
@@ -84,7 +70,7 @@ public final class HumongousFulls {
   }
 
   private static boolean isHumongous(PauseType type) {
-    return CollectionCause.of(type).filter(Hypothesis.HUMONGOUS_ALLOCATION::equals).isPresent();
+    return CollectionTrigger.of(type) == CollectionTrigger.HUMONGOUS;
   }
 
   private static boolean isPartOfMarking(PauseType type) {

@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
@@ -23,10 +23,10 @@ import java.util.stream.Stream;
  * @param seen those of them that are not held at what the last full GC left, for want of another
  *     one that would show what has become garbage since
  */
-record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
+public record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
 
   /** What the points were read after, the best that the window has. */
-  enum Basis {
+  public enum Basis {
     /** Full GCs: hardly anything but what lives is left. */
     FULL("full GCs"),
     /**
@@ -45,7 +45,7 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     }
 
     /** For people; follows a number. */
-    String words() {
+    public String words() {
       return words;
     }
   }
@@ -78,11 +78,11 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
 
   /** The best basis that the window has enough points of; empty if there is none. */
   static Optional<LiveSet> in(Timeline timeline, Window window) {
-    return timeline.derivedIfAny(LiveSet.class, window, () -> found(timeline, window));
+    return in(timeline, window, HeapLeft.in(timeline, window));
   }
 
-  private static Optional<LiveSet> found(Timeline timeline, Window window) {
-    HeapLeft found = HeapLeft.in(timeline, window);
+  /** The same by what collections left in it. */
+  static Optional<LiveSet> in(Timeline timeline, Window window, HeapLeft found) {
     Pauses moving = found.moving();
     List<Point> full = found.full();
     if (full.size() >= Policy.RECURRING) {
@@ -91,7 +91,7 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     List<Point> fromBelow = fromBelow(moving, full);
     if (fromBelow.size() >= Policy.RECURRING
         && covers(fromBelow, window)
-        && !roseAtFirst(timeline, window)) {
+        && !roseAtFirst(found, window)) {
       return Optional.of(of(Basis.FULL, fromBelow));
     }
     List<Point> marked = found.marked();
@@ -126,8 +126,8 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
    * Whether what was in use rose at first, and no substantial part of the rise came in the second
    * half: what a service loads when it starts is no leak, though there was less before.
    */
-  private static boolean roseAtFirst(Timeline timeline, Window window) {
-    List<Point> points = lowestInSlices(timeline, window);
+  private static boolean roseAtFirst(HeapLeft found, Window window) {
+    List<Point> points = lowestInSlices(found, window);
     double first = points.get(0).bytes();
     double last = points.get(points.size() - 1).bytes();
     Instant middle = window.from().plus(window.length().dividedBy(2));
@@ -152,7 +152,10 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
 
   /** The lowest use in each slice of a window, at most what a later full GC left. */
   static List<Point> lowestInSlices(Timeline timeline, Window window) {
-    HeapLeft found = HeapLeft.in(timeline, window);
+    return lowestInSlices(HeapLeft.in(timeline, window), window);
+  }
+
+  private static List<Point> lowestInSlices(HeapLeft found, Window window) {
     return clipped(Basis.YOUNG, HeapLeft.lowest(found.moving(), window), found.full(), 0).points();
   }
 
@@ -166,12 +169,12 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
   }
 
   /** What full GCs in the window left, or concurrent cycles if there are enough, or nothing. */
-  static List<Point> cleared(Timeline timeline, Window window) {
-    List<Point> full = HeapLeft.in(timeline, window).full();
+  static List<Point> cleared(HeapLeft found) {
+    List<Point> full = found.full();
     if (!full.isEmpty()) {
       return full;
     }
-    List<Point> marked = HeapLeft.in(timeline, window).marked();
+    List<Point> marked = found.marked();
     return marked.size() >= Policy.RECURRING ? marked : List.of();
   }
 

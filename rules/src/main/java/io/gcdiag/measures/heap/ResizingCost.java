@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.PauseKind;
@@ -33,11 +33,7 @@ import java.util.Map;
  */
 public record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
 
-  public static ResizingCost in(Timeline timeline, Window window) {
-    return timeline.derived(ResizingCost.class, window, () -> counted(timeline, window));
-  }
-
-  private static ResizingCost counted(Timeline timeline, Window window) {
+  static ResizingCost in(Timeline timeline, Window window) {
     BitSet resized = resized(timeline, window);
     if (resized.isEmpty() || timeline.jvm().keepsHeapSize()) {
       return new ResizingCost(Pauses.none(), Pauses.none(), 0);
@@ -45,8 +41,8 @@ public record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
     Pauses pauses = timeline.pauses(window);
     long last = pauses.startNanos(resized.length() - 1);
     Map<PauseKind, Double> others =
-        CollectionCause.typicalSeconds(pauses.where(i -> !resized.get(i)));
-    PauseTypeProperty<Boolean> isOrdinary = new PauseTypeProperty<>(CollectionCause::isOrdinary);
+        CollectionTrigger.typicalSeconds(pauses.where(i -> !resized.get(i)));
+    PauseTypeProperty<Boolean> isOrdinary = new PauseTypeProperty<>(CollectionTrigger::isOrdinary);
     double ceiling = timeline.jvm().maxHeap().map(Bytes::value).orElse(0L);
     double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
     BitSet saved = new BitSet();

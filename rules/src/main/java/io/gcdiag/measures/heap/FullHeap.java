@@ -1,10 +1,10 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
-import io.gcdiag.accounts.heap.LiveSet.Point;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.heap.LiveSet.Point;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.TrendLine;
 import io.gcdiag.units.Bytes;
@@ -42,12 +42,13 @@ public final class FullHeap {
   private FullHeap() {}
 
   /** Whether the heap is full at the window's end, and growth at one pace has filled it. */
-  static boolean bySteadyGrowth(Incident incident) {
-    return isFull(incident) && (grewThroughTheCalm(incident) || grewUntilNothingWasFreed(incident));
+  static boolean bySteadyGrowth(Incident incident, Optional<LiveSet> live) {
+    return isFull(incident, live)
+        && (grewThroughTheCalm(incident) || grewUntilNothingWasFreed(incident));
   }
 
-  private static boolean isFull(Incident incident) {
-    return freesNothing(incident) || isAtCeiling(incident);
+  private static boolean isFull(Incident incident, Optional<LiveSet> live) {
+    return freesNothing(incident) || isAtCeiling(incident, live);
   }
 
   /** Whether the last full GCs of the window hardly freed anything. */
@@ -67,9 +68,9 @@ public final class FullHeap {
         && full.usedAfter(index) >= Policy.MAJORITY * committed;
   }
 
-  private static boolean isAtCeiling(Incident incident) {
+  private static boolean isAtCeiling(Incident incident, Optional<LiveSet> live) {
     Optional<Bytes> limit = incident.timeline().jvm().maxHeap();
-    List<Point> points = points(incident, incident.windows().incident());
+    List<Point> points = live.map(LiveSet::points).orElse(List.of());
     return limit.isPresent()
         && !points.isEmpty()
         && points.stream()
@@ -142,7 +143,7 @@ public final class FullHeap {
    * @param last what is in use after the last of them
    * @param length from the one to the other
    */
-  record Rise(Bytes first, Bytes last, Duration length) {
+  public record Rise(Bytes first, Bytes last, Duration length) {
     long bytes() {
       return last.value() - first.value();
     }
@@ -152,7 +153,7 @@ public final class FullHeap {
    * The rise up to the incident's end; there must be a collection. One whose pauses tell nothing of
    * the heap, as Shenandoah's, is known by its cycles.
    */
-  static Rise rise(Incident incident) {
+  public static Rise rise(Incident incident) {
     List<Point> lowest = LiveSet.lowestInSlices(incident.timeline(), seen(incident));
     List<Point> points = lowest.isEmpty() ? points(incident, seen(incident)) : lowest;
     Point last = points.get(points.size() - 1);

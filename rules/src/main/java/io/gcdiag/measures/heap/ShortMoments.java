@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
@@ -9,7 +9,7 @@ import io.gcdiag.evidence.time.Window;
  * as often as what is free fills up, so a heap that had as much free as is wanted would have had
  * fewer of those that left less.
  */
-public final class ShortMoments {
+final class ShortMoments {
 
   private ShortMoments() {}
 
@@ -18,11 +18,11 @@ public final class ShortMoments {
    *
    * @param wanted share of a heap that should be free after a collection, more than 0, less than 1
    */
-  public static double seconds(Timeline timeline, Window window, double wanted) {
+  static double seconds(Timeline timeline, Window window, double wanted) {
     Pauses pauses = timeline.pauses(window);
     double seconds = 0;
     for (int i = 0; i < pauses.size(); i++) {
-      if (pauses.tellsHeap(i) && CollectionCause.isOrdinary(pauses.type(i))) {
+      if (pauses.tellsHeap(i) && CollectionTrigger.isOrdinary(pauses.type(i))) {
         double used = pauses.usedAfter(i);
         double free = pauses.committedAfter(i) - used;
         double enough = used * wanted / (1 - wanted);

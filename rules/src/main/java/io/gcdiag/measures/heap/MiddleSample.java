@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
 import io.gcdiag.evidence.heap.HeapSample.Moment;
 import io.gcdiag.evidence.heap.HeapSamples;

@@ -1,7 +1,7 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
-import static io.gcdiag.accounts.heap.LiveSetTrendTest.fullUntil;
-import static io.gcdiag.accounts.heap.LiveSetTrendTest.trend;
+import static io.gcdiag.measures.heap.LiveSetTrendTest.fullUntil;
+import static io.gcdiag.measures.heap.LiveSetTrendTest.trend;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.full;

@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.stops;
+package io.gcdiag.measures.stops;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -56,12 +56,6 @@ public record PausesAlone(
 
   /** Simulates it; empty without pauses, a request rate, or latencies. */
   public static Optional<PausesAlone> of(Incident incident) {
-    return incident
-        .timeline()
-        .derivedIfAny(PausesAlone.class, incident.windows(), () -> simulated(incident));
-  }
-
-  private static Optional<PausesAlone> simulated(Incident incident) {
     Optional<Duration> series = seriesTail(incident, incident.windows().incident());
     Window window = series.isPresent() ? incident.windows().incident() : incident.timeline().span();
     Optional<Rate> rate = RequestRate.of(incident.timeline(), window);
@@ -203,12 +197,12 @@ public record PausesAlone(
    * Share of the observed tail, beyond what requests need, that the pauses produce where cores
    * never run short, 0 to 1; empty if none was observed beyond it.
    */
-  Optional<Double> explained() {
+  public Optional<Double> explained() {
     return share(produced);
   }
 
   /** The same where requests compete for the cores after a pause. */
-  Optional<Double> explainedAtMost() {
+  public Optional<Double> explainedAtMost() {
     return share(producedAtMost);
   }
 

@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.stops;
+package io.gcdiag.measures.stops;
 
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;

@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.measures.Case;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.units.Bytes;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class LiveSetTrendTest {
 
   static LiveSetTrend trend(IncidentBuilder builder) {
-    return LiveSetTrend.of(builder.build()).orElseThrow();
+    return builder.build().liveSetTrend().orElseThrow();
   }
 
   /** A full collection that ends at that second. */
@@ -106,11 +106,11 @@ class LiveSetTrendTest {
     for (int second = 62; second < 120; second += 2) {
       builder.pause(fullUntil(second, 200 + 5 * (second - 60), 512));
     }
-    Incident whole = builder.build();
+    Case whole = builder.build();
     Windows last =
         new Windows(
             new Window(at(113), at(119)), Optional.empty(), Windows.ChosenBy.USER, true, "test");
-    LiveSetTrend trend = LiveSetTrend.of(new Incident(whole.timeline(), last)).orElseThrow();
+    LiveSetTrend trend = new Case(whole.timeline(), last).liveSetTrend().orElseThrow();
     assertTrue(trend.growsWithoutBound());
     assertEquals(29, trend.points());
   }
@@ -200,7 +200,7 @@ class LiveSetTrendTest {
       }
       assertEquals(
           rising,
-          LiveSetTrend.of(builder.build()).filter(LiveSetTrend::growsWithoutBound).isPresent());
+          builder.build().liveSetTrend().filter(LiveSetTrend::growsWithoutBound).isPresent());
     }
   }
 
@@ -289,6 +289,6 @@ class LiveSetTrendTest {
   void twoFullCollectionsMakeNoTrend() {
     IncidentBuilder builder = incident();
     builder.pause(fullUntil(90, 200, 512)).pause(fullUntil(100, 400, 512));
-    assertEquals(Optional.empty(), LiveSetTrend.of(builder.build()));
+    assertEquals(Optional.empty(), builder.build().liveSetTrend());
   }
 }

@@ -1,6 +1,5 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
-import io.gcdiag.accounts.heap.LiveSet.Point;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.ConcurrentCycle;
@@ -8,6 +7,7 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.heap.LiveSet.Point;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
@@ -31,10 +31,6 @@ record HeapLeft(Pauses moving, List<Point> full, List<Point> marked) {
   private static final int SLICES = 16;
 
   static HeapLeft in(Timeline timeline, Window window) {
-    return timeline.derived(HeapLeft.class, window, () -> search(timeline, window));
-  }
-
-  private static HeapLeft search(Timeline timeline, Window window) {
     Pauses moving = timeline.pauses(window).tellingHeap();
     List<Point> full = points(moving.ofType(type -> type.kind() == PauseKind.FULL));
     return new HeapLeft(

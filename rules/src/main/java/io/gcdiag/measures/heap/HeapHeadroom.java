@@ -1,11 +1,11 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
-import io.gcdiag.accounts.heap.LiveSet.Point;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.heap.LiveSet.Point;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import java.util.List;
@@ -39,25 +39,24 @@ public record HeapHeadroom(
   /**
    * Parallel's committed size leaves out a survivor space and never reaches the maximum size quite.
    */
-  static final double AT_CEILING = 0.95;
+  public static final double AT_CEILING = 0.95;
 
-  public static HeapHeadroom in(Timeline timeline, Window window) {
-    return timeline.derived(HeapHeadroom.class, window, () -> measured(timeline, window));
-  }
-
-  private static HeapHeadroom measured(Timeline timeline, Window window) {
-    OptionalDouble live = middle(LiveSet.cleared(timeline, window));
-    Optional<HeapRoom> typical = HeapRoom.after(timeline, window);
+  static HeapHeadroom in(
+      Timeline timeline,
+      Window window,
+      List<Point> cleared,
+      Optional<HeapRoom> typical,
+      ResizingCost resizing) {
     double committed = typical.map(room -> (double) room.typical().committed().value()).orElse(0.0);
     double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
     return new HeapHeadroom(
-        live,
+        middle(cleared),
         typical.isEmpty()
             ? OptionalDouble.empty()
             : OptionalDouble.of(typical.get().typical().used().value()),
         committed,
         timeline.jvm().maxHeap().map(Bytes::value).orElse(0L),
-        (double) ResizingCost.in(timeline, window).resizes().size()
+        (double) resizing.resizes().size()
             / Math.max(1, timeline.pauses(window).tellingHeap().size()),
         wanted,
         isFailing(timeline.pauses(window), wanted));
@@ -72,15 +71,16 @@ public record HeapHeadroom(
 
   /** A full GC that leaves as much free as is wanted had another reason than shortage. */
   private static boolean isFailing(Pauses pauses, double wanted) {
-    return pauses.anyOfType(type -> type.evacuationFailure() || CollectionCause.isDegenerated(type))
+    return pauses.anyOfType(
+            type -> type.evacuationFailure() || CollectionTrigger.isDegenerated(type))
         || pauses
-            .ofType(type -> type.kind() == PauseKind.FULL && CollectionCause.isOrdinary(type))
+            .ofType(type -> type.kind() == PauseKind.FULL && CollectionTrigger.isOrdinary(type))
             .stream()
             .anyMatch(full -> full.heap().filter(heap -> free(heap) >= wanted).isEmpty());
   }
 
   /** Free share of the committed heap after a collection, 0 to 1; 0 if its size is not known. */
-  static double free(HeapChange heap) {
+  public static double free(HeapChange heap) {
     return free(heap.usedAfter().value(), heap.committedAfter().value());
   }
 
@@ -90,12 +90,12 @@ public record HeapHeadroom(
   }
 
   /** Whether anything can be said at all. */
-  boolean isKnown() {
+  public boolean isKnown() {
     return used.isPresent() || failing;
   }
 
   /** Free share of the committed size, by what lives where that is known. */
-  OptionalDouble free() {
+  public OptionalDouble free() {
     return freeOf(committed);
   }
 
@@ -113,7 +113,7 @@ public record HeapHeadroom(
    * Whether the JVM is at growing the heap, below a maximum size that leaves as much free as is
    * wanted: what it is short of then is growth that lags behind, and not a larger maximum size.
    */
-  boolean isGrowing() {
+  public boolean isGrowing() {
     OptionalDouble free = freeOf(ceiling);
     return resized >= Policy.MAJORITY
         && committed < AT_CEILING * ceiling

@@ -1,9 +1,9 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
-import io.gcdiag.accounts.heap.LiveSet.Point;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.heap.LiveSet.Point;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.TrendLine;
 import io.gcdiag.units.Nanos;

@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.HeapSample;
@@ -51,10 +51,10 @@ public record HeapRoom(
    * @param text the flag and where its value is from, for people
    * @param source where it was read, if it was
    */
-  record Wanted(Ratio ratio, String text, Optional<Source> source) {
+  public record Wanted(Ratio ratio, String text, Optional<Source> source) {
 
     /** From the flag where the inputs state it, else HotSpot's default, and said to be so. */
-    static Wanted of(JvmFacts jvm) {
+    public static Wanted of(JvmFacts jvm) {
       Optional<Flag> flag = jvm.flag(FLAG);
       double stated = jvm.number(FLAG).orElse(0);
       List<String> remarks = new ArrayList<>();
@@ -82,11 +82,7 @@ public record HeapRoom(
   }
 
   /** The room after collections in the window; empty if none is known. */
-  public static Optional<HeapRoom> after(Timeline timeline, Window window) {
-    return timeline.derivedIfAny(HeapRoom.class, window, () -> of(timeline, window));
-  }
-
-  private static Optional<HeapRoom> of(Timeline timeline, Window window) {
+  static Optional<HeapRoom> after(Timeline timeline, Window window) {
     HeapSamples samples = timeline.heap(window);
     Optional<MiddleSample> middle = MiddleSample.of(samples);
     if (middle.isEmpty()) {
@@ -104,7 +100,7 @@ public record HeapRoom(
   }
 
   /** The sum on paper: {@code (256 MiB - 202 MiB) / 256 MiB = 21.1 %}. */
-  String arithmetic() {
+  public String arithmetic() {
     Bytes committed = typical.committed();
     return "free ratio = ("
         + committed

@@ -1,13 +1,13 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.Case;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
@@ -24,7 +24,7 @@ class HeapRoomTest {
   }
 
   private static HeapRoom.Wanted wanted(IncidentBuilder builder) {
-    Incident incident = builder.build();
+    Case incident = builder.build();
     return HeapRoom.Wanted.of(incident.timeline().jvm());
   }
 

@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.stops;
+package io.gcdiag.measures.stops;
 
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.RequestInterval;

@@ -1,13 +1,13 @@
-package io.gcdiag.accounts.heap;
+package io.gcdiag.measures.heap;
 
-import io.gcdiag.accounts.heap.LiveSet.Basis;
-import io.gcdiag.accounts.heap.LiveSet.Point;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.HeapSamples;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.heap.LiveSet.Basis;
+import io.gcdiag.measures.heap.LiveSet.Point;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.TrendLine;
 import io.gcdiag.units.Bytes;
@@ -56,28 +56,22 @@ public record LiveSetTrend(
    * does not wait for the incident, and one that is seen in the whole recording is none of its
    * shortest part.
    */
-  public static Optional<LiveSetTrend> of(Incident incident) {
-    return incident
-        .timeline()
-        .derivedIfAny(LiveSetTrend.class, incident.windows(), () -> found(incident));
-  }
-
-  private static Optional<LiveSetTrend> found(Incident incident) {
+  public static Optional<LiveSetTrend> of(Incident incident, HeapFigures heap) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    Optional<LiveSet> inside = LiveSet.in(timeline, window);
+    Optional<LiveSet> inside = heap.liveSet();
     boolean enough = window.length().compareTo(FullHeap.LONG_ENOUGH) >= 0;
     if (inside.filter(live -> enough && live.basis() != Basis.YOUNG).isEmpty()) {
       Window all = allCollections(timeline);
       Optional<LiveSetTrend> wider =
-          LiveSet.in(timeline, all)
+          (all.equals(window) ? inside : LiveSet.in(timeline, all))
               .filter(live -> live.basis() != Basis.YOUNG)
-              .flatMap(live -> of(incident, all, live));
+              .flatMap(live -> of(incident, all, live, heap));
       if (wider.isPresent()) {
         return wider;
       }
     }
-    return inside.flatMap(live -> of(incident, window, live));
+    return inside.flatMap(live -> of(incident, window, live, heap));
   }
 
   /** A log goes back further than a recording that was started during the incident. */
@@ -91,7 +85,8 @@ public record LiveSetTrend(
         .orElse(span);
   }
 
-  private static Optional<LiveSetTrend> of(Incident incident, Window window, LiveSet live) {
+  private static Optional<LiveSetTrend> of(
+      Incident incident, Window window, LiveSet live, HeapFigures heap) {
     List<Point> points = live.points();
     return fit(points, window.from())
         .map(
@@ -103,8 +98,8 @@ public record LiveSetTrend(
                     points.size(),
                     LiveSetCourse.of(incident.timeline(), window, live.seen()).levelsOff(),
                     slopeAtEnd(points, window, line),
-                    FullHeap.bySteadyGrowth(incident),
-                    Filling.of(incident, line, points.get(points.size() - 1).bytes()),
+                    FullHeap.bySteadyGrowth(incident, heap.liveSet()),
+                    Filling.of(incident, heap.room(), line, points.get(points.size() - 1).bytes()),
                     incident.timeline().jvm().maxHeap(),
                     points.get(points.size() - 1).source()));
   }
@@ -130,17 +125,15 @@ public record LiveSetTrend(
    * @param seen whether at least a quarter of the maximum size was filled before our eyes, and that
    *     ended below {@link #FullHeap.AT_CEILING}
    */
-  record Filling(boolean roomLeft, boolean seen) {
+  public record Filling(boolean roomLeft, boolean seen) {
 
     /** Beyond this share of the heap growth ends for lack of room. */
-    static Filling of(Incident incident, TrendLine line, double atEnd) {
+    static Filling of(Incident incident, Optional<HeapRoom> room, TrendLine line, double atEnd) {
       Timeline timeline = incident.timeline();
       Window window = incident.windows().incident();
       double ceiling = timeline.jvm().maxHeap().map(Bytes::value).orElse(0L);
       double committed =
-          HeapRoom.after(timeline, window)
-              .map(room -> (double) room.typical().committed().value())
-              .orElse(0.0);
+          room.map(typical -> (double) typical.typical().committed().value()).orElse(0.0);
       double steepest = atEnd + line.slopeHigh() * SOON_SPANS * window.seconds();
       double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
       HeapSamples seen = timeline.heap(FullHeap.seen(incident));
@@ -155,12 +148,12 @@ public record LiveSetTrend(
   }
 
   /** The live set at the start of the span, on the line. */
-  Bytes first() {
+  public Bytes first() {
     return onLine(0);
   }
 
   /** The live set at its end, on the line. */
-  Bytes last() {
+  public Bytes last() {
     return onLine(span.seconds());
   }
 
@@ -182,24 +175,24 @@ public record LiveSetTrend(
   }
 
   /** Growing, but by what nothing has cleared yet, be it alive or not. */
-  boolean mayRiseByGarbage() {
+  public boolean mayRiseByGarbage() {
     return rises() && basis == Basis.YOUNG;
   }
 
   /** Whether the slope is known to be above zero. */
-  boolean isCertain() {
+  public boolean isCertain() {
     return line.slopeLow() > 0 && line.theilSenSlope() > 0;
   }
 
   /**
    * Whether a line through all of it climbs, though from most points to most others it does not.
    */
-  boolean risesInSteps() {
+  public boolean risesInSteps() {
     return line.slopeLow() > 0 && line.theilSenSlope() <= 0 && !levelsOff;
   }
 
   /** Whether it is full already, or will be within twice the span that was looked at. */
-  boolean isFullSoon() {
+  public boolean isFullSoon() {
     return fullHeap
         || untilFull()
             .filter(left -> left.compareTo(span.length().multipliedBy(SOON_SPANS)) < 0)
@@ -207,7 +200,7 @@ public record LiveSetTrend(
   }
 
   /** Whether it was watched for long enough that "it does not grow" means something. */
-  boolean watchedLongEnough() {
+  public boolean watchedLongEnough() {
     return span.length().compareTo(FullHeap.LONG_ENOUGH) >= 0;
   }
 
@@ -215,7 +208,7 @@ public record LiveSetTrend(
    * Time until the maximum size, if it is soon and nothing has shown yet whether what rises is
    * alive.
    */
-  Optional<Duration> fullSoonIfAlive() {
+  public Optional<Duration> fullSoonIfAlive() {
     return mayRiseByGarbage()
         ? atSlopeOfEnd().filter(left -> left.compareTo(span.length().multipliedBy(SOON_SPANS)) < 0)
         : Optional.empty();
@@ -224,7 +217,7 @@ public record LiveSetTrend(
   /**
    * Time until the maximum size at the slope of the end, if it grows and the maximum size is known.
    */
-  Optional<Duration> untilFull() {
+  public Optional<Duration> untilFull() {
     return growsWithoutBound() && !fullHeap ? atSlopeOfEnd() : Optional.empty();
   }
 
@@ -235,12 +228,12 @@ public record LiveSetTrend(
   }
 
   /** The soonest that may be, at the upper end of the slope's interval; if the time is known. */
-  Optional<Duration> untilFullAtLeast() {
+  public Optional<Duration> untilFullAtLeast() {
     return untilFull().map(likely -> untilFull(line.slopeHigh()));
   }
 
   /** The latest, at the lower end, or at what the slope is towards the end if that is less. */
-  Optional<Duration> untilFullAtMost() {
+  public Optional<Duration> untilFullAtMost() {
     return untilFull()
         .filter(likely -> line.slopeLow() > 0)
         .map(likely -> untilFull(Math.min(line.slopeLow(), slopeAtEnd)));
@@ -257,7 +250,7 @@ public record LiveSetTrend(
    * heap that was full all along may have been filled by a leak over days, of which a minute shows
    * nothing.
    */
-  boolean excludesLeak() {
+  public boolean excludesLeak() {
     return !rises()
         && !risesInSteps()
         && !fullHeap

@@ -1,8 +1,7 @@
-package io.gcdiag.accounts.collections;
+package io.gcdiag.measures.cores;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.pauses.GcCpu;
-import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Nanos;
 import java.util.List;
@@ -16,13 +15,10 @@ import java.util.List;
  * @param real their elapsed time, in seconds
  * @param file where the first was read; empty if there are too few
  */
-record PauseCpu(double user, double system, double real, String file) {
+public record PauseCpu(double user, double system, double real, String file) {
 
-  static PauseCpu of(Incident incident) {
-    return incident.timeline().derived(PauseCpu.class, incident.windows(), () -> summed(incident));
-  }
-
-  private static PauseCpu summed(Incident incident) {
+  /** Sums up those of the incident window. */
+  public static PauseCpu of(Incident incident) {
     List<GcCpu> times = incident.timeline().gcCpu(incident.windows().incident());
     long user = 0;
     long system = 0;
@@ -43,23 +39,23 @@ record PauseCpu(double user, double system, double real, String file) {
   }
 
   /** Cores that the GC threads had in pauses, on average. */
-  double cores() {
+  public double cores() {
     return real <= 0 ? 0 : (user + system) / real;
   }
 
   /** Share of the pauses in which not even one thread ran; 0 if that is in the error. */
-  double starved() {
+  public double starved() {
     return isMeasured() && cores() < CollectorTimes.STARVED ? 1 - cores() : 0;
   }
 
   /** Share of the pauses' CPU time that the kernel took; 0 if that is less than half. */
-  double kernel() {
+  public double kernel() {
     double share = user + system <= 0 ? 0 : system / (user + system);
     return isMeasured() && share > Policy.MAJORITY ? share : 0;
   }
 
   /** Whether nothing shows who had the cores: neither the machine's load nor the container's. */
-  static boolean isAllThereIs(Incident incident) {
+  public static boolean isAllThereIs(Incident incident) {
     return incident.timeline().cpu(incident.windows().incident()).isEmpty();
   }
 }

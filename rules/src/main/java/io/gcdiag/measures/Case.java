@@ -1,0 +1,190 @@
+package io.gcdiag.measures;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Lazy;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.measures.cores.CollectorTimes;
+import io.gcdiag.measures.cores.PauseCpu;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.effects.HiddenTime;
+import io.gcdiag.measures.effects.UnaccountedInDumps;
+import io.gcdiag.measures.heap.HeapFigures;
+import io.gcdiag.measures.heap.LiveSetTrend;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.AllocationRate;
+import io.gcdiag.measures.stops.PausesAlone;
+import io.gcdiag.measures.stops.SafepointTimes;
+import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.units.Rate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/**
+ * An incident with the figures of it that more than one rule, the ledger or the report asks for.
+ * Each is computed once, when it is first asked for: rules run side by side, and not every incident
+ * needs every figure. A figure rests on those above it and on no other; the constructor is the only
+ * place that says so.
+ */
+public final class Case implements Incident {
+
+  private final Timeline timeline;
+  private final Windows windows;
+  private final Lazy<Optional<RequestExcess>> requests;
+  private final Lazy<Optional<WorkerQueue>> workerQueue;
+  private final Lazy<EffectTimes> effects;
+  private final Lazy<Optional<HiddenTime>> hidden;
+  private final Lazy<Optional<UnaccountedInDumps>> unaccountedInDumps;
+  private final Windowed<Optional<AllocationRate>> allocation;
+  private final Windowed<HeapFigures> heap;
+  private final Lazy<Optional<LiveSetTrend>> liveSetTrend;
+  private final Windowed<CollectorTimes> collectorTimes;
+  private final Lazy<PauseCpu> pauseCpu;
+  private final Windowed<SafepointTimes> safepoints;
+  private final Lazy<Optional<PausesAlone>> pausesAlone;
+
+  /** The case of what is known and the spans to compare. */
+  public Case(Timeline timeline, Windows windows) {
+    this.timeline = timeline;
+    this.windows = windows;
+    requests = new Lazy<>(() -> RequestExcess.of(this));
+    workerQueue = new Lazy<>(() -> WorkerQueue.of(this, requests()));
+    effects = new Lazy<>(() -> EffectTimes.of(this, requests(), queued()));
+    hidden = new Lazy<>(() -> HiddenTime.of(this, requests(), effects()));
+    unaccountedInDumps =
+        new Lazy<>(() -> UnaccountedInDumps.of(this, requests(), hidden(), effects()));
+    allocation = new Windowed<>(windows, window -> AllocationRate.of(timeline, window));
+    heap = new Windowed<>(windows, window -> new HeapFigures(timeline, window));
+    liveSetTrend = new Lazy<>(() -> LiveSetTrend.of(this, heap()));
+    collectorTimes = new Windowed<>(windows, window -> CollectorTimes.of(timeline, window));
+    pauseCpu = new Lazy<>(() -> PauseCpu.of(this));
+    safepoints = new Windowed<>(windows, window -> SafepointTimes.of(timeline, window));
+    pausesAlone = new Lazy<>(() -> PausesAlone.of(this));
+  }
+
+  private OptionalDouble queued() {
+    return workerQueue().stream().mapToDouble(WorkerQueue::waiting).findFirst();
+  }
+
+  @Override
+  public Timeline timeline() {
+    return timeline;
+  }
+
+  @Override
+  public Windows windows() {
+    return windows;
+  }
+
+  /** By how much requests took longer; absent if no latency is known. */
+  public Optional<RequestExcess> requests() {
+    return requests.get();
+  }
+
+  /** Work that waits for a free thread. */
+  public Optional<WorkerQueue> workerQueue() {
+    return workerQueue.get();
+  }
+
+  /** Where the time of requests went. */
+  public EffectTimes effects() {
+    return effects.get();
+  }
+
+  /** What the recording may hide; absent where a load test says more. */
+  public Optional<HiddenTime> hidden() {
+    return hidden.get();
+  }
+
+  /**
+   * Share, 0 to 1, of what the incident lost that is in no recorded state, at most; 0 where a load
+   * test measures it.
+   */
+  public double hiddenShare() {
+    double hiddenSeconds =
+        hidden().map(HiddenTime::more).orElse(0.0) * windows.incident().seconds();
+    double total = effects().totalExcessSeconds();
+    return total > 0 ? hiddenSeconds / (hiddenSeconds + total) : 0;
+  }
+
+  /** What dumps do not account for, where the effects rest on these. */
+  public Optional<UnaccountedInDumps> unaccountedInDumps() {
+    return unaccountedInDumps.get();
+  }
+
+  /** How fast the application allocates in a window. */
+  public Optional<AllocationRate> allocation(Window window) {
+    return allocation.of(window);
+  }
+
+  /** Bytes allocated for each request of a window, where the rate of requests is known. */
+  public OptionalDouble allocatedPerRequest(Window window) {
+    Optional<AllocationRate> allocated = allocation(window);
+    Optional<Rate> requests = RequestRate.of(timeline, window);
+    return allocated.isPresent() && requests.isPresent()
+        ? OptionalDouble.of(allocated.get().bytesPerSecond() / requests.get().perSecond())
+        : OptionalDouble.empty();
+  }
+
+  /** The heap in the incident window. */
+  public HeapFigures heap() {
+    return heap(windows.incident());
+  }
+
+  /** The heap in a window. */
+  public HeapFigures heap(Window window) {
+    return heap.of(window);
+  }
+
+  /** How the live set moved; empty if too little is known of it. */
+  public Optional<LiveSetTrend> liveSetTrend() {
+    return liveSetTrend.get();
+  }
+
+  /** The CPU times of the pauses of a window. */
+  public CollectorTimes collectorTimes(Window window) {
+    return collectorTimes.of(window);
+  }
+
+  /** What the CPU times of the incident's pauses say by themselves. */
+  public PauseCpu pauseCpu() {
+    return pauseCpu.get();
+  }
+
+  /** What the application lost at safepoints in a window. */
+  public SafepointTimes safepoints(Window window) {
+    return safepoints.of(window);
+  }
+
+  /** What latency the pauses produce by themselves; empty without a request rate or latencies. */
+  public Optional<PausesAlone> pausesAlone() {
+    return pausesAlone.get();
+  }
+
+  /** A figure of the incident window and of the baseline; of other windows none is kept. */
+  private static final class Windowed<T> {
+
+    private final Function<Window, T> figure;
+    private final Map<Window, Lazy<T>> kept = new HashMap<>();
+
+    Windowed(Windows windows, Function<Window, T> figure) {
+      this.figure = figure;
+      keep(windows.incident());
+      windows.baseline().ifPresent(this::keep);
+    }
+
+    private void keep(Window window) {
+      kept.put(window, new Lazy<>(() -> figure.apply(window)));
+    }
+
+    T of(Window window) {
+      Lazy<T> known = kept.get(window);
+      return known == null ? figure.apply(window) : known.get();
+    }
+  }
+}
