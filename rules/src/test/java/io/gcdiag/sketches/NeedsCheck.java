@@ -42,7 +42,11 @@ public final class NeedsCheck {
       assertEquals(
           Set.of(),
           hidden,
-          rule.id() + " needs " + needed + " and says the same without it: mend its needs()");
+          rule.id()
+              + " needs "
+              + needed
+              + " and says the same without it: mend its needs(), or name what it reads for that"
+              + " signal in rules/src/test/java/io/gcdiag/evidence/EvidenceWithout.java");
     }
   }
 

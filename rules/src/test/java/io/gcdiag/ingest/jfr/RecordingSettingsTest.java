@@ -37,6 +37,8 @@ class RecordingSettingsTest {
   /** Read where nothing else samples allocation: on JDK 8 to 15, and of other recorders. */
   private static final String INSTEAD_OF_SAMPLES = "jdk.ObjectAllocationInNewTLAB";
 
+  private static final String SETTINGS = "rules/src/main/resources/io/gcdiag/ingest/jfr/gcdiag.jfc";
+
   @TempDir private Path folder;
 
   private static Configuration configuration() throws IOException, ParseException {
@@ -55,8 +57,12 @@ class RecordingSettingsTest {
                 .filter(type -> type.startsWith("jdk."))
                 .filter(type -> !type.equals(INSTEAD_OF_SAMPLES))
                 .collect(Collectors.toCollection(TreeSet::new));
-    assertEquals(List.of(), minus(read, named), "add to gcdiag.jfc, with its threshold or period");
-    assertEquals(List.of(), minus(named, read), "no reader asks for these: delete from gcdiag.jfc");
+    assertEquals(
+        List.of(), minus(read, named), "add to " + SETTINGS + ", with its threshold or period");
+    assertEquals(
+        List.of(),
+        minus(named, read),
+        "no reader asks for these: delete from " + SETTINGS + ", or read them in an EventGroup");
   }
 
   private static List<String> minus(Set<String> all, Set<String> some) {
