@@ -173,7 +173,7 @@ final class CauseRemoved {
             change(),
             Quantity.COLLECTIONS,
             OptionalDouble.of(now.perMinute()),
-            Optional.of(due.perMinute()),
+            Optional.of(due.perMinute().stated()),
             basis,
             ASSUMPTIONS),
         due.stopped()
@@ -198,7 +198,8 @@ final class CauseRemoved {
         Quantity.STOPPED,
         OptionalDouble.of(now.stoppedShare()),
         Optional.of(
-            LENGTHENS_PAUSES.contains(hypothesis) ? new Range(0, due.high(), due.middle()) : due),
+            (LENGTHENS_PAUSES.contains(hypothesis) ? new Range(0, due.high(), due.middle()) : due)
+                .stated()),
         basis,
         ASSUMPTIONS);
   }

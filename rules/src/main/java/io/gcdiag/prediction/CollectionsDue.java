@@ -58,12 +58,21 @@ record CollectionsDue(Range perMinute, Optional<Range> stopped, boolean more) {
     int count = seen.count();
     EventCount due = EventCount.of(count);
     double each = count == 0 ? usualPause : seen.stoppedShare() * seen.seconds() / count;
-    double low = due.atLeast() / seen.seconds();
     double likely = due.expected() * Math.sqrt(more) / seen.seconds();
-    double high = due.atMost() * more / seen.seconds();
+    double low = likely / factor(due.expected() / due.atLeast(), more);
+    double high = likely * factor(due.atMost() / due.expected(), more);
     return new Ways(
         new Range(low * SECONDS_PER_MINUTE, high * SECONDS_PER_MINUTE, likely * SECONDS_PER_MINUTE),
         new Range(Math.min(1, low * each), Math.min(1, high * each), Math.min(1, likely * each)));
+  }
+
+  /**
+   * How far the count is from the likeliest at one end: the error of counting and that of how much
+   * more is allocated, from as much as before to {@code more} times it, do not depend on each
+   * other.
+   */
+  private static double factor(double counting, double more) {
+    return Math.exp(Math.hypot(Math.log(counting), Math.log(more) / 2));
   }
 
   /** Seconds stopped per collection over all that is known; 0 if none is. */

@@ -76,14 +76,14 @@ final class HeapSizes {
             change,
             Quantity.COLLECTIONS,
             OptionalDouble.of(CollectionCount.of(timeline, window).perMinute()),
-            Optional.of(outcome.collections()),
+            Optional.of(outcome.collections().stated()),
             basis));
     predictions.add(
         prediction(
             change,
             Quantity.STOPPED,
             OptionalDouble.of(PauseTotals.of(timeline, window).shareStopped()),
-            Optional.of(outcome.stopped()),
+            Optional.of(outcome.stopped().stated()),
             "pauses as long as those recorded, plus the time to copy what is newly live"));
     predictions.add(
         use.get().collector() == HeapUse.Collector.CONCURRENT

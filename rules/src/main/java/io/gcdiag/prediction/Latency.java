@@ -93,9 +93,10 @@ final class Latency {
       Hypothesis hypothesis,
       String change,
       OptionalDouble now,
-      Range expected,
+      Range bounds,
       String basis,
       List<String> assumptions) {
+    Range expected = bounds.stated();
     Range range =
         new Range(
             (1 - RUNS_DIFFER) * expected.low(),

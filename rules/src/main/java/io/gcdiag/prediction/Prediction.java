@@ -1,6 +1,7 @@
 package io.gcdiag.prediction;
 
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.stats.NormalLevel;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -69,11 +70,17 @@ public record Prediction(
   /**
    * From where to where a figure would lie.
    *
+   * <p>Models give the ends with each of their errors at the worse end of its 95 % interval. What
+   * is stated to users is the part {@linkplain #stated() that holds 80 %}.
+   *
    * @param low the least, 0 or more
    * @param high the most, at least {@code low}
    * @param middle the likeliest value, between the two
    */
   public record Range(double low, double high, double middle) {
+
+    /** How far the ends of 80 % are from the likeliest value, if those of 95 % are 1 from it. */
+    private static final double OF_STATED = NormalLevel.ratio(0.8, 0.95);
 
     /**
      * @throws IllegalArgumentException if the bounds are no range, or the middle is not in it
@@ -90,6 +97,19 @@ public record Prediction(
           low,
           high,
           low > 0 ? Math.max(low, Math.min(high, Math.sqrt(low * high))) : (low + high) / 2);
+    }
+
+    /**
+     * The part that holds 80 %, by a log-normal error around the likeliest value; nothing is as
+     * near as before where nothing may be left.
+     */
+    Range stated() {
+      return middle > 0
+          ? new Range(
+              Math.min(middle, middle * Math.pow(low / middle, OF_STATED)),
+              Math.max(middle, middle * Math.pow(high / middle, OF_STATED)),
+              middle)
+          : new Range(low, high * OF_STATED, middle);
     }
 
     /** The part of it up to a value; the least of it if all is above. */

@@ -101,7 +101,8 @@ final class ServerCounts {
                   + " are needed on average"));
     }
     Range waits = enoughForAll ? new Range(0, 0) : waits(count);
-    return List.of(prediction(change, Optional.of(waits), basis()), latency(change, waits));
+    return List.of(
+        prediction(change, Optional.of(waits.stated()), basis()), latency(change, waits));
   }
 
   private String basis() {

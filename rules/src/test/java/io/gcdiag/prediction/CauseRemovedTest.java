@@ -3,6 +3,7 @@ package io.gcdiag.prediction;
 import static io.gcdiag.prediction.PredictionSketch.MILLI;
 import static io.gcdiag.prediction.PredictionSketch.alone;
 import static io.gcdiag.prediction.PredictionSketch.assertRange;
+import static io.gcdiag.prediction.PredictionSketch.assertStated;
 import static io.gcdiag.prediction.PredictionSketch.only;
 import static io.gcdiag.prediction.PredictionSketch.predictor;
 import static io.gcdiag.prediction.PredictionSketch.steadyHeap;
@@ -34,8 +35,9 @@ class CauseRemovedTest {
     List<Prediction> predictions = predictor(incident).withoutCause(Hypothesis.LOCK_CONTENTION);
     // 25 a minute of 10 ms each; two counts differ by 1.96 x sqrt(2 x 25.5) = 14 of 25.5 or less.
     Range collections = only(predictions, Quantity.COLLECTIONS).range().orElseThrow();
-    assertEquals(11.5, collections.low(), 1.5);
-    assertEquals(39.5, collections.high(), 2);
+    // Of that 80 % are stated: 25.5 x (11.5 / 25.5)^0.654 = 15.1, 25.5 x (39.5 / 25.5)^0.654 = 33.9
+    assertEquals(15.1, collections.low(), 1.5);
+    assertEquals(33.9, collections.high(), 2);
     assertEquals(25.5, collections.middle(), 1e-6);
     Range stopped = only(predictions, Quantity.STOPPED).range().orElseThrow();
     assertEquals(collections.high() * 0.010 / 60, stopped.high(), 1e-6);
@@ -50,9 +52,10 @@ class CauseRemovedTest {
 
   @Test
   void aCauseThatCollectsLeavesThoseOfTheCalm() {
-    // After one in a minute none to six.
-    assertRange(
+    // After one in a minute none to six, likeliest one and a half.
+    assertStated(
         0,
+        1.5,
         6,
         only(
             predictor(manyCollections()).withoutCause(Hypothesis.EXPLICIT_GC),
@@ -69,8 +72,9 @@ class CauseRemovedTest {
   void whereCollectionsAreAskedForOthersComeAsTheYoungGenerationFills() {
     // 50 MiB a second into a third of 150 MiB, of which a half to all is room: every 0.5 to 1 s,
     // 10 % more or less.
-    assertRange(
+    assertStated(
         54,
+        Math.sqrt(54 * 132),
         132,
         only(
             predictor(steadyHeap().withoutCalm()).withoutCause(Hypothesis.EXPLICIT_GC),
@@ -171,7 +175,7 @@ class CauseRemovedTest {
     IncidentBuilder quiet = incident().requests(100, 8, 900).recorded(Signal.GC_PAUSES);
     List<Prediction> predictions = predictor(quiet).withoutCause(Hypothesis.LOCK_CONTENTION);
     // Jeffreys' prior: of a second Poisson count 97.5 % are 3 or less after none in the first.
-    assertRange(0, 3, only(predictions, Quantity.COLLECTIONS));
+    assertStated(0, 0.5, 3, only(predictions, Quantity.COLLECTIONS));
     Prediction stopped = only(predictions, Quantity.STOPPED);
     assertTrue(stopped.range().isEmpty(), stopped::toString);
     // Without a log or a recording nothing was counted.

@@ -1,9 +1,10 @@
 package io.gcdiag.prediction;
 
 import static io.gcdiag.prediction.PredictionSketch.MILLI;
-import static io.gcdiag.prediction.PredictionSketch.assertRange;
+import static io.gcdiag.prediction.PredictionSketch.assertStated;
 import static io.gcdiag.prediction.PredictionSketch.only;
 import static io.gcdiag.prediction.PredictionSketch.predictor;
+import static io.gcdiag.prediction.PredictionSketch.stated;
 import static io.gcdiag.prediction.PredictionSketch.steadyHeap;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -28,10 +29,10 @@ class HeapSizesTest {
         predictor(steadyHeap()).heap(Hypothesis.MEMORY_PRESSURE, "x 2", Bytes.ofMebi(300));
     // A third of 300 MiB is young: 50 to 100 MiB of room, every 1 to 2 s, 10 % more or less.
     Prediction collections = only(predictions, Quantity.COLLECTIONS);
-    assertRange(27, 66, collections);
+    assertStated(27, Math.sqrt(27 * 66), 66, collections);
     assertEquals(60, collections.now().orElseThrow(), 0.01);
     // 30 to 60 times 10 ms a minute, 10 % more or less.
-    assertRange(0.0045, 0.011, only(predictions, Quantity.STOPPED));
+    assertStated(0.0045, Math.sqrt(0.0045 * 0.011), 0.011, only(predictions, Quantity.STOPPED));
   }
 
   @Test
@@ -40,7 +41,7 @@ class HeapSizesTest {
         predictor(steadyHeap().flag("MaxNewSize", Long.toString(50L << 20)))
             .heap(Hypothesis.MEMORY_PRESSURE, "x 4", Bytes.ofMebi(600));
     // 25 to 50 MiB of room.
-    assertRange(54, 132, only(predictions, Quantity.COLLECTIONS));
+    assertStated(54, Math.sqrt(54 * 132), 132, only(predictions, Quantity.COLLECTIONS));
   }
 
   @Test
@@ -58,7 +59,8 @@ class HeapSizesTest {
     assertTrue(collections.range().orElseThrow().low() > 10, collections::toString);
     // 50 MiB moved in 500 ms: 100 MiB/s. 150 MiB more room, 3 MiB more to move, 30 ms more.
     Prediction stopped = only(predictions, Quantity.STOPPED);
-    assertTrue(stopped.range().orElseThrow().high() >= 0.0099, stopped::toString);
+    Range range = stopped.range().orElseThrow();
+    assertTrue(range.high() >= stated(0.0099, range.middle()), stopped::toString);
   }
 
   @Test

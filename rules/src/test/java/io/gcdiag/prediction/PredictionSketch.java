@@ -42,6 +42,16 @@ final class PredictionSketch {
     assertEquals(high, range.high(), 0.02 * high + 1e-12, prediction::toString);
   }
 
+  /** The ends with every error at its worst and the likeliest value, of which 80 % are stated. */
+  static void assertStated(double low, double likely, double high, Prediction prediction) {
+    assertRange(stated(low, likely), stated(high, likely), prediction);
+  }
+
+  /** z(0.9) / z(0.975) = 0.65387 of the way from the likeliest value to an end, by factor. */
+  static double stated(double end, double likely) {
+    return likely * Math.pow(end / likely, 0.65387);
+  }
+
   /** 50 MiB are allocated each second, then a collection of 10 ms leaves 50 MiB alive again. */
   static IncidentBuilder steadyHeap() {
     return incident()
