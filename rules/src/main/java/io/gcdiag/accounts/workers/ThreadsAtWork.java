@@ -104,7 +104,7 @@ public final class ThreadsAtWork {
         .value("dumps", found)
         .from(
             dumps.stream()
-                .filter(dump -> count(dump, activity) > 0)
+                .filter(dump -> found == 0 || count(dump, activity) > 0)
                 .map(ThreadSnapshot::source)
                 .toList());
   }
