@@ -42,9 +42,6 @@ public record Correlation(
 
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
-  /** Two-sided 95 %: 1.96. */
-  private static final double INTERVAL = NORMAL.inverseCumulativeProbability(0.975);
-
   /** Spreads below this share of the values are what their rounding leaves. */
   private static final double ROUNDING = 1e-12;
 
@@ -106,8 +103,8 @@ public record Correlation(
         pairs.count(),
         effective,
         r,
-        Math.min(r, Math.tanh(z - INTERVAL * deviation)),
-        Math.max(r, Math.tanh(z + INTERVAL * deviation)),
+        Math.min(r, Math.tanh(z - NormalLevel.OF_95_PERCENT * deviation)),
+        Math.max(r, Math.tanh(z + NormalLevel.OF_95_PERCENT * deviation)),
         Math.min(1, 2 * beyond));
   }
 

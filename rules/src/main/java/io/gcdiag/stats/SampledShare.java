@@ -15,9 +15,6 @@ package io.gcdiag.stats;
  */
 public record SampledShare(double low, double mean, double high) {
 
-  /** The normal distribution's 97.5th percentile: an interval of 95 % has as much on each side. */
-  public static final double Z = 1.959964;
-
   /**
    * By independent samples.
    *
@@ -28,7 +25,7 @@ public record SampledShare(double low, double mean, double high) {
     if (!(mean >= 0 && mean <= 1 && samples >= 1)) {
       throw new IllegalArgumentException("no share of samples: " + mean + " of " + samples);
     }
-    double z2 = Z * Z / samples;
+    double z2 = NormalLevel.OF_95_PERCENT * NormalLevel.OF_95_PERCENT / samples;
     double centre = (mean + z2 / 2) / (1 + z2);
     double half = Math.sqrt(z2 * (mean * (1 - mean) + z2 / 4)) / (1 + z2);
     return new SampledShare(

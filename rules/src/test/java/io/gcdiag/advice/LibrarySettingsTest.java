@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** An edit names no setting of a library that nobody has looked up. */
+/** Each setting of a library that an edit names is in the page of those that were looked up. */
 class LibrarySettingsTest {
 
   private static final Path SOURCES = Path.of("src/main/java/io/gcdiag/advice");

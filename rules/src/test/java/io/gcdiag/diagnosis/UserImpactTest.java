@@ -134,7 +134,7 @@ class UserImpactTest {
   }
 
   @Test
-  void aMachineThatBecomesFullMayDelayRequestsWhoseLatenciesNobodyKnows() {
+  void aMachineThatBecomesFullMayDelayRequestsOfUnknownLatency() {
     assertFalse(
         of(Scene.of(60).cpu(0, 30, 0.1, 0.3).cpu(30, 60, 0.1, 1).incidentFrom(30)).visible());
     assertTrue(

@@ -44,6 +44,18 @@ import java.util.stream.Stream;
  */
 public final class LockWaitRule implements Rule {
 
+  /** Waits of an owner that are an effect of their own, with or without the lock, and its words. */
+  private record PassedOn(WaitKind kind, Effect effect, String words) {}
+
+  private static final List<PassedOn> PASSED_ON =
+      List.of(
+          new PassedOn(WaitKind.FILE, Effect.FILE_WAIT, "is in file I/O"),
+          new PassedOn(WaitKind.POOL, Effect.POOL_WAIT, "waits for a connection"),
+          new PassedOn(WaitKind.LOG_QUEUE, Effect.LOG_WAIT, "waits for room in a log queue"),
+          new PassedOn(
+              WaitKind.DIRECT_MEMORY, Effect.DIRECT_MEMORY_WAIT, "waits for direct buffer memory"),
+          new PassedOn(WaitKind.CLIENT, Effect.CLIENT_WAIT, "waits for a slow client"));
+
   private static final String EXPERIMENT =
       "read the machine's CPU use while requests wait: with all cores busy with what the lock"
           + " guards, threads wait for CPU, with the lock or without it";
@@ -140,8 +152,8 @@ public final class LockWaitRule implements Rule {
   }
 
   /**
-   * What thread dumps show where no event does, or by themselves the same as events do; a circle of
-   * owners is no queue.
+   * The queue for a lock in thread dumps: where no event shows it, or as second evidence beside
+   * events that do. A deadlock is no queue.
    */
   private Optional<Finding> dumped(Case incident) {
     EffectTimes times = incident.effects();
@@ -365,38 +377,23 @@ public final class LockWaitRule implements Rule {
     boolean becameFull = MachineLoad.becameFull(incident);
     double unseen = 1 - Stream.of(WaitKind.values()).mapToDouble(own::share).sum();
     String how = ": " + own.statement();
-    return Stream.of(
-            new Handed(
-                Effect.FILE_WAIT,
-                own.share(WaitKind.FILE),
-                "the lock's owner is in file I/O" + how),
-            new Handed(
-                Effect.POOL_WAIT,
-                own.share(WaitKind.POOL),
-                "the lock's owner waits for a connection" + how),
-            new Handed(
-                Effect.LOG_WAIT,
-                own.share(WaitKind.LOG_QUEUE),
-                "the lock's owner waits for room in a log queue" + how),
-            new Handed(
-                Effect.DIRECT_MEMORY_WAIT,
-                own.share(WaitKind.DIRECT_MEMORY),
-                "the lock's owner waits for direct buffer memory" + how),
-            new Handed(
-                Effect.CLIENT_WAIT,
-                own.share(WaitKind.CLIENT),
-                "the lock's owner waits for a slow client" + how),
-            new Handed(
-                Effect.DOWNSTREAM_WAIT,
-                own.shareOfSlowCalls(DownstreamCalls.inflation(incident)),
-                "the lock's owner waits for a downstream call that takes longer than in the"
-                    + " baseline"
-                    + how),
-            new Handed(
-                Effect.CPU_QUEUE,
-                becameFull ? unseen : 0,
-                "the cores are full: the lock's owner waits for CPU before it releases the lock"))
+    return Stream.concat(
+            PASSED_ON.stream()
+                .map(wait -> handed(wait.effect(), own.share(wait.kind()), wait.words() + how)),
+            Stream.of(
+                handed(
+                    Effect.DOWNSTREAM_WAIT,
+                    own.shareOfSlowCalls(DownstreamCalls.inflation(incident)),
+                    "waits for a downstream call that takes longer than in the baseline" + how),
+                new Handed(
+                    Effect.CPU_QUEUE,
+                    becameFull ? unseen : 0,
+                    "the cores are full: the lock's owner waits for CPU before it releases the lock")))
         .filter(part -> part.share() >= Policy.NEGLIGIBLE)
         .toList();
+  }
+
+  private static Handed handed(Effect effect, double share, String words) {
+    return new Handed(effect, share, "the lock's owner " + words);
   }
 }

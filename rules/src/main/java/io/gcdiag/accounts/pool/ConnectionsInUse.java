@@ -21,7 +21,7 @@ final class ConnectionsInUse {
   private ConnectionsInUse() {}
 
   /** Whether none of these threads could hold a connection: all wait for one or have no work. */
-  static boolean nobodyHolds(ThreadSnapshot dump) {
+  static boolean noThreadHoldsOne(ThreadSnapshot dump) {
     return dump.threads().stream()
         .filter(users(dump))
         .allMatch(thread -> HOLDING_NONE.contains(thread.activity()));

@@ -92,7 +92,7 @@ public final class KeptConnectionsRule implements Rule {
   private static boolean nobodyIsAtWork(ThreadSnapshot dump) {
     return dump.count(ThreadActivity.WAITING_FOR_POOL) >= ThreadsAtWork.QUEUE
         && dump.count(ThreadActivity.IN_DOWNSTREAM_CALL) == 0
-        && ConnectionsInUse.nobodyHolds(dump);
+        && ConnectionsInUse.noThreadHoldsOne(dump);
   }
 
   /**
@@ -105,7 +105,8 @@ public final class KeptConnectionsRule implements Rule {
     return timeline.dumps(incident.windows().incident()).stream()
         .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= Policy.RECURRING)
         .anyMatch(
-            dump -> ConnectionsInUse.nobodyHolds(dump) && UnendedWaits.areInPools(timeline, dump));
+            dump ->
+                ConnectionsInUse.noThreadHoldsOne(dump) && UnendedWaits.areInPools(timeline, dump));
   }
 
   /**
@@ -116,7 +117,7 @@ public final class KeptConnectionsRule implements Rule {
   private static void later(Incident incident, FindingBuilder finding) {
     Timeline timeline = incident.timeline();
     timeline.dumps(incident.windows().incident()).stream()
-        .filter(dump -> ConnectionsInUse.nobodyHolds(dump))
+        .filter(dump -> ConnectionsInUse.noThreadHoldsOne(dump))
         .filter(dump -> UnendedWaits.areInPools(timeline, dump))
         .filter(KeptConnectionsRule::mostWait)
         .findFirst()

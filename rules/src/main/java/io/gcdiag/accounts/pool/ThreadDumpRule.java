@@ -64,7 +64,8 @@ public final class ThreadDumpRule implements Rule {
             .distinct()
             .sorted()
             .collect(Collectors.joining(", "));
-    boolean nobodyHolds = waiting >= Policy.RECURRING && ConnectionsInUse.nobodyHolds(dump);
+    boolean noThreadHoldsOne =
+        waiting >= Policy.RECURRING && ConnectionsInUse.noThreadHoldsOne(dump);
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -76,7 +77,7 @@ public final class ThreadDumpRule implements Rule {
                     + pools
                     + ") and "
                     + using(calling)
-                    + (nobodyHolds ? "; the other threads are idle" : ""))
+                    + (noThreadHoldsOne ? "; the other threads are idle" : ""))
             .figure(
                 "threads waiting for a connection, in a dump",
                 waiting + " of " + dump.threads().size())
@@ -86,7 +87,9 @@ public final class ThreadDumpRule implements Rule {
             .value("threads", dump.threads().size())
             .from(dump.source())
             .supports(
-                nobodyHolds ? Hypothesis.CONNECTION_LEAK : Hypothesis.CONNECTION_POOL_UNDERSIZED);
+                noThreadHoldsOne
+                    ? Hypothesis.CONNECTION_LEAK
+                    : Hypothesis.CONNECTION_POOL_UNDERSIZED);
     boolean callsSeen = incident.timeline().coverage().of(Signal.SOCKET_READS).recorded();
     if (calling > 0 && !callsSeen) {
       // What keeps the connections at work is too many requests or slow answers.

@@ -6,8 +6,8 @@ import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.ServedRequests;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.NormalLevel;
 import io.gcdiag.stats.Percentiles;
-import io.gcdiag.stats.SampledShare;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, do
 
   /** The interval of 95 % by order statistics, or the spread between pieces where that is wider. */
   private Duration edge(double share, int side) {
-    double ranks = SampledShare.Z * Math.sqrt(share * (1 - share) / all.count());
+    double ranks = NormalLevel.OF_95_PERCENT * Math.sqrt(share * (1 - share) / all.count());
     double edge = Math.min(1, Math.max(1.0 / all.count(), share + side * ranks));
     Duration value = bound(all, edge, side).orElse(Duration.ZERO);
     for (Latencies piece : pieces) {

@@ -69,7 +69,7 @@ class FrameBookServersTest {
   }
 
   @Test
-  void aServerThatNobodyKnowsWaitsForItsClientsWhereItReadsARequest() {
+  void anUnknownServerWaitsForItsClientsWhereItReadsARequest() {
     String connection = " com.acme.Web$Request.<init> com.acme.Web.handleConnection";
     for (String method : List.of("readRequestLine", "parseRequest", "receiveRequestHeader")) {
       expect(
