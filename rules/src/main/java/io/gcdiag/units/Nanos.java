@@ -9,11 +9,14 @@ import java.time.Instant;
  */
 public final class Nanos {
 
+  /** A time that is not known, in a column of times that are. */
+  public static final long NO_TIME = Long.MIN_VALUE;
+
   private static final long PER_SECOND = 1_000_000_000L;
   private static final double PER_SECOND_EXACT = 1e9;
 
   /** Whole seconds that fit with room for a fraction. */
-  private static final long MOST_SECONDS = Long.MAX_VALUE / PER_SECOND - 1;
+  public static final long MOST_SECONDS = Long.MAX_VALUE / PER_SECOND - 1;
 
   private Nanos() {}
 

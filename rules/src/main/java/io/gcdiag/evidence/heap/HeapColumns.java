@@ -1,13 +1,12 @@
 package io.gcdiag.evidence.heap;
 
 import io.gcdiag.evidence.heap.HeapSample.Moment;
-import io.gcdiag.evidence.pauses.PauseColumns;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.units.Nanos;
 
 /**
- * Samples of the heap as columns of numbers, for the reason of {@link PauseColumns}: a log has one
- * for each of its pauses. Instants are nanoseconds since 1970, sizes bytes.
+ * Samples of the heap as columns of numbers, as pauses are: a log has one for each of its pauses.
+ * Instants are nanoseconds since 1970, sizes bytes.
  */
 public interface HeapColumns {
 

@@ -30,7 +30,7 @@ public final class PauseTypeProperty<T> {
 
   /** The property of that type. */
   public T of(PauseType asked) {
-    // Equal types of one log are one object: see PauseColumns.
+    // Equal types of one log are one object: see PauseStore.
     for (int i = 0; i < RECENT; i++) {
       if (types[i] == asked) {
         return values.get(i);

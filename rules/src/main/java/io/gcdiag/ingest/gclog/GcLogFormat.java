@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Logs of HotSpot's collectors: reads them, and dates their pauses on the common clock. */
 public final class GcLogFormat extends InputFormat {
@@ -56,9 +57,10 @@ public final class GcLogFormat extends InputFormat {
     }
     intake.timeline().jvm(LogFacts.of(file, log));
     zone(FileHead.of(file.bytes()).text()).ifPresent(intake.clocks()::zone);
-    boolean dated = log.pauses().stream().anyMatch(pause -> pause.start().isPresent());
+    boolean dated = log.pauses().areTimed();
     intake.timeline().signal(Signal.GC_PAUSES, pauses(log, dated));
-    boolean heap = log.pauses().stream().anyMatch(pause -> pause.heap().whole().isPresent());
+    boolean heap =
+        IntStream.range(0, log.pauses().size()).anyMatch(log.pauses().store()::tellsHeap);
     boolean cycles = !log.concurrent().cycles().isEmpty() && LogFacts.fixedSize(log).isPresent();
     if ((heap || cycles) && dated) {
       intake.timeline().signal(Signal.HEAP_AROUND_GC, state(true));

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -125,5 +126,27 @@ class PausesTest {
     assertEquals(
         List.of(FIRST, again),
         Pauses.joined(List.of(Pauses.of(List.of(FIRST)), Pauses.of(List.of(again)))));
+  }
+
+  @Test
+  void aStoreIsNeverChangedOnceItIsRead() {
+    PauseStore store = new PauseStore();
+    store.add(FIRST);
+    Pauses pauses = Pauses.of("a.log", store);
+
+    assertThrows(UnsupportedOperationException.class, () -> store.add(SECOND));
+    assertThrows(UnsupportedOperationException.class, () -> store.heap(0, 1, 1, 1));
+    assertThrows(UnsupportedOperationException.class, () -> store.cut(0));
+    assertEquals(List.of(FIRST), pauses);
+  }
+
+  @Test
+  void pausesWithoutATimeAreLeftOutAndTheOthersInTheirOrder() {
+    PauseStore store = new PauseStore();
+    store.add(3_000_000_000L, 30_000_000, YOUNG, 3, 103);
+    store.add(Nanos.NO_TIME, 1, YOUNG, 4, 104);
+    store.add(1_000_000_000L, 10_000_000, YOUNG, 1, 101);
+
+    assertEquals(List.of(FIRST, THIRD), Pauses.of("a.log", store));
   }
 }

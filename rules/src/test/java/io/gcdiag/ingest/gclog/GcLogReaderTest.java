@@ -44,7 +44,7 @@ class GcLogReaderTest {
 
     assertTwoPauses(log);
     assertEquals(3, log.extent().lines());
-    assertEquals(3, log.pauses().get(1).line());
+    assertEquals(3, log.pauses().get(1).line);
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.gcdiag.ingest.gclog.bracket;
 
 import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.ingest.gclog.store.CpuTimes;
-import io.gcdiag.ingest.gclog.store.LoggedHeap;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.SizeText;
 import java.time.Duration;
@@ -43,15 +42,12 @@ final class BracketDetails {
   }
 
   /** What G1's line of details adds to the pause before it. */
-  static Optional<LoggedHeap> heap(String text, LoggedHeap before) {
+  static Optional<HeapChange> heap(String text) {
     int heap = text.indexOf(HEAP);
     if (heap < 0) {
       return Optional.empty();
     }
     SizeText sizes = new SizeText(text, heap + HEAP.length(), text.length());
-    Optional<HeapChange> whole = sizes.change();
-    return whole.isPresent() && text.startsWith("]", sizes.position())
-        ? Optional.of(new LoggedHeap(whole, before.evacuationFailure()))
-        : Optional.empty();
+    return sizes.change().filter(any -> text.startsWith("]", sizes.position()));
   }
 }

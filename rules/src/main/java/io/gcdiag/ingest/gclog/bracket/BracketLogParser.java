@@ -228,10 +228,11 @@ public final class BracketLogParser implements GcLogParser {
     if (cpu.isPresent() && log.cpuOfLast(cpu.get())) {
       return true;
     }
-    Optional<LoggedPause> last = log.lastPause();
-    last.flatMap(pause -> BracketDetails.heap(text, pause.heap()).map(pause::withHeap))
-        .ifPresent(log::replaceLast);
-    return last.isPresent();
+    boolean behind = log.pauseCount() > 0;
+    if (behind) {
+      BracketDetails.heap(text).ifPresent(log::heapOfLast);
+    }
+    return behind;
   }
 
   /** The first stamp of a line that begins with one. */

@@ -2,12 +2,13 @@ package io.gcdiag.ingest.gclog.bracket;
 
 import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.PauseName;
-import io.gcdiag.ingest.gclog.store.LoggedHeap;
 import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.SizeText;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -48,17 +49,14 @@ final class BracketPause {
     }
     RecordWords words = pause.words();
     boolean failure = words.failure() || outer.startsWith("GC--");
-    LoggedHeap heap = new LoggedHeap(heap(outer), failure);
-    return Optional.of(
-        new LoggedPause(
-            pause.start(),
-            duration.get(),
-            kind(outer, words),
-            cause(outer),
-            heap,
-            Optional.empty(),
-            pause.gcId(),
-            line));
+    LoggedPause made = new LoggedPause();
+    made.startsAt(pause.start());
+    made.nanos = Nanos.of(duration.get());
+    made.type = new PauseType(kind(outer, words), cause(outer), failure);
+    made.gcId = pause.gcId().orElse(-1);
+    made.line = line;
+    heap(outer).ifPresent(made::heap);
+    return Optional.of(made);
   }
 
   /** The number before the last word, {@code secs}. */

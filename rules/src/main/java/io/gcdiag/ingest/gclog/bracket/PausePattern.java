@@ -3,13 +3,12 @@ package io.gcdiag.ingest.gclog.bracket;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.YoungLines;
 import io.gcdiag.ingest.gclog.store.LoggedPause;
-import io.gcdiag.ingest.gclog.store.PauseFigures;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
-import io.gcdiag.ingest.gclog.text.PackedWords;
 import io.gcdiag.ingest.gclog.text.SizeText;
 import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineFigures;
+import io.gcdiag.units.Nanos;
 import java.util.Optional;
 
 /**
@@ -33,6 +32,7 @@ final class PausePattern {
 
   private final byte[] words;
   private final PauseType type;
+  private final SizeText sizes = new SizeText();
   private Part date = NOTHING;
   private Part uptime = NOTHING;
   private Part heap = NOTHING;
@@ -83,11 +83,8 @@ final class PausePattern {
    */
   static Optional<PausePattern> of(Line line, int open, int close, LoggedPause pause, Dates dates) {
     LineFigures figures = new LineFigures();
-    PausePattern pattern =
-        new PausePattern(
-            LineFigures.words(line),
-            new PauseType(pause.kind(), pause.cause(), pause.heap().evacuationFailure()));
-    PauseFigures read = new PauseFigures();
+    PausePattern pattern = new PausePattern(LineFigures.words(line), pause.type);
+    LoggedPause read = new LoggedPause();
     boolean sound =
         figures.match(line, pattern.words)
             && pattern.stamp(line, open, figures)
@@ -95,8 +92,8 @@ final class PausePattern {
             && pattern.heap(line, open, close, figures, pause)
             && pattern.young(line, open, close, figures, pause)
             && pattern.times(line, close, figures)
-            && pattern.read(line, pause.line(), figures, dates, read)
-            && read.pause().equals(pause);
+            && pattern.read(line, pause.line, figures, dates, read)
+            && read.isLike(pause);
     return sound ? Optional.of(pattern) : Optional.empty();
   }
 
@@ -143,7 +140,7 @@ final class PausePattern {
    * size; of anything else the grammar takes care.
    */
   private boolean heap(Line line, int open, int close, LineFigures figures, LoggedPause pause) {
-    if (pause.heap().whole().isEmpty()) {
+    if (!pause.tellsHeap) {
       return !line.contains(ARROW) && !line.contains(OF_COMMITTED);
     }
     int depth = 0;
@@ -219,12 +216,12 @@ final class PausePattern {
    *
    * @return false if a figure is none that the grammar would take there
    */
-  boolean read(Line line, long number, LineFigures figures, Dates dates, PauseFigures into) {
+  boolean read(Line line, long number, LineFigures figures, Dates dates, LoggedPause into) {
     into.type = type;
     into.line = number;
     into.gcId = -1;
-    into.wallClock = PackedWords.NO_TIME;
-    into.uptime = PackedWords.NO_TIME;
+    into.wallClock = Nanos.NO_TIME;
+    into.uptime = Nanos.NO_TIME;
     into.nanos = seconds(duration, line, figures);
     into.tellsHeap = heap.isThere();
     into.tellsYoung = young.isThere();
@@ -244,20 +241,29 @@ final class PausePattern {
       into.real = seconds(real, line, figures);
     }
     return into.nanos != LogNumbers.NONE
-        && (!date.isThere() || into.wallClock != PackedWords.NO_TIME)
+        && (!date.isThere() || into.wallClock != Nanos.NO_TIME)
         && (!uptime.isThere() || into.uptime != LogNumbers.NONE)
-        && (!into.tellsHeap || sizes(line, figures, into.sizes))
-        && (!into.tellsYoung || into.young.isChange(line, young.from(figures), young.to(figures)))
+        && (!into.tellsHeap || heap(line, figures, into))
+        && (!into.tellsYoung || young(line, figures, into))
         && (!into.tellsCpu
             || into.user != LogNumbers.NONE
                 && into.system != LogNumbers.NONE
                 && into.real != LogNumbers.NONE);
   }
 
-  private boolean sizes(Line line, LineFigures figures, SizeText sizes) {
+  private boolean heap(Line line, LineFigures figures, LoggedPause into) {
     int from = heap.from(figures);
     int to = heap.to(figures);
-    return unchanged ? sizes.isState(line, from, to) : sizes.isChange(line, from, to);
+    boolean sound = unchanged ? sizes.isState(line, from, to) : sizes.isChange(line, from, to);
+    into.heap(sizes);
+    return sound;
+  }
+
+  private boolean young(Line line, LineFigures figures, LoggedPause into) {
+    boolean sound = sizes.isChange(line, young.from(figures), young.to(figures));
+    into.youngBefore = sizes.before();
+    into.youngAfter = sizes.after();
+    return sound;
   }
 
   private static long seconds(Part part, Line line, LineFigures figures) {

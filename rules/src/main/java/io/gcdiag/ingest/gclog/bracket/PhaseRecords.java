@@ -66,7 +66,7 @@ final class PhaseRecords {
       Optional<PausePart> part = PausePart.of(name);
       if (part.isPresent() && took.filter(each -> each.compareTo(LEAST) >= 0).isPresent()) {
         log.addPhase(
-            new LoggedPhase(pause.start(), pause.duration(), part.get(), took.get(), pause.line()));
+            new LoggedPhase(pause.start(), pause.duration(), part.get(), took.get(), pause.line));
       }
     }
   }

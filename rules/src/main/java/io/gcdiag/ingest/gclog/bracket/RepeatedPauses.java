@@ -3,7 +3,6 @@ package io.gcdiag.ingest.gclog.bracket;
 import io.gcdiag.ingest.gclog.lines.YoungLines;
 import io.gcdiag.ingest.gclog.store.LogCollector;
 import io.gcdiag.ingest.gclog.store.LoggedPause;
-import io.gcdiag.ingest.gclog.store.PauseFigures;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineFigures;
@@ -26,7 +25,7 @@ final class RepeatedPauses {
   private final Dates dates;
   private final YoungLines young;
   private final LineFigures figures = new LineFigures();
-  private final PauseFigures pause = new PauseFigures();
+  private final LoggedPause pause = new LoggedPause();
   private final PausePattern[] patterns = new PausePattern[PATTERNS];
   private int count;
   private long read;
@@ -55,7 +54,7 @@ final class RepeatedPauses {
           read++;
           log.startsOver(pause.uptime, number);
           log.add(pause);
-          young.ofFigures(pause);
+          young.ofPause(pause);
         }
         return sound;
       }

@@ -1,18 +1,18 @@
 package io.gcdiag.ingest.gclog.bracket;
 
+import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.PauseName;
 import io.gcdiag.ingest.gclog.store.LogCollector;
 import io.gcdiag.ingest.gclog.store.LoggedCycle;
-import io.gcdiag.ingest.gclog.store.LoggedHeap;
 import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.gclog.text.SizeText;
 import io.gcdiag.ingest.text.Line;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -95,16 +95,13 @@ final class ShenandoahLines {
     }
     if (name.startsWith("Pause ")) {
       PauseName pause = PauseName.of(name);
-      log.add(
-          new LoggedPause(
-              end.minus(time.get()),
-              time.get(),
-              pause.kind(),
-              pause.cause(),
-              new LoggedHeap(sizes.isEmpty() ? Optional.empty() : size.change(), false),
-              Optional.empty(),
-              OptionalLong.empty(),
-              number));
+      LoggedPause one = new LoggedPause();
+      one.startsAt(end.minus(time.get()));
+      one.nanos = Nanos.of(time.get());
+      one.type = new PauseType(pause.kind(), pause.cause(), false);
+      size.change().ifPresent(one::heap);
+      one.line = number;
+      log.add(one);
     } else if (name.startsWith("Concurrent cleanup") && !sizes.isEmpty()) {
       size.change()
           .ifPresent(heap -> log.addCycle(new LoggedCycle(end, heap.usedAfter(), true, number)));

@@ -1,14 +1,10 @@
 package io.gcdiag.ingest.gclog.lines;
 
-import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.ingest.gclog.store.LogCollector;
 import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.gclog.store.LoggedYoung;
-import io.gcdiag.ingest.gclog.store.PauseFigures;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
-import io.gcdiag.ingest.gclog.text.LogStamp;
-import io.gcdiag.ingest.gclog.text.PackedWords;
 import io.gcdiag.ingest.gclog.text.SizeText;
 import io.gcdiag.ingest.text.Line;
 import java.util.List;
@@ -72,36 +68,30 @@ public final class YoungLines {
   /** The record of a pause of JDK 8 or earlier. */
   public void ofRecord(Line record, LoggedPause pause) {
     int from = sizesOf(pause.kind(), record, 0);
-    Optional<HeapChange> whole = pause.heap().whole();
-    if (from >= 0 && whole.isPresent()) {
-      new SizeText(record, from, record.length())
-          .change()
-          .ifPresent(
-              young ->
-                  add(
-                      pause.start(),
-                      young.usedBefore().value(),
-                      young.usedAfter().value(),
-                      whole.get().usedBefore().value() - whole.get().usedAfter().value(),
-                      pause.line()));
+    SizeText sizes = new SizeText(record, Math.max(0, from), record.length());
+    if (from >= 0 && sizes.change().isPresent()) {
+      pause.tellsYoung = true;
+      pause.youngBefore = sizes.before();
+      pause.youngAfter = sizes.after();
+      ofPause(pause);
     }
   }
 
   /** The same of a line that is like one before. */
-  public void ofFigures(PauseFigures pause) {
+  public void ofPause(LoggedPause pause) {
     if (pause.tellsYoung && pause.tellsHeap) {
-      add(
-          PackedWords.stamp(pause.wallClock, pause.uptime),
-          pause.young.before(),
-          pause.young.after(),
-          pause.sizes.before() - pause.sizes.after(),
-          pause.line);
+      long leftYoung = pause.youngBefore - pause.youngAfter;
+      long promoted = Math.max(0, leftYoung - (pause.usedBefore - pause.usedAfter));
+      log.add(
+          new LoggedYoung(
+              pause.start(),
+              1,
+              pause.youngBefore,
+              pause.youngAfter + promoted,
+              promoted,
+              false,
+              pause.line));
     }
-  }
-
-  private void add(LogStamp start, long before, long after, long leftHeap, long line) {
-    long promoted = Math.max(0, before - after - leftHeap);
-    log.add(new LoggedYoung(start, 1, before, after + promoted, promoted, false, line));
   }
 
   private Optional<LoggedPause> youngPause() {
@@ -178,13 +168,7 @@ public final class YoungLines {
     long promoted = Math.max(0, oldAfter - oldBefore);
     log.add(
         new LoggedYoung(
-            pause.start(),
-            1,
-            youngBefore,
-            youngAfter + promoted,
-            promoted,
-            inRegions,
-            pause.line()));
+            pause.start(), 1, youngBefore, youngAfter + promoted, promoted, inRegions, pause.line));
   }
 
   /** Another run of a JVM begins. */

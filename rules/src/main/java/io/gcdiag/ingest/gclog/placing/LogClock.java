@@ -1,10 +1,10 @@
 package io.gcdiag.ingest.gclog.placing;
 
 import io.gcdiag.ingest.gclog.store.GcLog;
-import io.gcdiag.ingest.gclog.store.PackedPauses;
+import io.gcdiag.ingest.gclog.store.LoggedPauses;
 import io.gcdiag.ingest.gclog.text.LogStamp;
-import io.gcdiag.ingest.gclog.text.PackedWords;
 import io.gcdiag.ingest.text.CredibleTime;
+import io.gcdiag.units.Nanos;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class LogClock {
 
   private final boolean wallClock;
 
-  /** When the JVM started; {@link PackedWords#NO_TIME} if the log cannot tell. */
+  /** When the JVM started; {@link Nanos#NO_TIME} if the log cannot tell. */
   private final long start;
 
   private LogClock(boolean wallClock, long start) {
@@ -33,7 +33,7 @@ final class LogClock {
   }
 
   static LogClock of(GcLog log) {
-    PackedPauses pauses = log.pauses();
+    LoggedPauses pauses = log.pauses();
     boolean dated = false;
     // The two stamps of one line are taken apart by up to some milliseconds: the middle one counts.
     int step = 1 + pauses.size() / ENOUGH;
@@ -41,21 +41,19 @@ final class LogClock {
     int both = 0;
     for (int i = 0; i < pauses.size(); i++) {
       long wall = pauses.wallClock(i);
-      dated |= wall != PackedWords.NO_TIME;
-      if (i % step == 0 && wall != PackedWords.NO_TIME && pauses.uptime(i) != PackedWords.NO_TIME) {
+      dated |= wall != Nanos.NO_TIME;
+      if (i % step == 0 && wall != Nanos.NO_TIME && pauses.uptime(i) != Nanos.NO_TIME) {
         starts[both++] = wall - pauses.uptime(i);
       }
     }
     Arrays.sort(starts, 0, both);
     boolean oneRun = log.extent().runs() <= 1;
-    return new LogClock(dated, both == 0 || !oneRun ? PackedWords.NO_TIME : starts[both / 2]);
+    return new LogClock(dated, both == 0 || !oneRun ? Nanos.NO_TIME : starts[both / 2]);
   }
 
   /** When the JVM started, where the log has both kinds of stamps and is of one run. */
   Optional<Instant> start() {
-    return start == PackedWords.NO_TIME
-        ? Optional.empty()
-        : Optional.of(PackedWords.instant(start));
+    return start == Nanos.NO_TIME ? Optional.empty() : Optional.of(Nanos.instant(start));
   }
 
   /** Whether its instants are wall-clock times. */
@@ -68,28 +66,28 @@ final class LogClock {
    * that can be.
    */
   Optional<Instant> at(LogStamp stamp) {
-    long at = nanos(PackedWords.wallClock(stamp), PackedWords.uptime(stamp));
-    return at == PackedWords.NO_TIME ? Optional.empty() : Optional.of(PackedWords.instant(at));
+    long at = nanos(stamp.wallNanos(), stamp.uptimeNanos());
+    return at == Nanos.NO_TIME ? Optional.empty() : Optional.of(Nanos.instant(at));
   }
 
   /**
    * The same of a stamp in nanoseconds.
    *
-   * @param wall the wall clock since 1970, or {@link PackedWords#NO_TIME}
-   * @param uptime the uptime, or {@link PackedWords#NO_TIME}
-   * @return nanoseconds since 1970, or {@link PackedWords#NO_TIME}
+   * @param wall the wall clock since 1970, or {@link Nanos#NO_TIME}
+   * @param uptime the uptime, or {@link Nanos#NO_TIME}
+   * @return nanoseconds since 1970, or {@link Nanos#NO_TIME}
    */
   long nanos(long wall, long uptime) {
     long at = wallClock ? onTheWall(wall, uptime) : uptime;
-    return CredibleTime.is(at) ? at : PackedWords.NO_TIME;
+    return CredibleTime.is(at) ? at : Nanos.NO_TIME;
   }
 
   private long onTheWall(long wall, long uptime) {
-    if (start == PackedWords.NO_TIME || uptime == PackedWords.NO_TIME) {
+    if (start == Nanos.NO_TIME || uptime == Nanos.NO_TIME) {
       return wall;
     }
     // A clock that was set while the JVM ran makes the two disagree: then the wall clock holds.
-    return wall != PackedWords.NO_TIME && isAstray(wall, uptime) ? wall : start + uptime;
+    return wall != Nanos.NO_TIME && isAstray(wall, uptime) ? wall : start + uptime;
   }
 
   private boolean isAstray(long wall, long uptime) {
@@ -98,12 +96,12 @@ final class LogClock {
 
   /** How many pauses show another time on the wall than their uptime leads to. */
   long astray(GcLog log) {
-    PackedPauses pauses = log.pauses();
+    LoggedPauses pauses = log.pauses();
     long astray = 0;
-    for (int i = 0; i < pauses.size() && start != PackedWords.NO_TIME; i++) {
+    for (int i = 0; i < pauses.size() && start != Nanos.NO_TIME; i++) {
       long wall = pauses.wallClock(i);
       long uptime = pauses.uptime(i);
-      if (wall != PackedWords.NO_TIME && uptime != PackedWords.NO_TIME && isAstray(wall, uptime)) {
+      if (wall != Nanos.NO_TIME && uptime != Nanos.NO_TIME && isAstray(wall, uptime)) {
         astray++;
       }
     }

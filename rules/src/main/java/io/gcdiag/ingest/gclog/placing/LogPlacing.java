@@ -2,9 +2,10 @@ package io.gcdiag.ingest.gclog.placing;
 
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.heap.HeapSamples;
-import io.gcdiag.evidence.pauses.GcCpu;
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.LazyList;
+import io.gcdiag.evidence.time.TimedIndex;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.ingest.format.ClockAlignment;
 import io.gcdiag.ingest.format.ClockAlignment.LoggedCollection;
@@ -12,15 +13,11 @@ import io.gcdiag.ingest.format.ClockAlignment.Shift;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.gclog.placing.PlacedLogs.Told;
-import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LogFacts;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
-import io.gcdiag.ingest.gclog.store.PackedEvents;
-import io.gcdiag.ingest.gclog.store.PackedPauses;
-import io.gcdiag.ingest.gclog.store.PackedStalls;
+import io.gcdiag.ingest.gclog.store.LoggedPauses;
+import io.gcdiag.ingest.gclog.store.LoggedStalls;
 import io.gcdiag.ingest.gclog.text.LogStamp;
-import io.gcdiag.ingest.gclog.text.PackedWords;
 import io.gcdiag.ingest.process.JvmProcess;
 import io.gcdiag.ingest.process.JvmProcess.Kind;
 import io.gcdiag.ingest.process.JvmProcess.Start;
@@ -57,14 +54,13 @@ public final class LogPlacing {
     this.log = log;
     this.clock = clock;
     this.move = move;
-    this.moveNanos =
-        move.isNegative() ? -PackedWords.nanos(move.negated()) : PackedWords.nanos(move);
+    this.moveNanos = move.isNegative() ? -Nanos.of(move.negated()) : Nanos.of(move);
   }
 
   /** Finds out where the log's stamps lie, and adds all of it to the timeline. */
   public static void place(InputFile file, GcLog log, ClockAlignment clocks, IngestContext intake) {
-    if (UntimedPauses.areAllOf(log.pauses())) {
-      intake.timeline().note(file.name() + ": " + UntimedPauses.of(log.pauses()));
+    if (!log.pauses().isEmpty() && !log.pauses().areTimed()) {
+      intake.timeline().note(file.name() + ": " + ofUntimed(log.pauses().store()));
       return;
     }
     LogClock clock = LogClock.of(log);
@@ -122,17 +118,15 @@ public final class LogPlacing {
   /** A concurrent cycle pauses more than once; the recording dates a collection by its first. */
   private static List<LoggedCollection> collections(GcLog log, LogClock clock) {
     Map<Long, LoggedCollection> first = new TreeMap<>();
-    for (LoggedPause pause : log.pauses()) {
-      if (pause.gcId().isPresent()) {
-        long id = pause.gcId().getAsLong();
-        clock
-            .at(pause.start())
-            .ifPresent(
-                at ->
-                    first.merge(
-                        id,
-                        new LoggedCollection(id, at),
-                        (a, b) -> a.stamp().isBefore(b.stamp()) ? a : b));
+    LoggedPauses pauses = log.pauses();
+    for (int i = 0; i < pauses.size(); i++) {
+      long id = pauses.store().gcId(i);
+      long at = clock.nanos(pauses.wallClock(i), pauses.uptime(i));
+      if (id >= 0 && at != Nanos.NO_TIME) {
+        first.merge(
+            id,
+            new LoggedCollection(id, Nanos.instant(at)),
+            (a, b) -> a.stamp().isBefore(b.stamp()) ? a : b);
       }
     }
     return List.copyOf(first.values());
@@ -155,30 +149,28 @@ public final class LogPlacing {
   /** Adds all of it; returns the time that it covers. */
   private Optional<Window> add(IngestContext intake) {
     TimelineBuilder timeline = intake.timeline();
-    PackedPauses all = log.pauses();
-    all.place(i -> start(all, i));
+    LoggedPauses logged = log.pauses();
+    PauseStore all = logged.store();
+    logged.place(i -> start(all.nanos(i), logged.wallClock(i), logged.uptime(i)));
     TimedIndex dated = TimedIndex.of(all.size(), all::start);
-    Pauses pauses = Pauses.of(new PlacedPauses(all, dated, file));
+    Pauses pauses = Pauses.of(file, all);
     timeline.pauses(file, pauses);
-    PackedStalls stalls = log.stalls();
-    stalls.place(i -> start(stalls, i));
+    LoggedStalls stalls = log.stalls();
+    stalls.place(i -> start(stalls.nanos(i), stalls.wallClock(i), stalls.uptime(i)));
     TimedIndex every = TimedIndex.of(stalls.size(), stalls::start);
     Told told = LogParts.of(intake).placed().add(all, dated, stalls, every, last());
     TimedIndex heaps =
-        TimedIndex.of(all.size(), i -> all.tellsHeap(i) ? all.end(i) : PackedWords.NO_TIME);
+        TimedIndex.of(all.size(), i -> all.tellsHeap(i) ? all.end(i) : Nanos.NO_TIME);
     timeline.heapOfLog(HeapSamples.of(new PlacedHeap(all, heaps, file)));
     TimedIndex times =
         TimedIndex.of(
             all.size(),
-            i ->
-                all.tellsCpu(i) && !told.pause().test(all.start(i))
-                    ? all.end(i)
-                    : PackedWords.NO_TIME);
-    timeline.gcCpuOfLog(LazyList.of(times.size(), i -> cpu(times.of(i))));
+            i -> all.tellsCpu(i) && !told.pause().test(all.start(i)) ? all.end(i) : Nanos.NO_TIME);
+    timeline.gcCpuOfLog(LazyList.of(times.size(), i -> all.cpu(times.of(i), file)));
     TimedIndex stops =
         TimedIndex.of(
             stalls.size(),
-            i -> told.stop().test(stalls.start(i)) ? PackedWords.NO_TIME : stalls.start(i));
+            i -> told.stop().test(stalls.start(i)) ? Nanos.NO_TIME : stalls.start(i));
     timeline.safepointsOfLog(LazyList.of(stops.size(), i -> stalls.placed(stops.of(i), file)));
     LinePlacing lines = new LinePlacing(file, clock, move, told.line());
     lines.cycles(log, LogFacts.fixedSize(log), timeline);
@@ -202,28 +194,20 @@ public final class LogPlacing {
     return clock.at(stamp).map(instant -> instant.plus(move));
   }
 
-  /** When one of them begins, in nanoseconds since 1970, or {@link PackedWords#NO_TIME}. */
-  private long start(PackedEvents<?> all, int index) {
-    return all.nanos(index) > LONGEST_NANOS
-        ? PackedWords.NO_TIME
-        : moved(clock.nanos(all.wallClock(index), all.uptime(index)));
+  /** When one of them begins, in nanoseconds since 1970, or {@link Nanos#NO_TIME}. */
+  private long start(long nanos, long wallClock, long uptime) {
+    return nanos > LONGEST_NANOS ? Nanos.NO_TIME : moved(clock.nanos(wallClock, uptime));
   }
 
   private long last() {
-    return at(log.extent().last()).map(Nanos::since1970).orElse(PackedWords.NO_TIME);
+    return at(log.extent().last()).map(Nanos::since1970).orElse(Nanos.NO_TIME);
   }
 
   private long moved(long nanos) {
     // What lies beyond all numbers becomes negative, and is not credible either.
-    return nanos != PackedWords.NO_TIME && CredibleTime.is(nanos + moveNanos)
+    return nanos != Nanos.NO_TIME && CredibleTime.is(nanos + moveNanos)
         ? nanos + moveNanos
-        : PackedWords.NO_TIME;
-  }
-
-  private GcCpu cpu(int index) {
-    CpuTimes cpu = log.pauses().cpu(index).orElseThrow();
-    return new GcCpu(
-        PackedWords.instant(log.pauses().end(index)), cpu.user(), cpu.system(), cpu.real(), file);
+        : Nanos.NO_TIME;
   }
 
   private Optional<Window> extent(Pauses pauses) {
@@ -239,38 +223,21 @@ public final class LogPlacing {
     return from.isBefore(to) ? Optional.of(new Window(from, to)) : Optional.empty();
   }
 
-  /** The pauses of a log whose lines bear no times: they can be counted, and no more. */
-  private static final class UntimedPauses {
-
-    private UntimedPauses() {}
-
-    /** Whether there are pauses, and none of them has a time. */
-    static boolean areAllOf(PackedPauses pauses) {
-      for (int i = 0; i < pauses.size(); i++) {
-        if (pauses.wallClock(i) != PackedWords.NO_TIME || pauses.uptime(i) != PackedWords.NO_TIME) {
-          return false;
-        }
-      }
-      return !pauses.isEmpty();
+  /** The sentence on pauses whose lines bear no times: they can be counted, and no more. */
+  private static String ofUntimed(PauseStore pauses) {
+    long sum = 0;
+    long longest = 0;
+    for (int i = 0; i < pauses.size(); i++) {
+      sum = Nanos.plus(sum, pauses.nanos(i));
+      longest = Math.max(longest, pauses.nanos(i));
     }
-
-    /** The sentence on them. */
-    static String of(PackedPauses pauses) {
-      Duration sum = Duration.ZERO;
-      Duration longest = Duration.ZERO;
-      for (int i = 0; i < pauses.size(); i++) {
-        Duration one = Duration.ofNanos(pauses.nanos(i));
-        sum = sum.plus(one);
-        longest = one.compareTo(longest) > 0 ? one : longest;
-      }
-      return "its lines have no credible times: its "
-          + Numbers.count(pauses.size())
-          + " pauses, "
-          + Durations.format(sum)
-          + " in all and the longest "
-          + Durations.format(longest)
-          + ", cannot be placed and judged; log with -Xlog:gc*:file=gc.log:time,uptime, or with"
-          + " -XX:+PrintGCDateStamps on JDK 8";
-    }
+    return "its lines have no credible times: its "
+        + Numbers.count(pauses.size())
+        + " pauses, "
+        + Durations.format(Duration.ofNanos(sum))
+        + " in all and the longest "
+        + Durations.format(Duration.ofNanos(longest))
+        + ", cannot be placed and judged; log with -Xlog:gc*:file=gc.log:time,uptime, or with"
+        + " -XX:+PrintGCDateStamps on JDK 8";
   }
 }

@@ -3,19 +3,20 @@ package io.gcdiag.ingest.gclog.placing;
 import io.gcdiag.evidence.heap.HeapColumns;
 import io.gcdiag.evidence.heap.HeapSample;
 import io.gcdiag.evidence.heap.HeapSample.Moment;
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.gclog.store.PackedPauses;
+import io.gcdiag.evidence.time.TimedIndex;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Nanos;
 
 /**
- * What a log's collections left in the heap, read where the pauses lie packed.
+ * What a log's collections left in the heap, read where the pauses lie.
  *
  * @param pauses all pauses of the log, on the common clock
  * @param telling those that have a time and figures of the heap, by their ends
  * @param name the log's name
  */
-record PlacedHeap(PackedPauses pauses, TimedIndex telling, String name) implements HeapColumns {
+record PlacedHeap(PauseStore pauses, TimedIndex telling, String name) implements HeapColumns {
 
   @Override
   public int size() {

@@ -1,11 +1,12 @@
 package io.gcdiag.ingest.gclog.placing;
 
-import io.gcdiag.ingest.gclog.store.PackedEvents;
-import io.gcdiag.ingest.gclog.store.PackedPauses;
-import io.gcdiag.ingest.gclog.store.PackedStalls;
-import io.gcdiag.ingest.gclog.text.PackedWords;
+import io.gcdiag.evidence.pauses.PauseStore;
+import io.gcdiag.evidence.time.TimedIndex;
+import io.gcdiag.ingest.gclog.store.LoggedStalls;
+import io.gcdiag.units.Nanos;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import java.util.function.LongPredicate;
 
 /**
@@ -21,14 +22,14 @@ final class PlacedLogs {
   private final List<Placed> placed = new ArrayList<>();
 
   /** A log's pauses in their order, and from when to when its pauses, safepoints and lines are. */
-  private record Placed(PackedPauses pauses, TimedIndex order, Span span, Span stops, Span lines) {}
+  private record Placed(PauseStore pauses, TimedIndex order, Span span, Span stops, Span lines) {}
 
   /** Times in nanoseconds since 1970, both inclusive; none if the end is before the start. */
   private record Span(long from, long to) {
-    static Span of(PackedEvents<?> all, TimedIndex order) {
+    static Span of(IntToLongFunction start, TimedIndex order) {
       return order.size() == 0
           ? new Span(0, -1)
-          : new Span(all.start(order.of(0)), all.start(order.of(order.size() - 1)));
+          : new Span(start.applyAsLong(order.of(0)), start.applyAsLong(order.of(order.size() - 1)));
     }
 
     boolean has(long time) {
@@ -48,24 +49,23 @@ final class PlacedLogs {
   /**
    * Adds a log; says which times of it one before covers.
    *
-   * @param last when its last line was written, in nanoseconds since 1970; {@link
-   *     PackedWords#NO_TIME} if that is not known
+   * @param last when its last line was written, in nanoseconds since 1970; {@link Nanos#NO_TIME} if
+   *     that is not known
    */
-  Told add(
-      PackedPauses pauses, TimedIndex order, PackedStalls stalls, TimedIndex stops, long last) {
+  Told add(PauseStore pauses, TimedIndex order, LoggedStalls stalls, TimedIndex stops, long last) {
     List<Placed> same = placed.stream().filter(other -> shares(other, pauses, order)).toList();
     Told told =
         new Told(
             time -> same.stream().anyMatch(other -> other.span().has(time)),
             time -> same.stream().anyMatch(other -> other.stops().has(time)),
             time -> same.stream().anyMatch(other -> other.lines().has(time)));
-    Span span = Span.of(pauses, order);
+    Span span = Span.of(pauses::start, order);
     Span lines = new Span(span.from(), Math.max(span.to(), last));
-    placed.add(new Placed(pauses, order, span, Span.of(stalls, stops), lines));
+    placed.add(new Placed(pauses, order, span, Span.of(stalls::start, stops), lines));
     return told;
   }
 
-  private static boolean shares(Placed other, PackedPauses pauses, TimedIndex order) {
+  private static boolean shares(Placed other, PauseStore pauses, TimedIndex order) {
     int first = place(pauses, order, other.span().from());
     for (int i = first; i < Math.min(order.size(), first + TRIED); i++) {
       if (has(other, pauses, order.of(i))) {
@@ -75,7 +75,7 @@ final class PlacedLogs {
     return false;
   }
 
-  private static boolean has(Placed other, PackedPauses pauses, int pause) {
+  private static boolean has(Placed other, PauseStore pauses, int pause) {
     long start = pauses.start(pause);
     int at = place(other.pauses(), other.order(), start);
     for (int i = at; i < other.order().size(); i++) {
@@ -92,7 +92,7 @@ final class PlacedLogs {
   }
 
   /** The place of the first pause that does not begin before a time. */
-  private static int place(PackedPauses pauses, TimedIndex order, long time) {
+  private static int place(PauseStore pauses, TimedIndex order, long time) {
     int from = 0;
     int to = order.size();
     while (from < to) {

@@ -20,18 +20,16 @@ import java.util.List;
 public record GcLog(
     LogOrigin origin,
     LogExtent extent,
-    PackedPauses pauses,
-    PackedStalls stalls,
+    LoggedPauses pauses,
+    LoggedStalls stalls,
     LoggedConcurrency concurrent,
     List<LoggedRegions> humongous,
     List<LoggedYoung> young,
     List<LoggedPhase> phases,
     List<String> notes) {
 
-  /** Closes the long lists, whose elements are not objects, and copies the short ones. */
+  /** Copies the short lists. */
   public GcLog {
-    pauses.close();
-    stalls.close();
     humongous = List.copyOf(humongous);
     young = List.copyOf(young);
     phases = List.copyOf(phases);

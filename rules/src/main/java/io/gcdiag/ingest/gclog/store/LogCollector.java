@@ -1,12 +1,14 @@
 package io.gcdiag.ingest.gclog.store;
 
+import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.VmOperations;
+import io.gcdiag.evidence.time.LongColumn;
 import io.gcdiag.ingest.gclog.text.LogStamp;
-import io.gcdiag.ingest.gclog.text.PackedWords;
 import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineFeed;
 import io.gcdiag.ingest.text.LineSource;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +32,8 @@ public final class LogCollector {
 
   private static final String LARGEST_HEAP = "MaxHeapSize";
 
-  private final KeptPauses kept = new KeptPauses();
+  private final LoggedStalls stalls = new LoggedStalls();
+  private final LoggedPauses pauses = new LoggedPauses(stalls);
   private final StampOrder order = new StampOrder();
   private final List<LoggedCycle> cycles = new ArrayList<>();
   private final List<LoggedWait> waits = new ArrayList<>();
@@ -57,16 +60,16 @@ public final class LogCollector {
 
   /** Sees a stamp in passing; true if the uptime shows that the log has started over. */
   public boolean startsOver(LogStamp stamp, long line) {
-    return startsOver(PackedWords.uptime(stamp), line);
+    return startsOver(stamp.uptimeNanos(), line);
   }
 
   /**
    * The same of an uptime.
    *
-   * @param now nanoseconds, or {@link PackedWords#NO_TIME}
+   * @param now nanoseconds, or {@link Nanos#NO_TIME}
    */
   public boolean startsOver(long now, long line) {
-    if (now == PackedWords.NO_TIME) {
+    if (now == Nanos.NO_TIME) {
       return false;
     }
     boolean back = now < uptime - DISORDER_NANOS;
@@ -91,22 +94,16 @@ public final class LogCollector {
     notes.add("from line " + line + " on its lines are those of another JDK");
   }
 
+  /** Adds a pause, which is copied. */
   public void add(LoggedPause pause) {
-    LogStamp start = pause.start();
-    order.see(PackedWords.wallClock(start), PackedWords.uptime(start), pause.line());
-    kept.add(pause);
+    order.see(pause.wallClock, pause.uptime, pause.line);
+    pauses.add(pause);
     pauseSinceSafepoint = true;
   }
 
   /** Adds one that was taken away, see {@link #takeFrom}. */
   public void putBack(LoggedPause pause) {
-    kept.add(pause);
-  }
-
-  public void add(PauseFigures pause) {
-    order.see(pause.wallClock, pause.uptime, pause.line);
-    kept.add(pause);
-    pauseSinceSafepoint = true;
+    pauses.add(pause);
   }
 
   /**
@@ -127,7 +124,10 @@ public final class LogCollector {
     boolean collection = pauseSinceSafepoint || collects;
     pauseSinceSafepoint = false;
     LogStamp start = end.minus(reaching.plus(at));
-    kept.add(new LoggedStall(start, reaching, at, name, collection, line));
+    stalls.add(new LoggedStall(start, reaching, at, name, collection, line));
+    if (stalls.size() % LongColumn.SEGMENT == 0) {
+      pauses.makeRoom();
+    }
   }
 
   /** Adds a cycle of a concurrent collector that ended at the stamp. */
@@ -174,35 +174,36 @@ public final class LogCollector {
   }
 
   public long pauseCount() {
-    return kept.count();
+    return pauses.count();
   }
 
   /** Whether the last pause is a full GC. */
   public boolean lastIsFull() {
-    return kept.lastIsFull();
+    return pauses.lastIsFull();
   }
 
   public Optional<LoggedPause> lastPause() {
-    return kept.last();
+    return pauses.last();
   }
 
-  public void replaceLast(LoggedPause pause) {
-    kept.replaceLast(pause);
+  /** Gives the last pause the sizes of the heap around it. */
+  public void heapOfLast(HeapChange heap) {
+    pauses.heapOfLast(heap);
   }
 
   /** Forgets the pauses from that one on: they were part of the one that is about to be added. */
   public List<LoggedPause> takeFrom(long number) {
-    return kept.takeFrom(number);
+    return pauses.takeFrom(number);
   }
 
   /** Gives CPU times to the latest pause of that collection, if it has none yet. */
   public void cpu(long gcId, CpuTimes times) {
-    kept.cpu(gcId, times);
+    pauses.cpu(gcId, times);
   }
 
   /** Gives CPU times to the last pause; false if there is none, or it has some already. */
   public boolean cpuOfLast(CpuTimes times) {
-    return kept.cpuOfLast(times);
+    return pauses.cpuOfLast(times);
   }
 
   /** The log names its collector. */
@@ -276,10 +277,10 @@ public final class LogCollector {
               + ": the file holds several runs of a JVM, or parts in the wrong order");
     }
     runs.differences().ifPresent(notes::add);
-    if (kept.pauses().isEmpty()) {
+    if (pauses.isEmpty()) {
       notes.add("the log has no pause of a collector");
     }
-    kept.forgotten().ifPresent(notes::add);
+    pauses.forgotten().ifPresent(notes::add);
     phases.leftOut().ifPresent(notes::add);
     unread.text().ifPresent(notes::add);
     lines.damage().ifPresent(notes::add);
@@ -293,8 +294,8 @@ public final class LogCollector {
         new LogOrigin(name, Optional.ofNullable(jvmVersion), jdks(), facts),
         new LogExtent(
             first, last, lines.number(), notUnderstood, firstOfThem, count, unread.text()),
-        kept.pauses(),
-        kept.stalls(),
+        pauses,
+        stalls,
         new LoggedConcurrency(cycles, waits, capacity),
         humongous,
         young,

@@ -1,48 +1,138 @@
 package io.gcdiag.ingest.gclog.store;
 
+import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.PauseType;
+import io.gcdiag.ingest.gclog.text.LineStamp;
 import io.gcdiag.ingest.gclog.text.LogStamp;
+import io.gcdiag.ingest.gclog.text.SizeText;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
- * One stop-the-world pause as the log has it. A collection that is printed inside another one's
- * pause (a full GC that a young one turned into) is part of that pause, not a second one.
- *
- * @param start when the pause began
- * @param duration how long it lasted as printed, at least 0
- * @param kind what it was for; a young collection that had to collect the old generation too is
- *     {@link PauseKind#FULL}
- * @param cause the JVM's words for the cause, such as {@code G1 Evacuation Pause}; empty when not
- *     given
- * @param heap memory around it
- * @param cpu CPU time, if logged
- * @param gcId the JVM's number of the collection, if logged; several pauses may share one
- * @param line the line on which the pause is closed, counted from 1
+ * One stop-the-world pause as the log has it, as numbers: on its way from a line into {@link
+ * LoggedPauses}, where it is copied, so that one object does for all pauses of a log. A collection
+ * that is printed inside another one's pause (a full GC that a young one turned into) is part of
+ * that pause, not a second one.
  */
-public record LoggedPause(
-    LogStamp start,
-    Duration duration,
-    PauseKind kind,
-    String cause,
-    LoggedHeap heap,
-    Optional<CpuTimes> cpu,
-    OptionalLong gcId,
-    long line) {
+public final class LoggedPause {
 
-  /** Checks the duration. */
-  public LoggedPause {
-    if (duration.isNegative()) {
-      throw new IllegalArgumentException("a pause cannot last a negative time: " + duration);
-    }
+  /** When it began by the wall clock, in nanoseconds since 1970, or {@link Nanos#NO_TIME}. */
+  public long wallClock = Nanos.NO_TIME;
+
+  /** When it began, in nanoseconds since the JVM did, or {@link Nanos#NO_TIME}. */
+  public long uptime = Nanos.NO_TIME;
+
+  /** How long it lasted as printed, in nanoseconds, at least 0. */
+  public long nanos;
+
+  /**
+   * What it was for, and why; a young collection that had to collect the old generation too is
+   * {@link PauseKind#FULL}.
+   */
+  public PauseType type = new PauseType(PauseKind.OTHER, "", false);
+
+  /** The number of the collection, if logged; several pauses may share one. Negative without. */
+  public long gcId = -1;
+
+  /** The line on which it is closed, counted from 1. */
+  public long line;
+
+  /** Whether the log states the whole heap around it, in its own resolution. */
+  public boolean tellsHeap;
+
+  public long usedBefore;
+  public long usedAfter;
+  public long committedAfter;
+
+  /** Whether the line states the young generation around it; that is not kept. */
+  public boolean tellsYoung;
+
+  public long youngBefore;
+  public long youngAfter;
+
+  /** Whether CPU times are logged; in nanoseconds, of user and system over all threads. */
+  public boolean tellsCpu;
+
+  public long user;
+  public long system;
+  public long real;
+
+  /** Sets the times to those of a stamp. */
+  public void startsAt(LogStamp start) {
+    wallClock = start.wallNanos();
+    uptime = start.uptimeNanos();
   }
 
-  LoggedPause withCpu(CpuTimes times) {
-    return new LoggedPause(start, duration, kind, cause, heap, Optional.of(times), gcId, line);
+  /** Sets the times to those of a stamp so much earlier: see {@link LogStamp#minus}. */
+  public void startsBefore(LineStamp end) {
+    wallClock = end.wallClock() == Nanos.NO_TIME ? Nanos.NO_TIME : end.wallClock() - nanos;
+    uptime = end.uptime() == Nanos.NO_TIME ? Nanos.NO_TIME : Math.max(0, end.uptime() - nanos);
   }
 
-  public LoggedPause withHeap(LoggedHeap other) {
-    return new LoggedPause(start, duration, kind, cause, other, cpu, gcId, line);
+  /** Sets the sizes of the heap to those that were read last. */
+  public void heap(SizeText sizes) {
+    tellsHeap = true;
+    usedBefore = sizes.before();
+    usedAfter = sizes.after();
+    committedAfter = sizes.committed();
+  }
+
+  /** The same of sizes that are there as an object. */
+  public void heap(HeapChange heap) {
+    tellsHeap = true;
+    usedBefore = heap.usedBefore().value();
+    usedAfter = heap.usedAfter().value();
+    committedAfter = heap.committedAfter().value();
+  }
+
+  /** When it began. */
+  public LogStamp start() {
+    return LogStamp.of(wallClock, uptime);
+  }
+
+  /** How long it lasted. */
+  public Duration duration() {
+    return Duration.ofNanos(nanos);
+  }
+
+  /** What it was for. */
+  public PauseKind kind() {
+    return type.kind();
+  }
+
+  /** The heap around it, if logged. */
+  public Optional<HeapChange> heap() {
+    return tellsHeap
+        ? Optional.of(
+            new HeapChange(Bytes.of(usedBefore), Bytes.of(usedAfter), Bytes.of(committedAfter)))
+        : Optional.empty();
+  }
+
+  /** Its CPU times, if logged. */
+  public Optional<CpuTimes> cpu() {
+    return tellsCpu
+        ? Optional.of(
+            new CpuTimes(Duration.ofNanos(user), Duration.ofNanos(system), Duration.ofNanos(real)))
+        : Optional.empty();
+  }
+
+  /** Whether another one was read like it, on whatever line. */
+  public boolean isLike(LoggedPause other) {
+    return wallClock == other.wallClock
+        && uptime == other.uptime
+        && nanos == other.nanos
+        && type.equals(other.type)
+        && gcId == other.gcId
+        && heap().equals(other.heap())
+        && cpu().equals(other.cpu());
+  }
+
+  /** {@code YOUNG (Allocation Failure) of 31.7 ms on line 12}. */
+  @Override
+  public String toString() {
+    return kind() + " (" + type.cause() + ") of " + duration() + " on line " + line;
   }
 }

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.gclog.store;
 
-import io.gcdiag.ingest.gclog.text.PackedWords;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,8 +18,8 @@ final class StampOrder {
   /** Fewer steps back may be runs of a JVM that follow one another. */
   private static final long FEW = 8;
 
-  private long before = PackedWords.NO_TIME;
-  private long latest = PackedWords.NO_TIME;
+  private long before = Nanos.NO_TIME;
+  private long latest = Nanos.NO_TIME;
   private long forth;
   private long back;
   private long jumps;
@@ -29,22 +29,20 @@ final class StampOrder {
   /**
    * Sees the times of a pause.
    *
-   * @param wallClock nanoseconds since 1970, or {@link PackedWords#NO_TIME}
-   * @param uptime nanoseconds, or {@link PackedWords#NO_TIME}
+   * @param wallClock nanoseconds since 1970, or {@link Nanos#NO_TIME}
+   * @param uptime nanoseconds, or {@link Nanos#NO_TIME}
    */
   void see(long wallClock, long uptime, long line) {
-    long now = wallClock == PackedWords.NO_TIME ? uptime : wallClock;
-    if (now == PackedWords.NO_TIME) {
+    long now = wallClock == Nanos.NO_TIME ? uptime : wallClock;
+    if (now == Nanos.NO_TIME) {
       return;
     }
-    if (before != PackedWords.NO_TIME) {
+    if (before != Nanos.NO_TIME) {
       forth += now > before ? 1 : 0;
       back += now < before ? 1 : 0;
     }
     before = now;
-    if (uptime == PackedWords.NO_TIME
-        && latest != PackedWords.NO_TIME
-        && now < latest - DISORDER_NANOS) {
+    if (uptime == Nanos.NO_TIME && latest != Nanos.NO_TIME && now < latest - DISORDER_NANOS) {
       jumps++;
       firstJump = firstJump == 0 ? line : firstJump;
       farthest = Math.max(farthest, latest - now);

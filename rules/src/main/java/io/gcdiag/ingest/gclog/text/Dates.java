@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog.text;
 
+import io.gcdiag.units.Nanos;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -39,13 +40,13 @@ public final class Dates {
   }
 
   /**
-   * The same in nanoseconds since 1970; {@link PackedWords#NO_TIME} if it is none, or none that so
-   * many nanoseconds hold: of the years before 1678 and after 2262.
+   * The same in nanoseconds since 1970; {@link Nanos#NO_TIME} if it is none, or none that so many
+   * nanoseconds hold: of the years before 1678 and after 2262.
    */
   public long nanos(CharSequence text, int from, int to) {
-    return read(text, from, to) && Math.abs(second) <= PackedWords.MOST_SECONDS
+    return read(text, from, to) && Math.abs(second) <= Nanos.MOST_SECONDS
         ? second * NANOS + nano
-        : PackedWords.NO_TIME;
+        : Nanos.NO_TIME;
   }
 
   private boolean read(CharSequence text, int from, int to) {

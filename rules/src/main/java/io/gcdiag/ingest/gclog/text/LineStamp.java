@@ -1,12 +1,12 @@
 package io.gcdiag.ingest.gclog.text;
 
-import io.gcdiag.ingest.gclog.store.PackedPauses;
 import io.gcdiag.ingest.text.Line;
+import io.gcdiag.units.Nanos;
 
 /**
  * What the decorations of one line say, as numbers: of a bare log nearly every line is a pause, and
- * its stamp goes from the bytes of the line into the words of {@link PackedPauses} without an
- * object. Keep one for a log; it holds the line that was read last.
+ * its stamp goes from the bytes of the line to its pause without an object. Keep one for a log; it
+ * holds the line that was read last.
  */
 public final class LineStamp {
 
@@ -31,11 +31,11 @@ public final class LineStamp {
 
   /** A line without decorations. */
   void clear() {
-    date = PackedWords.NO_TIME;
-    epoch = PackedWords.NO_TIME;
-    seconds = PackedWords.NO_TIME;
-    millis = PackedWords.NO_TIME;
-    nanos = PackedWords.NO_TIME;
+    date = Nanos.NO_TIME;
+    epoch = Nanos.NO_TIME;
+    seconds = Nanos.NO_TIME;
+    millis = Nanos.NO_TIME;
+    nanos = Nanos.NO_TIME;
     tags = 0;
     tagsEnd = 0;
   }
@@ -56,7 +56,7 @@ public final class LineStamp {
         tags = from;
         tagsEnd = to;
       } else if (line.charAt(to - 1) != 's') {
-        date = date != PackedWords.NO_TIME ? date : dates.nanos(line, from, to);
+        date = date != Nanos.NO_TIME ? date : dates.nanos(line, from, to);
       } else {
         number(line, from, to);
       }
@@ -78,20 +78,20 @@ public final class LineStamp {
   }
 
   private static long time(long figure) {
-    return figure == LogNumbers.NONE ? PackedWords.NO_TIME : figure;
+    return figure == LogNumbers.NONE ? Nanos.NO_TIME : figure;
   }
 
-  /** The wall clock in nanoseconds since 1970, or {@link PackedWords#NO_TIME}. */
+  /** The wall clock in nanoseconds since 1970, or {@link Nanos#NO_TIME}. */
   public long wallClock() {
-    return date != PackedWords.NO_TIME ? date : epoch;
+    return date != Nanos.NO_TIME ? date : epoch;
   }
 
-  /** The uptime in nanoseconds, or {@link PackedWords#NO_TIME}. */
+  /** The uptime in nanoseconds, or {@link Nanos#NO_TIME}. */
   public long uptime() {
-    if (seconds != PackedWords.NO_TIME) {
+    if (seconds != Nanos.NO_TIME) {
       return seconds;
     }
-    return millis != PackedWords.NO_TIME ? millis : nanos;
+    return millis != Nanos.NO_TIME ? millis : nanos;
   }
 
   /** Whether the tags, if there are any, are those of something that begins. */
@@ -107,6 +107,6 @@ public final class LineStamp {
 
   /** Both times as an object. */
   LogStamp stamp() {
-    return PackedWords.stamp(wallClock(), uptime());
+    return LogStamp.of(wallClock(), uptime());
   }
 }

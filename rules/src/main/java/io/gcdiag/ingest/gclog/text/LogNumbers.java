@@ -81,7 +81,7 @@ public final class LogNumbers {
   /** Milliseconds since 1970 in nanoseconds; {@link #NONE} if it is no number, or beyond 2262. */
   static long epochNanos(CharSequence text, int from, int to) {
     return epochMillis(text, from, to)
-        .filter(at -> at.getEpochSecond() <= PackedWords.MOST_SECONDS)
+        .filter(at -> at.getEpochSecond() <= Nanos.MOST_SECONDS)
         .map(Nanos::since1970)
         .orElse(NONE);
   }

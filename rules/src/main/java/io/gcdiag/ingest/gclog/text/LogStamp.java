@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog.text;
 
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -15,6 +16,32 @@ public record LogStamp(Optional<Instant> wallClock, Optional<Duration> uptime) {
 
   /** A log without any time. */
   public static final LogStamp NONE = new LogStamp(Optional.empty(), Optional.empty());
+
+  /** The stamp of two times in nanoseconds, each {@link Nanos#NO_TIME} if it is not there. */
+  public static LogStamp of(long wallClock, long uptime) {
+    return new LogStamp(
+        wallClock == Nanos.NO_TIME ? Optional.empty() : Optional.of(Nanos.instant(wallClock)),
+        uptime == Nanos.NO_TIME ? Optional.empty() : Optional.of(Duration.ofNanos(uptime)));
+  }
+
+  /**
+   * The date in nanoseconds since 1970; {@link Nanos#NO_TIME} where it has none, or one of the
+   * years before 1678 and after 2262, of which no log is.
+   */
+  public long wallNanos() {
+    return wallClock
+        .filter(wall -> Math.abs(wall.getEpochSecond()) <= Nanos.MOST_SECONDS)
+        .map(Nanos::since1970)
+        .orElse(Nanos.NO_TIME);
+  }
+
+  /** The uptime in nanoseconds; {@link Nanos#NO_TIME} where it has none. */
+  public long uptimeNanos() {
+    return uptime
+        .filter(time -> time.getSeconds() <= Nanos.MOST_SECONDS)
+        .map(Nanos::of)
+        .orElse(Nanos.NO_TIME);
+  }
 
   /** Whether the log gave any time at all. */
   public boolean isPresent() {

@@ -50,7 +50,7 @@ public final class GcToolkitCheck {
     long last = lines.lastLine();
     List<Duration> own =
         log.pauses().stream()
-            .takeWhile(pause -> whole || pause.line() <= last)
+            .takeWhile(pause -> whole || pause.line <= last)
             .map(LoggedPause::duration)
             .toList();
     String part = whole ? "" : "lines 1 to " + Numbers.count(last);

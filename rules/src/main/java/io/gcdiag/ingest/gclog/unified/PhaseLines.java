@@ -64,7 +64,7 @@ final class PhaseLines {
             if (took.compareTo(pause.get().duration()) <= 0) {
               log.addPhase(
                   new LoggedPhase(
-                      pause.get().start(), pause.get().duration(), part, took, pause.get().line()));
+                      pause.get().start(), pause.get().duration(), part, took, pause.get().line));
             }
           });
     }

@@ -5,12 +5,11 @@ import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.PauseName;
 import io.gcdiag.ingest.gclog.store.LogCollector;
 import io.gcdiag.ingest.gclog.store.LoggedPause;
-import io.gcdiag.ingest.gclog.store.PauseFigures;
 import io.gcdiag.ingest.gclog.text.LineStamp;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
-import io.gcdiag.ingest.gclog.text.LogStamp;
-import io.gcdiag.ingest.gclog.text.PackedWords;
+import io.gcdiag.ingest.gclog.text.SizeText;
 import io.gcdiag.ingest.text.Line;
+import io.gcdiag.units.Nanos;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -42,7 +41,8 @@ final class UnifiedPauses {
   private final LogCollector log;
   private final Map<Long, Open> open = new HashMap<>();
   private final PauseNames names = new PauseNames();
-  private final PauseFigures pause = new PauseFigures();
+  private final LoggedPause pause = new LoggedPause();
+  private final SizeText sizes = new SizeText();
   private final MarkingCause marking = new MarkingCause();
 
   UnifiedPauses(LogCollector log) {
@@ -90,8 +90,9 @@ final class UnifiedPauses {
     }
     int nameEnd = withoutBlanks(line, text, time);
     int last = wordBefore(line, nameEnd);
-    pause.tellsHeap = pause.sizes.isChange(line, last, nameEnd);
+    pause.tellsHeap = sizes.isChange(line, last, nameEnd);
     if (pause.tellsHeap) {
+      pause.heap(sizes);
       nameEnd = last - 1;
     }
     pause.startsBefore(stamp);
@@ -100,8 +101,7 @@ final class UnifiedPauses {
       // The line before is one of what comes after: the log's newest lines stand first.
       begun = null;
     }
-    if (begun != null
-        && (begun.wallClock() != PackedWords.NO_TIME || begun.uptime() != PackedWords.NO_TIME)) {
+    if (begun != null && (begun.wallClock() != Nanos.NO_TIME || begun.uptime() != Nanos.NO_TIME)) {
       pause.wallClock = begun.wallClock();
       pause.uptime = begun.uptime();
     }
@@ -139,7 +139,7 @@ final class UnifiedPauses {
   }
 
   private static boolean isBefore(long earlier, long later) {
-    return earlier == PackedWords.NO_TIME || later == PackedWords.NO_TIME || earlier <= later;
+    return earlier == Nanos.NO_TIME || later == Nanos.NO_TIME || earlier <= later;
   }
 
   /**
@@ -173,27 +173,22 @@ final class UnifiedPauses {
   /** Numbers are given at the start: only a nested collection has the higher one and ends first. */
   private boolean isLastInside(LoggedPause last) {
     return switch (pause.type.kind()) {
-      case YOUNG ->
-          last.kind() == PauseKind.FULL
-              && last.gcId().getAsLong() == pause.gcId + 1
-              && isInside(last);
-      case REMARK -> last.cause().equals(BEFORE_REMARK) && isInside(last);
+      case YOUNG -> last.kind() == PauseKind.FULL && last.gcId == pause.gcId + 1 && isInside(last);
+      case REMARK -> last.type.cause().equals(BEFORE_REMARK) && isInside(last);
       default -> false;
     };
   }
 
   private boolean isInside(LoggedPause other) {
-    LogStamp start = other.start();
-    long nanos = other.duration().toNanos();
-    return other.gcId().getAsLong() > pause.gcId
-        && nanos <= pause.nanos
-        && isInside(PackedWords.wallClock(start), nanos, pause.wallClock)
-        && isInside(PackedWords.uptime(start), nanos, pause.uptime);
+    return other.gcId > pause.gcId
+        && other.nanos <= pause.nanos
+        && isInside(other.wallClock, other.nanos, pause.wallClock)
+        && isInside(other.uptime, other.nanos, pause.uptime);
   }
 
   private boolean isInside(long start, long nanos, long from) {
-    return start == PackedWords.NO_TIME
-        || from == PackedWords.NO_TIME
+    return start == Nanos.NO_TIME
+        || from == Nanos.NO_TIME
         || start >= from - STAMP_STEP && start + nanos <= from + pause.nanos + 2 * STAMP_STEP;
   }
 

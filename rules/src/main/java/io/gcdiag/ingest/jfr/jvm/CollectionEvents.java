@@ -7,6 +7,8 @@ import io.gcdiag.evidence.pauses.ConcurrentCycle;
 import io.gcdiag.evidence.pauses.GcCpu;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.PauseStore;
+import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.format.IngestContext;
@@ -147,13 +149,14 @@ public final class CollectionEvents implements EventGroup {
           (id, collection) ->
               phases.add(new Phase(collection.start(), collection.paused(), "", id)));
     }
-    List<GcPause> pauses = phases.stream().map(this::toPause).toList();
-    intake.timeline().pauses(file, pauses).heap(samples);
+    PauseStore pauses = new PauseStore();
+    phases.forEach(phase -> pauses.add(toPause(phase)));
+    intake.timeline().pauses(file, Pauses.of(file, pauses)).heap(samples);
     cpuTimes.forEach(intake.timeline()::gcCpu);
     collections.forEach((id, collection) -> cycle(id, collection, intake));
     // Only the first pause of a collection dates its start; later ones end a concurrent cycle.
     phases.forEach(phase -> intake.clocks().recordedCollection(phase.gcId(), phase.start()));
-    intake.timeline().signal(Signal.GC_PAUSES, settings.state(PAUSE, !pauses.isEmpty()));
+    intake.timeline().signal(Signal.GC_PAUSES, settings.state(PAUSE, pauses.size() > 0));
     intake.timeline().signal(Signal.HEAP_AROUND_GC, settings.state(SUMMARY, !samples.isEmpty()));
   }
 

@@ -45,7 +45,7 @@ class BracketLogParserTest {
     LoggedPause young = log.pauses().get(0);
     assertEquals(PauseKind.YOUNG, young.kind());
     assertEquals(Duration.ofNanos(10_921_100), young.duration());
-    assertEquals(change(16_420, 15_919, 62_848), young.heap().whole().orElseThrow());
+    assertEquals(change(16_420, 15_919, 62_848), young.heap().orElseThrow());
     assertEquals(PauseKind.FULL, log.pauses().get(1).kind());
     assertEquals(Duration.ofNanos(7_845_100), log.pauses().get(1).duration());
   }
@@ -74,8 +74,8 @@ class BracketLogParserTest {
     LoggedPause full = log.pauses().get(0);
     assertEquals(Duration.ofMillis(24_600), full.duration());
     assertEquals(PauseKind.FULL, full.kind());
-    assertEquals("System.gc()", full.cause());
-    assertEquals(change(3_000, 900, 4_000), full.heap().whole().orElseThrow());
+    assertEquals("System.gc()", full.type.cause());
+    assertEquals(change(3_000, 900, 4_000), full.heap().orElseThrow());
     assertEquals(List.of(), log.notes());
   }
 
@@ -90,13 +90,13 @@ class BracketLogParserTest {
     assertEquals(Duration.ofMillis(1_294_233_934L), pause.start().uptime().orElseThrow());
     assertEquals(Duration.ofNanos(32_301_000), pause.duration());
     assertEquals(PauseKind.YOUNG, pause.kind());
-    assertEquals("Allocation Failure", pause.cause());
-    assertEquals(change(2_105_763, 361_653, 4_019_584), pause.heap().whole().orElseThrow());
-    assertFalse(pause.heap().evacuationFailure());
+    assertEquals("Allocation Failure", pause.type.cause());
+    assertEquals(change(2_105_763, 361_653, 4_019_584), pause.heap().orElseThrow());
+    assertFalse(pause.type.evacuationFailure());
     assertEquals(
         new CpuTimes(Duration.ofMillis(120), Duration.ZERO, Duration.ofMillis(40)),
         pause.cpu().orElseThrow());
-    assertEquals(1, pause.line());
+    assertEquals(1, pause.line);
     // Either CMS or the serial collector may stand behind it.
     assertEquals("ParNew", log.origin().collector().orElseThrow());
     assertEquals("8 or earlier", log.origin().jdks());
@@ -121,24 +121,12 @@ class BracketLogParserTest {
         List<LoggedPause> behindOthers = read(OTHER_WORDS, other).pauses();
         List<LoggedPause> behindItsLike = read(line, line, other).pauses();
 
-        assertEquals(
-            behindOthers.stream().skip(1).map(pause -> onLine(1, pause)).toList(),
-            behindItsLike.stream().skip(2).map(pause -> onLine(1, pause)).toList(),
-            other);
+        assertEquals(behindOthers.size() - 1, behindItsLike.size() - 2, other);
+        for (int i = 1; i < behindOthers.size(); i++) {
+          assertTrue(behindOthers.get(i).isLike(behindItsLike.get(i + 1)), other);
+        }
       }
     }
-  }
-
-  private static LoggedPause onLine(long number, LoggedPause pause) {
-    return new LoggedPause(
-        pause.start(),
-        pause.duration(),
-        pause.kind(),
-        pause.cause(),
-        pause.heap(),
-        pause.cpu(),
-        pause.gcId(),
-        number);
   }
 
   /** Other figures, longer ones, too long ones, and other marks between them. */
@@ -180,9 +168,9 @@ class BracketLogParserTest {
     LoggedPause pause = only(log);
     assertEquals(PauseKind.FULL, pause.kind());
     assertEquals(Duration.ofNanos(12_384_500), pause.duration());
-    assertEquals(change(189_880, 81_460, 190_272), pause.heap().whole().orElseThrow());
+    assertEquals(change(189_880, 81_460, 190_272), pause.heap().orElseThrow());
     assertEquals(Duration.ofMillis(20), pause.cpu().orElseThrow().user());
-    assertEquals(2, pause.line());
+    assertEquals(2, pause.line);
   }
 
   @Test
@@ -199,7 +187,7 @@ class BracketLogParserTest {
     assertEquals(
         List.of(PauseKind.MARK_START, PauseKind.REMARK),
         log.pauses().stream().map(LoggedPause::kind).toList());
-    assertEquals(change(33_655, 33_655, 63_360), log.pauses().get(0).heap().whole().orElseThrow());
+    assertEquals(change(33_655, 33_655, 63_360), log.pauses().get(0).heap().orElseThrow());
   }
 
   @Test
@@ -217,12 +205,12 @@ class BracketLogParserTest {
 
     LoggedPause pause = only(log);
     assertEquals(Duration.ofNanos(16_611_800), pause.duration());
-    assertEquals("G1 Humongous Allocation", pause.cause());
-    assertTrue(pause.heap().evacuationFailure());
+    assertEquals("G1 Humongous Allocation", pause.type.cause());
+    assertTrue(pause.type.evacuationFailure());
     // 3352.5 x 1024 = 3432960 bytes.
     assertEquals(
         new HeapChange(Bytes.ofMebi(10), Bytes.of(3_432_960), Bytes.ofMebi(64)),
-        pause.heap().whole().orElseThrow());
+        pause.heap().orElseThrow());
     assertEquals(Duration.ofMillis(20), pause.cpu().orElseThrow().system());
   }
 
@@ -235,7 +223,7 @@ class BracketLogParserTest {
                 + "[Metaspace: 2879K->2879K(1056768K)], 0.0415773 secs]");
 
     assertEquals(PauseKind.FULL, only(log).kind());
-    assertEquals("System.gc()", only(log).cause());
+    assertEquals("System.gc()", only(log).type.cause());
     assertEquals("Serial", log.origin().collector().orElseThrow());
   }
 
@@ -243,7 +231,7 @@ class BracketLogParserTest {
   void aRecordThatWasCutCostsNoOther() throws IOException {
     GcLog log = read("0.070: [GC (Allocation Failure) 0.071: [ParNew: 17472K->21", PARNEW);
 
-    assertEquals(2, only(log).line());
+    assertEquals(2, only(log).line);
     assertEquals(
         "1 record of a pause is left out, without an end or a time: line 2, uptime 70 ms",
         log.notes().get(0));
@@ -364,13 +352,12 @@ class BracketLogParserTest {
     assertEquals(3, log.pauses().size());
     LoggedPause degenerated = log.pauses().get(1);
     assertEquals(PauseKind.OTHER, degenerated.kind());
-    assertEquals("Degenerated GC", degenerated.cause());
+    assertEquals("Degenerated GC", degenerated.type.cause());
     assertEquals(Duration.ofNanos(184_489_000), degenerated.duration());
     // 295.220 s - 184.489 ms
     assertEquals(Duration.ofNanos(295_035_511_000L), degenerated.start().uptime().orElseThrow());
     assertEquals(
-        change(3_941 * 1_024, 1_733 * 1_024, 3_966 * 1_024),
-        degenerated.heap().whole().orElseThrow());
+        change(3_941 * 1_024, 1_733 * 1_024, 3_966 * 1_024), degenerated.heap().orElseThrow());
     assertEquals(PauseKind.MARK_START, log.pauses().get(0).kind());
     assertEquals(PauseKind.FULL, log.pauses().get(2).kind());
     assertEquals(1, log.concurrent().cycles().size());

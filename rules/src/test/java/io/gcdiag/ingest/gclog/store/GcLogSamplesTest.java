@@ -106,12 +106,12 @@ class GcLogSamplesTest {
 
     Duration end = Duration.ZERO;
     for (LoggedPause pause : log.pauses()) {
-      assertTrue(pause.heap().whole().isPresent(), () -> "heap of line " + pause.line());
-      assertTrue(pause.cpu().isPresent(), () -> "cpu of line " + pause.line());
-      assertTrue(pause.start().wallClock().isPresent(), () -> "date of line " + pause.line());
+      assertTrue(pause.heap().isPresent(), () -> "heap of line " + pause.line);
+      assertTrue(pause.cpu().isPresent(), () -> "cpu of line " + pause.line);
+      assertTrue(pause.start().wallClock().isPresent(), () -> "date of line " + pause.line);
       Duration start = pause.start().uptime().orElseThrow();
       // Stamps are whole milliseconds: start and end may each be off by one.
-      assertFalse(start.plusMillis(2).compareTo(end) < 0, () -> "order at line " + pause.line());
+      assertFalse(start.plusMillis(2).compareTo(end) < 0, () -> "order at line " + pause.line);
       end = start.plus(pause.duration());
     }
     assertEquals(0, log.extent().linesNotUnderstood());
@@ -146,7 +146,7 @@ class GcLogSamplesTest {
   })
   void evacuationFailuresAreCounted(String file, long failures) throws IOException {
     assertEquals(
-        failures, sample(file).pauses().stream().filter(p -> p.heap().evacuationFailure()).count());
+        failures, sample(file).pauses().stream().filter(p -> p.type.evacuationFailure()).count());
   }
 
   private static GcLog sample(String file) throws IOException {

@@ -55,10 +55,10 @@ class GcToolkitReaderTest {
     assertEquals(pauses.size(), readings.size());
     for (LoggedPause pause : pauses) {
       GcToolkitReader.Reading reading = readings.get(pause.start());
-      assertEquals(pause.duration(), reading.duration(), () -> "line " + pause.line());
+      assertEquals(pause.duration(), reading.duration(), () -> "line " + pause.line);
       // For the two pauses of CMS's marking GCToolkit gives the old generation as the heap.
       if (pause.kind() == PauseKind.YOUNG || pause.kind() == PauseKind.FULL) {
-        assertEquals(pause.heap().whole(), reading.heap(), () -> "line " + pause.line());
+        assertEquals(pause.heap(), reading.heap(), () -> "line " + pause.line);
       }
     }
   }

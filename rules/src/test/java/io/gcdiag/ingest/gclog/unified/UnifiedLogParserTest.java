@@ -47,12 +47,12 @@ class UnifiedLogParserTest {
     assertEquals(Duration.ofNanos(5_487_000), pause.duration());
     assertEquals(
         new HeapChange(Bytes.ofMebi(23), Bytes.ofMebi(7), Bytes.ofMebi(66)),
-        pause.heap().whole().orElseThrow());
+        pause.heap().orElseThrow());
     assertEquals(
         new CpuTimes(Duration.ofMillis(20), Duration.ofMillis(10), Duration.ofMillis(30)),
         pause.cpu().orElseThrow());
-    assertEquals(7, pause.gcId().getAsLong());
-    assertEquals(2, pause.line());
+    assertEquals(7, pause.gcId);
+    assertEquals(2, pause.line);
   }
 
   /** Two tags print the references; concurrent work has the number of its cycle as well. */
@@ -158,10 +158,10 @@ class UnifiedLogParserTest {
     // 1000 - 250.5 ms; the comma is how some locales write it.
     assertEquals(Duration.ofNanos(749_500_000), pause.start().uptime().orElseThrow());
     assertTrue(pause.start().wallClock().isEmpty());
-    assertEquals("System.gc()", pause.cause());
+    assertEquals("System.gc()", pause.type.cause());
     assertEquals(
         new HeapChange(Bytes.ofMebi(2048), Bytes.ofKibi(512), Bytes.ofMebi(3072)),
-        pause.heap().whole().orElseThrow());
+        pause.heap().orElseThrow());
   }
 
   @ParameterizedTest(name = "{0}")
@@ -333,12 +333,12 @@ class UnifiedLogParserTest {
             "G1 Evacuation Pause",
             "G1 Humongous Allocation",
             "G1 Humongous Allocation"),
-        humongous.stream().map(LoggedPause::cause).toList());
+        humongous.stream().map(pause -> pause.type.cause()).toList());
     List<LoggedPause> ordinary =
         read(
                 "[1.000s][info][gc] " + name + "(G1 Evacuation Pause) 9M->8M(30M) 1.700ms",
                 "[1.010s][info][gc] GC(16) Pause Remark 8M->8M(30M) 5.000ms")
             .pauses();
-    assertEquals("", ordinary.get(1).cause());
+    assertEquals("", ordinary.get(1).type.cause());
   }
 }

@@ -1,10 +1,10 @@
-package io.gcdiag.ingest.gclog.placing;
+package io.gcdiag.evidence.time;
 
-import io.gcdiag.ingest.gclog.text.PackedWords;
+import io.gcdiag.units.Nanos;
 import java.util.function.IntToLongFunction;
 
 /** Which elements of a list have a time, in the order of their times. */
-final class TimedIndex {
+public final class TimedIndex {
 
   private static final int[] NONE = {};
 
@@ -24,13 +24,13 @@ final class TimedIndex {
    * @param size how many elements it has
    * @param time the time of an element, or {@link PackedWords#NO_TIME}
    */
-  static TimedIndex of(int size, IntToLongFunction time) {
+  public static TimedIndex of(int size, IntToLongFunction time) {
     boolean ordered = true;
     long last = Long.MIN_VALUE;
     int count = 0;
     for (int i = 0; i < size; i++) {
       long at = time.applyAsLong(i);
-      if (at != PackedWords.NO_TIME) {
+      if (at != Nanos.NO_TIME) {
         ordered &= at >= last;
         last = at;
         count++;
@@ -42,7 +42,7 @@ final class TimedIndex {
     int[] timed = new int[count];
     int next = 0;
     for (int i = 0; i < size; i++) {
-      if (time.applyAsLong(i) != PackedWords.NO_TIME) {
+      if (time.applyAsLong(i) != Nanos.NO_TIME) {
         timed[next++] = i;
       }
     }
@@ -85,12 +85,17 @@ final class TimedIndex {
     }
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 
+  /** Whether all elements have a time, and are in their order. */
+  public boolean isAll() {
+    return indices.length == 0;
+  }
+
   /** The index in the list of the element that is at that place in time. */
-  int of(int place) {
+  public int of(int place) {
     return indices.length == 0 ? place : indices[place];
   }
 }
