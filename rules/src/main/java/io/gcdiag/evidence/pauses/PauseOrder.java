@@ -122,7 +122,7 @@ final class PauseOrder {
 
   /** The type of the pause at that place. */
   PauseType type(int place) {
-    return all.get(number(place));
+    return store(place).type(rowOf(place));
   }
 
   /** Its number. */

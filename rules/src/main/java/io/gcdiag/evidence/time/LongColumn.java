@@ -23,8 +23,11 @@ public final class LongColumn {
   /** Rows that there is room for at first: a folder may hold ten thousand short files. */
   private static final int FEW = 4;
 
-  /** Steps that fit; one number is left for rows without, see {@link #near}. */
-  private static final long MOST_STEPS = Integer.MAX_VALUE - 1L;
+  /**
+   * The code of a segment's first number. The codes of the others count steps from there, and no
+   * number at all is 0.
+   */
+  private static final int FIRST_CODE = 1 << Integer.SIZE - 2;
 
   private static final long[] NO_BASES = {};
   private static final int[][] NO_NEAR = {};
@@ -33,14 +36,18 @@ public final class LongColumn {
   private final long step;
   private final double perNumber;
 
-  /** The first number of each segment, from which the steps of the others count. */
+  /** The number in each segment that would have the code 0. */
   private long[] bases = NO_BASES;
 
-  /** How many steps from the base: n and more as n + 1, less as they are, and 0 for no number. */
   private int[][] near = NO_NEAR;
 
   /** The numbers themselves, of a segment in which one is too far or is no multiple. */
   private long[][] far = NO_FAR;
+
+  /** Rows that have a place in their segment, if it has any. */
+  private int room;
+
+  private long bytes;
 
   /**
    * A column without a number.
@@ -54,94 +61,109 @@ public final class LongColumn {
 
   /** The number of a row, or {@link #NONE}. */
   public long get(int row) {
-    int segment = row >>> BITS;
-    if (segment >= bases.length) {
+    if (row >= room) {
       return NONE;
     }
-    int at = row & MASK;
-    int[] steps = near[segment];
-    if (steps != null) {
-      int code = at < steps.length ? steps[at] : 0;
-      return code == 0 ? NONE : bases[segment] + step * (code - (code > 0 ? 1 : 0));
+    int segment = row >> BITS;
+    int[] codes = near[segment];
+    if (codes == null) {
+      return whole(segment, row);
     }
-    long[] whole = far[segment];
-    return whole == null || at >= whole.length ? NONE : whole[at];
+    int code = codes[row & MASK];
+    return code == 0 ? NONE : bases[segment] + step * code;
+  }
+
+  private long whole(int segment, int row) {
+    long[] numbers = far[segment];
+    return numbers == null ? NONE : numbers[row & MASK];
   }
 
   /** Gives a row its number, or takes it away. */
   public void set(int row, long number) {
-    int segment = row >>> BITS;
-    int at = row & MASK;
-    if (segment >= bases.length || at >= length(segment)) {
+    int segment = row >> BITS;
+    if (row >= room || near[segment] == null && far[segment] == null) {
       if (number == NONE) {
         return;
       }
-      makeRoom(segment, at, number);
+      makeRoom(segment, row & MASK, number);
     }
-    int[] steps = near[segment];
-    if (steps == null) {
-      far[segment][at] = number;
+    int[] codes = near[segment];
+    if (codes == null) {
+      far[segment][row & MASK] = number;
     } else if (number == NONE) {
-      steps[at] = 0;
+      codes[row & MASK] = 0;
     } else {
-      long count = (long) Math.rint((number - bases[segment]) * perNumber);
-      boolean fits = bases[segment] + count * step == number && Math.abs(count) < MOST_STEPS;
-      if (fits) {
-        steps[at] = (int) (count >= 0 ? count + 1 : count);
+      int code = (int) Math.rint((number - bases[segment]) * perNumber);
+      if (code != 0 && bases[segment] + step * code == number) {
+        codes[row & MASK] = code;
       } else {
         widen(segment);
-        far[segment][at] = number;
+        far[segment][row & MASK] = number;
       }
     }
-  }
-
-  private int length(int segment) {
-    if (near[segment] != null) {
-      return near[segment].length;
-    }
-    return far[segment] == null ? 0 : far[segment].length;
   }
 
   private void makeRoom(int segment, int at, long number) {
     if (segment >= bases.length) {
-      int room = Math.max(segment + 1, 2 * bases.length);
-      bases = Arrays.copyOf(bases, room);
-      near = Arrays.copyOf(near, room);
-      far = Arrays.copyOf(far, room);
+      int segments = Math.max(segment + 1, 2 * bases.length);
+      bases = Arrays.copyOf(bases, segments);
+      near = Arrays.copyOf(near, segments);
+      far = Arrays.copyOf(far, segments);
     }
-    int old = length(segment);
-    int needed =
-        segment > 0 ? SEGMENT : Math.min(SEGMENT, Math.max(FEW, Math.max(2 * old, at + 1)));
+    if (segment > 0 && room > 0 && room < SEGMENT) {
+      makeRoom(0, MASK, NONE);
+    }
+    int length = SEGMENT;
+    if (segment == 0 && room < SEGMENT) {
+      length = Math.min(SEGMENT, Math.max(FEW, Math.max(2 * room, at + 1)));
+    }
     if (far[segment] != null) {
-      far[segment] = Arrays.copyOf(far[segment], needed);
-      Arrays.fill(far[segment], old, needed, NONE);
+      int old = far[segment].length;
+      far[segment] = Arrays.copyOf(far[segment], length);
+      Arrays.fill(far[segment], old, length, NONE);
+      bytes += (long) Long.BYTES * (length - old);
     } else if (near[segment] != null) {
-      near[segment] = Arrays.copyOf(near[segment], needed);
+      bytes += (long) Integer.BYTES * (length - near[segment].length);
+      near[segment] = Arrays.copyOf(near[segment], length);
     } else {
-      bases[segment] = number;
-      near[segment] = new int[needed];
+      bases[segment] = number - step * FIRST_CODE;
+      near[segment] = new int[length];
+      bytes += (long) Integer.BYTES * length;
     }
+    room = Math.max(room, segment * SEGMENT + length);
   }
 
   private void widen(int segment) {
-    long[] whole = new long[near[segment].length];
-    for (int at = 0; at < whole.length; at++) {
-      whole[at] = get(segment << BITS | at);
+    long[] numbers = new long[near[segment].length];
+    for (int at = 0; at < numbers.length; at++) {
+      numbers[at] = get(segment << BITS | at);
     }
+    bytes += (long) (Long.BYTES - Integer.BYTES) * numbers.length;
     near[segment] = null;
-    far[segment] = whole;
+    far[segment] = numbers;
+  }
+
+  private void free(int segment) {
+    bytes -= near[segment] == null ? 0 : (long) Integer.BYTES * near[segment].length;
+    bytes -= far[segment] == null ? 0 : (long) Long.BYTES * far[segment].length;
+    near[segment] = null;
+    far[segment] = null;
   }
 
   /** Lets go of the first segment: the row after it becomes the first. */
   public void dropSegment() {
-    int left = bases.length - 1;
-    if (left >= 0) {
-      System.arraycopy(bases, 1, bases, 0, left);
-      System.arraycopy(near, 1, near, 0, left);
-      System.arraycopy(far, 1, far, 0, left);
-      near[left] = null;
-      far[left] = null;
+    if (room < SEGMENT) {
+      clear();
+      return;
     }
+    free(0);
+    int left = bases.length - 1;
+    System.arraycopy(bases, 1, bases, 0, left);
+    System.arraycopy(near, 1, near, 0, left);
+    System.arraycopy(far, 1, far, 0, left);
+    near[left] = null;
+    far[left] = null;
+    room -= SEGMENT;
   }
 
   /**
@@ -155,9 +177,8 @@ public final class LongColumn {
       for (int i = 0; i < others.length; i++) {
         others[i] = number.applyAsLong(first + i);
       }
-      if (first >>> BITS < bases.length) {
-        near[first >>> BITS] = null;
-        far[first >>> BITS] = null;
+      if (first < room) {
+        free(first >> BITS);
       }
       for (int i = 0; i < others.length; i++) {
         set(first + i, others[i]);
@@ -170,15 +191,12 @@ public final class LongColumn {
     bases = NO_BASES;
     near = NO_NEAR;
     far = NO_FAR;
+    room = 0;
+    bytes = 0;
   }
 
   /** What the numbers take, in bytes. */
   public long bytes() {
-    long bytes = 0;
-    for (int segment = 0; segment < bases.length; segment++) {
-      bytes += near[segment] == null ? 0 : (long) Integer.BYTES * near[segment].length;
-      bytes += far[segment] == null ? 0 : (long) Long.BYTES * far[segment].length;
-    }
     return bytes;
   }
 }

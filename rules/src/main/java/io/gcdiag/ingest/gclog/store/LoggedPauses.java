@@ -22,11 +22,14 @@ import java.util.function.IntToLongFunction;
  */
 public final class LoggedPauses extends AbstractList<LoggedPause> implements RandomAccess {
 
+  /** Of a log without safepoints. What the rules find in them takes a few bytes more for each. */
+  private static final int MOST = 1_285_000;
+
   /**
-   * Bytes for pauses and safepoints. They hold 1.3 million pauses of a log without safepoints, or
-   * 750,000 of one with a safepoint for each: a log of a gigabyte with details.
+   * Bytes for pauses and safepoints: 750,000 pauses with a safepoint for each, as a log of a
+   * gigabyte with details has.
    */
-  private static final long MOST_BYTES = 72_000_000;
+  private static final long MOST_BYTES = 60_000_000;
 
   /** CPU times follow their pause, with a few lines and at most a pause or two between them. */
   private static final int RECENT = 4;
@@ -74,7 +77,7 @@ public final class LoggedPauses extends AbstractList<LoggedPause> implements Ran
 
   /** Lets go of the oldest pauses and safepoints as long as there are too many. */
   void makeRoom() {
-    while (store.bytes() + uptimes.bytes() + stalls.bytes() > mostBytes) {
+    while (size() > MOST || store.bytes() + uptimes.bytes() + stalls.bytes() > mostBytes) {
       boolean stallsFirst = !stalls.isEmpty() && (isEmpty() || stalls.line(0) < store.line(0));
       if (stallsFirst && stalls.dropOldest() > 0) {
         continue;
