@@ -9,6 +9,7 @@ import io.gcdiag.ingest.gclog.text.SizeText;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -128,6 +129,16 @@ public final class LoggedPause {
         && gcId == other.gcId
         && heap().equals(other.heap())
         && cpu().equals(other.cpu());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LoggedPause pause && line == pause.line && isLike(pause);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(wallClock, uptime, nanos, line);
   }
 
   /** {@code YOUNG (Allocation Failure) of 31.7 ms on line 12}. */
