@@ -2,7 +2,7 @@ package io.gcdiag.cli.render;
 
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.StackFrame;
-import java.util.Locale;
+import io.gcdiag.units.Ratio;
 
 /** A tree of stacks in a page: the data for the drawing script, and an accessible table. */
 final class HtmlStacks {
@@ -34,7 +34,8 @@ final class HtmlStacks {
                 html.append("<span class=\"frame suspect\">")
                     .append(HtmlText.escape(at.why()))
                     .append("</span>"));
-    if (stacks.frames().stream().anyMatch(frame -> frame.before().isPresent())) {
+    boolean compares = stacks.frames().stream().anyMatch(frame -> frame.before().isPresent());
+    if (compares) {
       html.append("<span class=\"frame grew\">\u25b2 5 points or more above the baseline</span>");
       html.append("<span>\u25bc as much below it</span>");
     }
@@ -43,29 +44,28 @@ final class HtmlStacks {
     html.append("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
     html.append(HtmlText.escape(stacks.title())).append(", table\">\n<table>\n<thead><tr>");
     html.append("<th scope=\"col\" class=\"number\">Level</th><th scope=\"col\">Frame</th>");
-    html.append("<th scope=\"col\" class=\"number\">Before</th>");
+    html.append(compares ? "<th scope=\"col\" class=\"number\">Before</th>" : "");
     html.append("<th scope=\"col\" class=\"number\">During</th></tr></thead>\n<tbody>\n");
     stacks.frames().stream()
         .filter(frame -> frame.share() >= LEAST_SHARE)
         .limit(MOST_ROWS)
-        .forEach(frame -> row(html, frame));
+        .forEach(frame -> row(html, frame, compares));
     return html.append("</tbody>\n</table>\n</div>\n</details>\n</figcaption>\n</figure>\n")
         .toString();
   }
 
-  private static void row(StringBuilder html, StackFrame frame) {
+  private static void row(StringBuilder html, StackFrame frame, boolean compares) {
     html.append("<tr><td class=\"number\" data-label=\"Level\">")
         .append(frame.level() + 1)
         .append("</td><td data-label=\"Frame\">");
-    html.append(HtmlText.prose(frame.name()))
-        .append("</td><td class=\"number\" data-label=\"Before\">");
-    html.append(frame.before().isPresent() ? percent(frame.before().getAsDouble()) : "-");
+    html.append(HtmlText.prose(frame.name()));
+    if (compares) {
+      html.append("</td><td class=\"number\" data-label=\"Before\">")
+          .append(
+              frame.before().isPresent() ? new Ratio(frame.before().getAsDouble()).share() : "-");
+    }
     html.append("</td><td class=\"number\" data-label=\"During\">")
-        .append(percent(frame.share()))
+        .append(new Ratio(frame.share()).share())
         .append("</td></tr>\n");
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 }

@@ -51,9 +51,11 @@ final class CausePicture {
     return new Block.Picture(nodes, links);
   }
 
-  /** Pauses and unrecorded time are not stations of a request. */
+  /** Pauses and unrecorded time are not stations of a request, nor is what no request waits for. */
   private static boolean isPassed(LedgerEntry entry) {
-    return !entry.atMost() && !entry.sites().isEmpty();
+    return !entry.atMost()
+        && !entry.sites().isEmpty()
+        && !ChainSection.isNothing(entry.baselinePerSecond(), entry.incidentPerSecond());
   }
 
   private Link link(CausalLink link, boolean main) {

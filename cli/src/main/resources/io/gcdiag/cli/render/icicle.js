@@ -5,7 +5,8 @@
   const ROW = 20; // pixels
   const GREW = 0.05; // as much more of the whole than before is marked
 
-  const percent = (share) => (share * 100).toFixed(1) + " %";
+  const percent = (share) => share === 0 ? "none"
+    : share < 0.0005 ? "less than 0.1 %" : (share * 100).toFixed(1) + " %";
 
   // Class and method without the package; an allocated class stays as it is.
   const short = (name) => {

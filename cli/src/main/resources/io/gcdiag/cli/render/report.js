@@ -71,11 +71,23 @@
         ctx.lineTo(x, top + height);
         ctx.stroke();
       }
-      ctx.font = 11 * devicePixelRatio + "px system-ui, sans-serif";
-      ctx.textBaseline = "top";
-      const room = Math.min(to, left + width) - Math.max(from, left);
-      if (ctx.measureText(mark.title).width + 6 < room) {
-        ctx.fillText(mark.title, Math.max(from, left) + 4 * devicePixelRatio, top + 3);
+    }
+    ctx.restore();
+  };
+
+  // Their names, above the grid that is drawn after them.
+  const drawNames = (u) => {
+    const ctx = u.ctx;
+    const { left, top, width } = u.bbox;
+    ctx.save();
+    ctx.font = 11 * devicePixelRatio + "px system-ui, sans-serif";
+    ctx.textBaseline = "top";
+    for (const mark of spot ? [...marks, spot] : marks) {
+      const from = Math.max(u.valToPos(mark.from, "x", true), left);
+      const to = Math.min(u.valToPos(mark.to, "x", true), left + width);
+      if (ctx.measureText(mark.title).width + 6 < to - from) {
+        ctx.fillStyle = colour(mark.kind);
+        ctx.fillText(mark.title, from + 4 * devicePixelRatio, top + 3);
       }
     }
     ctx.restore();
@@ -205,6 +217,7 @@
       }))],
       hooks: {
         drawClear: [drawMarks],
+        drawAxes: [drawNames],
         draw: chart.id === "chart-heap" ? [drawPauses] : [],
         setSelect: [(u) => {
           if (u.select.width > 4) {
