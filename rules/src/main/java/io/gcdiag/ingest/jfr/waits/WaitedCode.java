@@ -41,6 +41,10 @@ public final class WaitedCode {
   private static final Set<String> OF_FILES =
       Set.of(WaitEvents.FILE_READ, WaitEvents.FILE_WRITE, WaitEvents.FILE_FORCE);
 
+  /** A connection that a pool lends is used through the pool's own classes: it is in a call. */
+  private static final Set<String> ON_SOCKETS =
+      Set.of(WaitEvents.SOCKET_READ, WaitEvents.SOCKET_WRITE);
+
   private final Stacks stacks;
   private final CodeBook book;
   private final StackRecorder profile;
@@ -56,6 +60,7 @@ public final class WaitedCode {
   final class At {
     private final Trace trace;
     private final StackKind kind;
+    private final WaitKind waitsFor;
     private final CodeEnds ends;
     private final Optional<Activity> activity;
     private final String event;
@@ -72,7 +77,11 @@ public final class WaitedCode {
       this.event = event;
       file = OF_FILES.contains(event);
       ends = book.ends(trace);
-      activity = trace.frames().isEmpty() ? Optional.empty() : activity(kind.waitsFor(), file);
+      waitsFor =
+          kind.waitsFor() == WaitKind.POOL && ON_SOCKETS.contains(event)
+              ? WaitKind.DOWNSTREAM
+              : kind.waitsFor();
+      activity = trace.frames().isEmpty() ? Optional.empty() : activity(waitsFor, file);
       profiled = activity.isPresent() && !event.equals(WaitEvents.SOCKET_WRITE);
     }
 
@@ -93,16 +102,16 @@ public final class WaitedCode {
 
     private int place() {
       if (!placed) {
-        place = profile.place(trace, file ? "" : about(kind));
+        place = profile.place(trace, file ? "" : about(waitsFor, kind.name()));
         placed = true;
       }
       return place;
     }
   }
 
-  private static String about(StackKind kind) {
-    String what = WORDS.get(kind.waitsFor());
-    return kind.name().isEmpty() ? what : what + ": " + kind.name();
+  private static String about(WaitKind waitsFor, String name) {
+    String what = WORDS.get(waitsFor);
+    return name.isEmpty() ? what : what + ": " + name;
   }
 
   private static Optional<Activity> activity(WaitKind wait, boolean file) {
