@@ -1,5 +1,6 @@
 package io.gcdiag.advice;
 
+import io.gcdiag.accounts.locks.LockAdvice;
 import io.gcdiag.accounts.locks.OwnersTime;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
@@ -128,6 +129,7 @@ final class CodeEdits {
                 time ->
                     time.share(WaitKind.DOWNSTREAM) + time.share(WaitKind.SLEEP) >= Policy.MAJORITY)
             .map(time -> what(time) + " out of the lock");
+    String remark = suspect.at(Role.LOCK).map(Part::name).map(LockAdvice::remark).orElse("");
     Optional<Part> owner = suspect.at(Role.OWNER);
     // If owner and waiting threads have the same caller, the lock is taken where they wait.
     boolean sameWay =
@@ -142,7 +144,7 @@ final class CodeEdits {
                 List.of(
                     Edit.code(
                         part.name(),
-                        call.orElse("do less inside the lock, or hold one lock per key"),
+                        call.orElse("do less inside the lock, or hold one lock per key") + remark,
                         suspect.why())))
         .orElse(List.of());
   }

@@ -20,6 +20,9 @@ public record Edit(Kind kind, String name, Optional<String> from, String to, Str
   /** Arguments of a setter; any other text about code is a sentence. */
   private static final Pattern ARGUMENT = Pattern.compile("\\d+|true|false");
 
+  /** The end of a place in code. */
+  private static final Pattern LINE = Pattern.compile(":\\d+$");
+
   /** Prefix of a switch that is turned off. */
   private static final String OFF = "-XX:-";
 
@@ -53,6 +56,11 @@ public record Edit(Kind kind, String name, Optional<String> from, String to, Str
 
   static Edit infrastructure(String name, Optional<String> from, String to, String why) {
     return new Edit(Kind.INFRASTRUCTURE, name, from, to, why);
+  }
+
+  /** Whether it names the line of code to change. */
+  public boolean isAtLine() {
+    return kind == Kind.CODE && LINE.matcher(name).find();
   }
 
   /** The new value; for a switch, the value that the JVM then reports. */

@@ -84,17 +84,19 @@ final class MachineEdits {
                             ? "memory limit of the container"
                             : "memory of the machine or container",
                         Optional.of(headroom.limit().toString()),
-                        "at least "
-                            + headroom.neededBy(heap)
-                            + " ("
-                            + heap
-                            + " of heap and "
-                            + headroom
-                                .outside()
-                                .filter(outside -> outside.value() > 0)
-                                .map(outside -> "at least " + outside)
-                                .orElse("more")
-                            + " outside of it)",
+                        headroom
+                            .outside()
+                            .filter(outside -> outside.value() > 0)
+                            .map(
+                                outside ->
+                                    "at least "
+                                        + headroom.neededBy(heap)
+                                        + ", for "
+                                        + heap
+                                        + " of heap and at least "
+                                        + outside
+                                        + " outside of it")
+                            .orElse("more than " + heap + ", the maximum size of the heap alone"),
                         suspect.why())))
         .orElse(List.of());
   }

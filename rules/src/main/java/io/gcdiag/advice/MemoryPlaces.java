@@ -1,6 +1,7 @@
 package io.gcdiag.advice;
 
 import io.gcdiag.accounts.heap.GrowingClassesRule;
+import io.gcdiag.accounts.heap.MemoryHeadroom;
 import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
@@ -114,6 +115,23 @@ final class MemoryPlaces {
         .or(() -> own.inDumps(ThreadState::requestThread));
   }
 
+  /** The limit that the process reaches; how close it came is among the reasons. */
+  void limit() {
+    MemoryHeadroom.of(timeline, incident.windows().incident())
+        .ifPresent(
+            headroom ->
+                found.add(
+                    new Part(
+                        Role.MACHINE,
+                        headroom.ofContainer()
+                            ? "memory limit of the container"
+                            : "memory of the machine",
+                        headroom.limit().toString(),
+                        headroom.sources().get(headroom.sources().size() - 1))));
+    largestHeap();
+  }
+
+  /** What is in use of the memory, the most of all readings. */
   void memory() {
     timeline.samples(MachineMemory.class).stream()
         .max(Comparator.comparingLong(one -> one.used().value()))
@@ -125,6 +143,10 @@ final class MemoryPlaces {
                         "memory of the machine or container",
                         one.used() + " of " + one.total() + " in use",
                         one.source())));
+    largestHeap();
+  }
+
+  private void largestHeap() {
     timeline
         .jvm()
         .maxHeap()

@@ -137,7 +137,7 @@ final class PlaceFinder {
               own.most(Activity.SLEEPING, Spot::onRequestThread)
                   .or(() -> own.most(Activity.SLEEPING)));
       case HOST_CPU_CONTENTION -> machine.programs();
-      case CONTAINER_MEMORY -> memory.memory();
+      case CONTAINER_MEMORY -> memory.limit();
       case DIRECT_MEMORY -> found.code(allocatingBuffers());
       case FINALIZER_BACKLOG ->
           found.code(own.inDumps(thread -> FinalizerBacklog.THREADS.contains(thread.name())));

@@ -283,12 +283,17 @@ final class Ranking {
         advice);
   }
 
-  /** What can be typed comes first; the catalogue's general advice adds nothing to it. */
+  /**
+   * What can be typed comes first. The catalogue's general advice adds nothing to it, nor does how
+   * to find the code when its line is known.
+   */
   private static List<String> actions(Hypothesis hypothesis, Advice advice, String words) {
     if (advice.edits().isEmpty()) {
       return List.of(words);
     }
     String edit = Edit.together(advice.edits());
-    return words.equals(hypothesis.firstAction()) ? List.of(edit) : List.of(edit, words);
+    boolean known =
+        words.equals(hypothesis.firstAction()) || advice.edits().stream().anyMatch(Edit::isAtLine);
+    return known ? List.of(edit) : List.of(edit, words);
   }
 }

@@ -54,7 +54,10 @@ final class Summary {
                   + trouble.measure()
                   + "."
                   + new HealthNotes(incident, judgements, attribution).sentences();
-          case UNDECIDED -> undecided() + leads();
+          case UNDECIDED -> {
+            String known = undecided();
+            yield known + leads(known);
+          }
         };
     return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
   }
@@ -120,8 +123,12 @@ final class Summary {
     return " (" + Ratio.range(share.low(), share.high()) + ")";
   }
 
-  /** What speaks loudest, where nothing is decided: where to look first. */
-  private String leads() {
+  /**
+   * What speaks loudest, where nothing is decided: where to look first.
+   *
+   * @param said what stands before, which may state the same
+   */
+  private String leads(String said) {
     Map<String, List<String>> causesByStatement = new LinkedHashMap<>();
     judgements.stream()
         .filter(Judgement::isLead)
@@ -140,7 +147,10 @@ final class Summary {
             ? " The lead, not proven: "
             : " The strongest leads, not proven: ")
         + causesByStatement.entrySet().stream()
-            .map(lead -> String.join(" or ", lead.getValue()) + " (" + lead.getKey() + ")")
+            .map(
+                lead ->
+                    String.join(" or ", lead.getValue())
+                        + (said.contains(lead.getKey()) ? "" : " (" + lead.getKey() + ")"))
             .collect(Collectors.joining("; "))
         + ".";
   }

@@ -210,13 +210,13 @@ class JvmEditsTest {
   void aHeapIsRaisedTogetherWithTheLimitThatItHasToFit() {
     assertEquals("-Xms1g -Xmx1g (now 512m)", edit(full(512, 2048), Hypothesis.MEMORY_PRESSURE));
     assertEquals(
-        "memory limit of the container: at least 1 GiB (1 GiB of heap and more outside of it)"
+        "memory limit of the container: more than 1 GiB, the maximum size of the heap alone"
             + " (now 900 MiB); -Xms1g (now 512m); -Xmx1g (now 512m)",
         edit(full(512, 900), Hypothesis.MEMORY_PRESSURE));
     // Outside the committed 512 MiB the process has 300: 1,324 MiB in all.
     assertEquals(
-        "memory limit of the container: at least 1.29 GiB (1 GiB of heap and at least 300 MiB"
-            + " outside of it) (now 1.17 GiB); -Xms1g (now 512m); -Xmx1g (now 512m)",
+        "memory limit of the container: at least 1.29 GiB, for 1 GiB of heap and at least 300 MiB"
+            + " outside of it (now 1.17 GiB); -Xms1g (now 512m); -Xmx1g (now 512m)",
         edit(
             full(512, 1200)
                 .heapAfterCollection(90, Bytes.ofMebi(400), Bytes.ofMebi(512))

@@ -153,6 +153,9 @@ public final class MemoryLimitRule implements Rule {
   }
 
   private static String together(MemoryHeadroom headroom, Bytes most, Bytes outside) {
+    if (outside.equals(Bytes.ZERO)) {
+      return "; the heap alone may take " + most;
+    }
     return "; the maximum heap ("
         + most
         + ") and the memory outside the heap (at least "

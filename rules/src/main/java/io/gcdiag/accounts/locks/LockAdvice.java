@@ -5,7 +5,7 @@ import io.gcdiag.policy.Policy;
 import java.util.Optional;
 
 /** What to change about a lock, by what it is and by what its owners were seen waiting for. */
-final class LockAdvice {
+public final class LockAdvice {
 
   /** The head of a bin in a table of the JDK's concurrent map, and what stands for it. */
   private static final String BIN = "java.util.concurrent.ConcurrentHashMap$";
@@ -33,7 +33,12 @@ final class LockAdvice {
     return outside
         .map(what -> what + " the lock" + asked + ": other callers wait while it runs")
         .or(() -> bin ? Optional.of("shorten what runs inside the lock" + place) : Optional.empty())
-        .map(advice -> bin ? advice + BIN_IS_LOCKED : advice);
+        .map(advice -> advice + remark(lock));
+  }
+
+  /** What one has to know of a lock of that class to change it; may be empty. */
+  public static String remark(String lock) {
+    return lock.startsWith(BIN) ? BIN_IS_LOCKED : "";
   }
 
   private static Optional<String> outside(OwnersTime owners, WaitKind kind) {
