@@ -188,7 +188,8 @@ public final class Comparer {
             : differ
                 + " of "
                 + tested
-                + (tested == 1 ? " testable figure differs" : " testable figures differ")
+                + (tested == 1 ? " testable figure " : " testable figures ")
+                + (differ == 1 ? "differs" : "differ")
                 + " by more than chance. ")
         + changed
         + ".";

@@ -67,7 +67,14 @@ public final class SloJudge {
     Optional<LatencyBound> measured = test.percentile(percentile);
     if (measured.isEmpty()) {
       return new TargetResult(
-          target, Met.CANNOT_TELL, "the files do not state this percentile", "", "", test.source());
+          target,
+          Met.CANNOT_TELL,
+          test.source().isEmpty()
+              ? "no load test: give its result (k6, JMeter, Gatling, wrk, hey or ab)"
+              : "the files do not state this percentile",
+          "",
+          "",
+          test.source());
     }
     Met met = within(measured.get(), limit);
     String margin =

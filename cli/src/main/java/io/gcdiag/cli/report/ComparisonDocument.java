@@ -74,7 +74,9 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
     if (more > 0) {
       blocks.add(
           Block.Paragraph.muted(
-              more + " more figures without a difference beyond chance: see --verbose"));
+              more
+                  + (more == 1 ? " more figure" : " more figures")
+                  + " without a difference beyond chance: see --verbose"));
     }
     return new Report(title(), doubts(), blocks);
   }

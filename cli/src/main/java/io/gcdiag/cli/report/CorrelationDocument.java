@@ -49,7 +49,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
   /** The answer in one line: how many series move with the tail, and which one does most. */
   private String title() {
     if (correlations.basis().isEmpty()) {
-      return "No correlation: the files have no latency over time";
+      return "Cannot tell what moves with latency";
     }
     String tail = correlations.basis().get().tail();
     if (known().isEmpty()) {

@@ -70,12 +70,25 @@ final class LittlesLawReport {
           + Numbers.count(size)
           + ": "
           + new Ratio(answer.demand().utilisationOf(size))
-          + " in use, P99 wait "
-          + wait(answer.queue(size).waitQuantile(LittlesLawDocument.P99));
+          + " in use, "
+          + p99(answer.queue(size).waitQuantile(LittlesLawDocument.P99));
     }
     return question.holdIsBound()
         ? "; whether a pool of " + Numbers.count(size) + " keeps up is not known"
-        : ", the pool has " + Numbers.count(size) + " and cannot keep up";
+        : ", the pool has "
+            + Numbers.count(size)
+            + (isAtItsLimit(size) ? ": at its limit" : " and cannot keep up");
+  }
+
+  /** As printed, demand and size are the same: whether the queue grows is beyond the figures. */
+  private boolean isAtItsLimit(int size) {
+    return !keepsUp() && needed().equals(Numbers.count(size));
+  }
+
+  private static String p99(Optional<Duration> wait) {
+    return wait.filter(Duration.ZERO::equals).isPresent()
+        ? "99 % of requests do not wait"
+        : "P99 wait " + wait(wait);
   }
 
   private Tone tone() {
@@ -98,10 +111,17 @@ final class LittlesLawReport {
                   + " timer shows it, or thread dumps and recordings of the calls."));
     }
     ErlangC queue = answer.queue(size);
-    String used = new Ratio(answer.demand().utilisationOf(size)).toString();
+    double use = answer.demand().utilisationOf(size);
+    String used = new Ratio(isAtItsLimit(size) ? 1 : use).toString();
     double served = answer.servedPerSecond(size);
     List<String> lines = new ArrayList<>();
-    lines.add("in use       " + needed() + " / " + Numbers.count(size) + " = " + used);
+    lines.add(
+        (queue.isStable() || isAtItsLimit(size) ? "in use       " : "needed       ")
+            + needed()
+            + " / "
+            + Numbers.count(size)
+            + " = "
+            + used);
     lines.add(
         "serves       "
             + Numbers.count(size)
@@ -110,6 +130,14 @@ final class LittlesLawReport {
             + " = "
             + Numbers.threeSignificant(served)
             + "/s at most");
+    if (isAtItsLimit(size)) {
+      return List.of(
+          new Block.Code(lines),
+          new Block.Paragraph(
+              new Cell(
+                  "All connections are in use throughout: a request that comes in addition waits.",
+                  Tone.BAD)));
+    }
     if (!queue.isStable()) {
       double growth = answer.rate() - served;
       lines.add(
@@ -130,7 +158,7 @@ final class LittlesLawReport {
     }
     lines.add("must wait    " + small(queue.waitProbability()) + " of arrivals");
     lines.add("mean wait    " + wait(queue.meanWait()) + of(queue));
-    lines.add("p99 wait     " + wait(queue.waitQuantile(LittlesLawDocument.P99)));
+    lines.add("P99 wait     " + wait(queue.waitQuantile(LittlesLawDocument.P99)));
     return List.of(
         new Block.Code(lines),
         Block.Paragraph.muted(

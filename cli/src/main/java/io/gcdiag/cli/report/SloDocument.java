@@ -49,13 +49,14 @@ public record SloDocument(SloResult result) implements Printable {
     blocks.add(new Block.Facts(List.of(Block.Fact.of("Test", result.test()))));
     blocks.add(
         Block.Table.open(
-            List.of(
-                Column.words("Target"),
-                Column.words("Verdict"),
-                Column.words("Measured"),
-                Column.words("Margin"),
-                Column.words("Over time")),
-            result.targets().stream().map(target -> row(target).subList(0, BRIEF)).toList()));
+                List.of(
+                    Column.words("Target"),
+                    Column.words("Verdict"),
+                    Column.words("Measured"),
+                    Column.words("Margin"),
+                    Column.words("Over time")),
+                result.targets().stream().map(target -> row(target).subList(0, BRIEF)).toList())
+            .withoutEmpty());
     blocks.add(doubts());
     return new Report(title(), blocks);
   }

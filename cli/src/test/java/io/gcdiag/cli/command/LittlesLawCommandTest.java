@@ -50,6 +50,20 @@ class LittlesLawCommandTest {
   }
 
   @Test
+  void noWaitIsSaidSoAndAPoolInUseThroughoutIsAtItsLimit() {
+    // 797/s x 4.31 ms = 3.44 of 10: fewer than 1 % of requests wait at all.
+    String roomy = run("littles-law --rps 797 --hold 4.31ms --pool 10");
+    assertTrue(roomy.contains("34.4 % in use, 99 % of requests do not wait"), roomy);
+    // 1.001/s x 2 s = 2.002, which prints as 2: growth by 0.001/s is beyond such figures.
+    String full = run("littles-law --rps 1.001 --hold 2s --pool 2");
+    assertTrue(full.startsWith("2 connections needed, the pool has 2: at its limit\n"), full);
+    assertTrue(full.contains("in use       2 / 2 = 100.0 %"), full);
+    // 310/s x 40 ms = 12.4 of 10: a share of a pool in use is never more than the pool.
+    String over = run("littles-law --rps 310 --hold 40ms --pool 10");
+    assertTrue(over.contains("needed       12.4 / 10 = 124.0 %"), over);
+  }
+
+  @Test
   void aPercentileIsWrittenWithOrWithoutItsLetter() {
     String question = "littles-law --rps 1000 --hold 4.32ms --target-wait 5ms";
     assertEquals(run(question + "@p99"), run(question + "@99"));

@@ -42,6 +42,15 @@ class SloCommandTest extends PlainRuns {
   }
 
   @Test
+  void withoutALoadTestItSaysWhatToGiveAndNoColumnIsEmpty() {
+    String log = SampleFiles.file("gc-logs/g1-jdk11.log.gz").toString();
+    assertEquals(0, run("slo", log, "--p95", "50ms"), err::toString);
+    String text = out.toString();
+    assertTrue(text.contains("no load test: give its result (k6, JMeter"), text);
+    assertTrue(!text.contains("Margin") && !text.contains("Over time"), text);
+  }
+
+  @Test
   void withoutATargetThereIsNothingToJudge() {
     assertEquals(2, run("slo", TEST));
     assertTrue(err.toString().contains("give at least one of --p95"), err::toString);
