@@ -128,7 +128,9 @@ public final class CrossChecks {
     Window common = new Window(first, last);
     PauseTotals one = totals(a.getValue(), b.getValue(), common);
     PauseTotals two = totals(b.getValue(), a.getValue(), common);
-    String span = " (" + TIME.format(from) + " to " + TIME.format(to) + " UTC)";
+    String begin = TIME.format(from);
+    String end = TIME.format(to);
+    String span = " (" + (begin.equals(end) ? "at " + end : begin + " to " + end) + " UTC)";
     double seconds = Durations.seconds(one.sum());
     double other = Durations.seconds(two.sum());
     boolean close =

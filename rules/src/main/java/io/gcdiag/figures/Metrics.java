@@ -236,6 +236,24 @@ public final class Metrics {
         new Metric(name, title, unit, OptionalDouble.empty(), OptionalDouble.of(value), source));
   }
 
+  /** The same of a figure that is known as a range; the number alone where both ends are one. */
+  void between(String name, String title, Unit unit, double least, double most, String source) {
+    if (least == most) {
+      whole(name, title, unit, least, source);
+    } else {
+      metrics.add(
+          new Metric(
+              name,
+              title,
+              unit,
+              OptionalDouble.empty(),
+              OptionalDouble.empty(),
+              Optional.empty(),
+              Optional.of(new Range(least, OptionalDouble.of(most))),
+              source));
+    }
+  }
+
   /** Adds a figure of both windows, if one of them has it. */
   void both(
       String name, String title, Unit unit, String source, Function<Window, OptionalDouble> value) {

@@ -235,9 +235,15 @@ final class RequestMetrics {
         .get()
         .failed()
         .ifPresent(
-            failed ->
-                metrics.whole(
-                    "request.failed", "Failed requests, whole test", Unit.COUNT, failed, source));
+            failed -> {
+              long all = stats.get().requests().orElse(0);
+              metrics.whole(
+                  "request.failed",
+                  "Failed requests, whole test",
+                  all > 0 ? Unit.RATIO : Unit.COUNT,
+                  all > 0 ? (double) failed / all : failed,
+                  source);
+            });
   }
 
   private static String number(double percentile) {
@@ -252,11 +258,12 @@ final class RequestMetrics {
         .pausesAlone()
         .ifPresent(
             alone ->
-                metrics.whole(
+                metrics.between(
                     "latency.p99.pauses-alone",
                     "P99 from GC pauses alone",
                     Unit.NANOSECONDS,
                     alone.produced().toNanos(),
+                    alone.producedAtMost().toNanos(),
                     "simulation, " + alone.basis()));
     boolean compares = incident.windows().baseline().isPresent();
     metrics.both(

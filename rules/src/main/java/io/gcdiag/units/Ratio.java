@@ -65,10 +65,11 @@ public record Ratio(double value) implements Comparable<Ratio> {
   }
 
   /**
-   * As a part of a whole: {@code less than 0.1 %} for what is more than none and would print so.
+   * As a part of a whole: {@code none} for zero, and {@code less than 0.1 %} for what would print
+   * so.
    */
   public String share() {
-    return value > 0 && printed() == 0 ? "less than 0.1 %" : toString();
+    return value == 0 ? "none" : value > 0 && printed() == 0 ? "less than 0.1 %" : toString();
   }
 
   @Override

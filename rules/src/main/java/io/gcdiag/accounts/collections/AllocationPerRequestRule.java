@@ -118,7 +118,7 @@ public final class AllocationPerRequestRule implements Rule {
                       : "with the present headroom: ")
                   + Durations.format(Durations.ofSeconds(split.churnPerMinuteSeconds()))
                   + " per minute, "
-                  + new Ratio(share)
+                  + new Ratio(share).share()
                   + " of the increase");
     }
     boolean heavy = perRequest.filter(bytes -> bytes.compareTo(NOTABLE) > 0).isPresent();

@@ -143,7 +143,7 @@ public final class GcPauseGrowthRule implements Rule {
         + " / "
         + Durations.format(Durations.ofSeconds(during.seconds()))
         + " = "
-        + new Ratio(during.shareStopped());
+        + new Ratio(during.shareStopped()).share();
   }
 
   private static void growthSums(FindingBuilder finding, PauseTotals before, PauseTotals during) {

@@ -108,7 +108,7 @@ public final class HeapResizeRule implements Rule {
                     + " to "
                     + sizes.largest()
                     + "); a heap of the largest of these sizes from the start avoids "
-                    + new Ratio(share)
+                    + new Ratio(share).share()
                     + " of the growth in pause time")
             .figure("committed heap", sizes.smallest() + " to " + sizes.largest())
             .figure("pauses that resize the heap", resizing.size() + " of " + all.count())

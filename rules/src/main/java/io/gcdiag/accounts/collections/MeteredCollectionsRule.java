@@ -74,7 +74,7 @@ public final class MeteredCollectionsRule implements Rule {
                     + " / "
                     + Durations.format(Durations.ofSeconds(totals.seconds()))
                     + " = "
-                    + new Ratio(totals.shareStopped()))
+                    + new Ratio(totals.shareStopped()).share())
             .from(meters.source());
     if (totals.count() > 0) {
       CollectorMeters.Bounds lost = meters.lost(window);

@@ -95,10 +95,10 @@ public final class CodeCacheRule implements Rule {
         found.full().map(full -> full(full) + compiled(found)).orElseGet(() -> returned(found));
     return what
         + "; "
-        + new Ratio(found.interpreted())
+        + new Ratio(found.interpreted()).share()
         + " of the samples are interpreted code"
         + (found.interpretedBefore().isPresent()
-            ? " (before: " + new Ratio(found.interpretedBefore().getAsDouble()) + ")"
+            ? " (before: " + new Ratio(found.interpretedBefore().getAsDouble()).share() + ")"
             : "");
   }
 

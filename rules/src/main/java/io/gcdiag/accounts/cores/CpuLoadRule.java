@@ -72,7 +72,10 @@ public final class CpuLoadRule implements Rule {
             ? crowded.get().otherwise()
             : incident.windows().baseline().flatMap(calm -> CpuUse.of(timeline, calm));
     FindingBuilder finding =
-        Finding.of(id(), sentence(crowded, before, during) + hottest(timeline, window, during))
+        Finding.of(
+                id(),
+                sentence(crowded, before, incident.windows().baseline().isPresent(), during)
+                    + hottest(timeline, window, during))
             .brief(brief(crowded, before, during))
             .figure(
                 "machine CPU" + busiest(crowded),
@@ -115,20 +118,24 @@ public final class CpuLoadRule implements Rule {
     return finding.build();
   }
 
+  /**
+   * The parts of the machine's CPU.
+   *
+   * @param baseline whether the figures before are those of a baseline, not of the other seconds
+   */
   private static String sentence(
-      Optional<CrowdedCores> crowded, Optional<CpuUse> before, CpuUse during) {
+      Optional<CrowdedCores> crowded, Optional<CpuUse> before, boolean baseline, CpuUse during) {
     String when = when(crowded);
     String collector = new Ratio(during.collector()).toString();
-    String otherwise = when.isEmpty() ? " (before: " : " (otherwise: ";
+    String otherwise = when.isEmpty() || baseline ? " (before: " : " (otherwise: ";
+    String compiler = new Ratio(during.compiler()).toString();
     return "machine CPU "
         + new Ratio(during.machine())
         + when
         + before.map(b -> otherwise + new Ratio(b.machine()) + ")").orElse("")
         + ": service "
-        + new Ratio(during.service())
-        + (during.compiler() >= Policy.NEGLIGIBLE
-            ? ", compiler " + new Ratio(during.compiler())
-            : "")
+        + new Ratio(during.service()).share()
+        + (compiler.equals(NOTHING) ? "" : ", compiler " + compiler)
         + (collector.equals(NOTHING) ? "" : ", collector " + collector)
         + ", other processes "
         + new Ratio(during.others());

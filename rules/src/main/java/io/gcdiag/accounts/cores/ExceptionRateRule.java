@@ -61,20 +61,22 @@ public final class ExceptionRateRule implements Rule {
             .from(rates.source());
     rates.before().ifPresent(before -> finding.value("perSecondBefore", before));
     requests.ifPresent(rate -> finding.value("perRequest", rates.during() / rate.perSecond()));
-    finding.sum(
-        Numbers.count(Math.round(rates.growth()))
-            + " more per second x "
-            + Durations.format(Durations.ofSeconds(ExceptionRates.LEAST_SECONDS))
-            + " to "
-            + Durations.format(Durations.ofSeconds(ExceptionRates.MOST_SECONDS))
-            + " each = "
-            + Numbers.threeDigits(rates.growth() * ExceptionRates.LEAST_SECONDS)
-            + " to "
-            + Numbers.threeDigits(rates.growth() * ExceptionRates.MOST_SECONDS)
-            + (RuntimeWork.calm(incident).isPresent()
-                ? " cores; CPU use grew by "
-                : " cores, of the service's ")
-            + Numbers.threeDigits(work.grownCores()));
+    if (!Numbers.threeDigits(rates.growth() * ExceptionRates.MOST_SECONDS).equals("0")) {
+      finding.sum(
+          Numbers.count(Math.round(rates.growth()))
+              + " more per second x "
+              + Durations.format(Durations.ofSeconds(ExceptionRates.LEAST_SECONDS))
+              + " to "
+              + Durations.format(Durations.ofSeconds(ExceptionRates.MOST_SECONDS))
+              + " each = "
+              + Numbers.threeDigits(rates.growth() * ExceptionRates.LEAST_SECONDS)
+              + " to "
+              + Numbers.threeDigits(rates.growth() * ExceptionRates.MOST_SECONDS)
+              + (RuntimeWork.calm(incident).isPresent()
+                  ? " cores; CPU use grew by "
+                  : " cores, of the service's ")
+              + Numbers.threeDigits(work.grownCores()));
+    }
     AllocatedExceptions.share(incident)
         .filter(share -> share.value() >= Policy.NEGLIGIBLE)
         .ifPresent(

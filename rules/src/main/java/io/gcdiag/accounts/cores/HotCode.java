@@ -135,7 +135,7 @@ final class HotCode {
                 lines.add(
                     ofMachine(entry.getValue() / each)
                         + Numbers.count(count.get(entry.getKey()))
-                        + " threads "
+                        + (count.get(entry.getKey()) == 1 ? " thread " : " threads ")
                         + entry.getKey()));
     return lines;
   }

@@ -130,14 +130,14 @@ public final class LittlesLawPoolRule implements Rule {
                         + sizeText
                         + " ("
                         + atMost
-                        + new Ratio(use)
+                        + new Ratio(use).share()
                         + " in use)")
             .brief(
                 limited
                     ? part + " connections in use"
                     : "needs "
                         + (needed < LEAST_PRINTED ? "less than 0.01 of " + sizeText : part)
-                        + " connections")
+                        + (size.value() == 1 ? " connection" : " connections"))
             .figure(limited ? "connections in use, mean" : "connections needed", before, part)
             .sum("connections " + (limited ? "in use" : "needed") + " = rate x hold = " + demand)
             .sum(
@@ -146,7 +146,7 @@ public final class LittlesLawPoolRule implements Rule {
                     + " / "
                     + size.value()
                     + " = "
-                    + new Ratio(use))
+                    + new Ratio(use).share())
             .sum("rate: " + rate.basis())
             .sum("hold: " + hold.basis())
             .sum("size: " + size.basis())

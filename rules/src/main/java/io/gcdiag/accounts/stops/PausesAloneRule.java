@@ -135,7 +135,7 @@ public final class PausesAloneRule implements Rule {
                 share ->
                     ": they explain "
                         + (alone.produced().equals(alone.producedAtMost()) ? "" : "at most ")
-                        + new Ratio(share)
+                        + new Ratio(share).share()
                         + " of the P99 above the normal "
                         + Durations.format(alone.undisturbed()))
             .orElse(": not above the normal latency");

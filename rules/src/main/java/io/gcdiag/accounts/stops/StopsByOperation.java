@@ -90,7 +90,7 @@ record StopsByOperation(List<Operation> operations) {
                     + Durations.format(Durations.ofSeconds(rest.lostSeconds()))
                     + " in "
                     + Numbers.count(rest.stops())
-                    + " others")
+                    + (rest.stops() == 1 ? " other" : " others"))
         .orElse(named);
   }
 }

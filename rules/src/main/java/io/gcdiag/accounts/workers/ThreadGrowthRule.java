@@ -59,10 +59,13 @@ public final class ThreadGrowthRule implements Rule {
             .from(last.source());
     leaks.stream().findFirst().ifPresent(leak -> finding.from(leak.source()));
     trend.ifPresent(
-        line ->
-            finding
-                .value("slopePerMinute", line.slope() * Durations.SECONDS_PER_MINUTE)
-                .sum(
+        line -> finding.value("slopePerMinute", line.slope() * Durations.SECONDS_PER_MINUTE));
+    // Of a number that never changed the slope says nothing more.
+    trend
+        .filter(line -> line.slopeLow() != 0 || line.slopeHigh() != 0)
+        .ifPresent(
+            line ->
+                finding.sum(
                     "slope "
                         + perMinute(line.slope())
                         + " threads per minute, with 95 % confidence "

@@ -69,7 +69,7 @@ class CodeCacheRuleTest {
     Finding finding = only(rule, full(sampled(4), 0));
     assertEquals(
         "the code cache of 6 MiB was full, and nothing was compiled from then on; 80.0 % of the"
-            + " samples are interpreted code (before: 0.0 %)",
+            + " samples are interpreted code (before: none)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.JIT_PRESSURE, Effect.RUNNING), 1e-9);
     assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
@@ -85,7 +85,7 @@ class CodeCacheRuleTest {
     Finding finding = only(rule, incident);
     assertEquals(
         "the code cache of 6 MiB was full before the recording started, and nothing was compiled"
-            + " from then on; 80.0 % of the samples are interpreted code (before: 0.0 %)",
+            + " from then on; 80.0 % of the samples are interpreted code (before: none)",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
   }

@@ -81,7 +81,7 @@ class ExceptionRateRuleTest {
     incident.sample(new ThrownErrors(at(80), "java.lang.NoClassDefFoundError", "shop.Pdf.of", 4));
     assertEquals(
         "errors created: 7 of java.lang.NoClassDefFoundError at shop.Pdf.of",
-        only(rule, incident).arithmetic().get(1));
+        only(rule, incident).arithmetic().get(0));
   }
 
   @Test
