@@ -96,6 +96,9 @@ class ApprovedReportsTest {
                           DynamicTest.dynamicTest(
                               folder.getFileName() + " fits into a ticket", () -> fits(reports)),
                           DynamicTest.dynamicTest(
+                              folder.getFileName() + " says each thing once and none for nothing",
+                              () -> assertEquals(List.of(), ReportSlips.of(reports.get(VERBOSE)))),
+                          DynamicTest.dynamicTest(
                               folder.getFileName() + " uses the terms of the field",
                               () ->
                                   assertEquals(

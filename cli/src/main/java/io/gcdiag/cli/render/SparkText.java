@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 
 /**
  * Charts as one line of text each, as high as a character: the highest value of each slice of time,
@@ -27,12 +28,15 @@ final class SparkText {
   private static final int LABEL = 20;
 
   /** With all lines shown, labels are longer: those of one chart differ at their ends. */
-  private static final int LONG_LABEL = 36;
+  private static final int LONG_LABEL = 60;
 
   private static final int GAP = 2;
 
   /** Room for the words at the end of a line: {@code 999 MiB/s before, 999 MiB/s during}. */
   private static final int GIST = 36;
+
+  /** Room for {@code - baseline, = incident}. */
+  private static final int LEGEND = 22;
 
   /** More lines would push the answer off the first screen. */
   private static final int MOST_LINES = 5;
@@ -43,10 +47,10 @@ final class SparkText {
   private final Instant from;
   private final long nanos;
 
-  private SparkText(Block.Charts charts, int label, int width) {
+  private SparkText(Block.Charts charts, int label, int gist, int width) {
     this.charts = charts;
     this.label = label;
-    this.slices = width - label - GIST - 2 * GAP;
+    this.slices = width - label - gist - 2 * GAP;
     List<Instant> times =
         charts.plots().stream()
             .flatMap(plot -> plot.traces().stream())
@@ -60,20 +64,35 @@ final class SparkText {
 
   /** The lines; all charts with all their lines, or the first line of the first charts. */
   static List<String> lines(Block.Charts charts, int width, boolean all) {
-    int label = all && width >= Look.USUAL ? LONG_LABEL : LABEL;
-    SparkText text = new SparkText(charts, label, width);
+    // With all lines as much room as the words need; else charts look alike from run to run.
+    boolean fitted = all && width >= Look.USUAL;
+    int label = fitted ? longest(charts, LABEL, LONG_LABEL, SparkText::longTitle) : LABEL;
+    int gist = fitted ? longest(charts, LEGEND, GIST, (plot, trace) -> trace.gist()) : GIST;
+    SparkText text = new SparkText(charts, label, gist, width);
     List<String> lines = new ArrayList<>();
     lines.add(text.line("Highest values", text.axis(), ""));
     for (Plot plot : charts.plots()) {
       for (Trace trace : all ? plot.traces() : plot.telling().stream().toList()) {
-        if (all || lines.size() <= MOST_LINES) {
-          String title = all ? plot.title() + ", " + trace.title() : trace.title();
+        if (!trace.gist().equals(Trace.NOTHING) && (all || lines.size() <= MOST_LINES)) {
+          String title = all ? longTitle(plot, trace) : trace.title();
           lines.add(text.line(title, text.spark(trace), trace.gist()));
         }
       }
     }
     lines.add(text.line("", text.marks(), text.legend()).stripTrailing());
     return lines;
+  }
+
+  private static String longTitle(Plot plot, Trace trace) {
+    return plot.title() + ", " + trace.title();
+  }
+
+  private static int longest(
+      Block.Charts charts, int least, int most, BiFunction<Plot, Trace, String> words) {
+    return charts.plots().stream()
+        .flatMap(plot -> plot.traces().stream().map(trace -> words.apply(plot, trace)))
+        .mapToInt(String::length)
+        .reduce(least, (one, other) -> Math.min(most, Math.max(one, other)));
   }
 
   private String line(String name, String drawing, String gist) {

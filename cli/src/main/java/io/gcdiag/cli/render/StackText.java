@@ -15,13 +15,22 @@ final class StackText {
   /** Smaller frames are left to the icicle of the HTML report. */
   private static final double LEAST_SHARE = 0.05;
 
+  /** Less would be printed as 0.0 %. */
+  private static final double LEAST_PRINTED = 0.0005;
+
   private static final int MOST_LINES = 60;
+
+  /** With less room a name is not worth breaking. */
+  private static final int LEAST_ROOM = 24;
 
   /** Deeper stacks are indented no further. */
   private static final int DEEPEST = 24;
 
   /** As its name is written: in lower case, with the word before a class that is allocated. */
   private static final Pattern PACKAGE = Pattern.compile("\\G((?:new )?[a-z])[a-z0-9_]*\\.");
+
+  /** Before the second line of a name that is wider than its room: it stays in its place. */
+  private static final String CONTINUED = "  ";
 
   private StackText() {}
 
@@ -38,7 +47,14 @@ final class StackText {
                 + share(OptionalDouble.of(frame.share()))
                 + "  "
                 + " ".repeat(Math.min(DEEPEST, frame.level()));
-        lines.add(lead + shortened(frame.name(), width - lead.length()));
+        String indent = lead;
+        int room = width - lead.length();
+        String name = shortened(frame.name(), room);
+        boolean fits = name.length() <= room || room < LEAST_ROOM;
+        for (String part : fits ? List.of(name) : Wrap.lines(name, room - CONTINUED.length())) {
+          lines.add(indent + part);
+          indent = " ".repeat(lead.length()) + CONTINUED;
+        }
       }
     }
     return lines;
@@ -57,8 +73,12 @@ final class StackText {
   }
 
   private static String share(OptionalDouble share) {
-    return share.isPresent()
-        ? String.format(Locale.ROOT, "%5.1f %%", 100 * share.getAsDouble())
-        : "      -";
+    if (share.isEmpty()) {
+      return "      -";
+    }
+    double value = share.getAsDouble();
+    return value == 0
+        ? "   none"
+        : value < LEAST_PRINTED ? " <0.1 %" : String.format(Locale.ROOT, "%5.1f %%", 100 * value);
   }
 }

@@ -8,6 +8,9 @@ final class Wrap {
 
   private static final String SEPARATORS = "./\\$#-_,;:";
 
+  private static final List<String> UNITS =
+      List.of("%", "us", "ms", "s", "min", "h", "B", "KiB", "MiB", "GiB", "TiB");
+
   private Wrap() {}
 
   /** Receives the pieces of a text in order. */
@@ -75,13 +78,29 @@ final class Wrap {
     } while (at < end);
   }
 
-  /** A percent sign stays with its number. */
+  /** A unit stays with its number. */
   private static int wordEnd(String text, int from, int end) {
     int blank = text.indexOf(' ', from);
-    while (blank >= 0 && blank + 1 < end && text.charAt(blank + 1) == '%') {
+    while (blank > from && blank + 1 < end && isUnit(text, blank + 1)) {
       blank = text.indexOf(' ', blank + 1);
     }
     return blank < 0 || blank > end ? end : blank;
+  }
+
+  /** Whether a unit begins there, after a number and a blank. */
+  private static boolean isUnit(String text, int at) {
+    char before = text.charAt(at - 2);
+    if (before < '0' || before > '9') {
+      return text.charAt(at) == '%';
+    }
+    for (String unit : UNITS) {
+      int after = at + unit.length();
+      if (text.startsWith(unit, at)
+          && (after == text.length() || !Character.isLetterOrDigit(text.charAt(after)))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The parts of a name or path, each with the separator behind which it may be cut. */

@@ -32,7 +32,9 @@ final class BriefReport {
     Answer.summary(diagnosis).ifPresent(blocks::add);
     facts(blocks, Answer.facts(diagnosis));
     Shortlist shortlist = Shortlist.of(diagnosis);
-    shortlist.table(DiagnosisDocument.primary(diagnosis).isPresent()).ifPresent(blocks::add);
+    shortlist
+        .table(DiagnosisDocument.primary(diagnosis).isPresent(), diagnosis.summary())
+        .ifPresent(blocks::add);
     shortlist.rest().ifPresent(text -> blocks.add(Block.Paragraph.muted(text)));
     blocks.addAll(ChartSection.blocks(diagnosis, zone));
     facts(blocks, around(diagnosis, zone));

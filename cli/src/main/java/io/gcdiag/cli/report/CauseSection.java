@@ -22,12 +22,14 @@ final class CauseSection {
   static Section of(Diagnosis diagnosis) {
     Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
     List<Block> blocks = new ArrayList<>();
-    primary.ifPresent(judgement -> addPrimary(blocks, diagnosis, judgement));
+    ToldLines told = ToldLines.of(diagnosis);
+    primary.ifPresent(judgement -> addPrimary(blocks, diagnosis, told, judgement));
     diagnosis.inseparable().forEach(pair -> blocks.add(Block.Paragraph.of(apart(pair))));
     return new Section("Root cause", blocks);
   }
 
-  private static void addPrimary(List<Block> blocks, Diagnosis diagnosis, Judgement judgement) {
+  private static void addPrimary(
+      List<Block> blocks, Diagnosis diagnosis, ToldLines told, Judgement judgement) {
     List<Finding> against =
         judgement.findings().stream()
             .filter(finding -> speaks(finding, judgement, true))
@@ -35,10 +37,10 @@ final class CauseSection {
             .toList();
     judgement.findings().stream()
         .filter(finding -> !against.contains(finding))
-        .forEach(finding -> blocks.add(evidence(diagnosis, finding)));
+        .forEach(finding -> blocks.add(evidence(diagnosis, told, finding)));
     if (!against.isEmpty()) {
       blocks.add(Block.Paragraph.of("Evidence against it:"));
-      against.forEach(finding -> blocks.add(evidence(diagnosis, finding)));
+      against.forEach(finding -> blocks.add(evidence(diagnosis, told, finding)));
     }
   }
 
@@ -53,12 +55,12 @@ final class CauseSection {
   }
 
   /** A finding with its sources. */
-  static Block evidence(Diagnosis diagnosis, Finding finding) {
-    return evidence(diagnosis, finding, FigureText.sentence(finding.statement()));
+  static Block evidence(Diagnosis diagnosis, ToldLines told, Finding finding) {
+    return evidence(diagnosis, told, finding, FigureText.sentence(finding.statement()));
   }
 
   /** The same without the part that its row has. */
-  static Block evidenceBeyond(Diagnosis diagnosis, Finding finding) {
+  static Block evidenceBeyond(Diagnosis diagnosis, ToldLines told, Finding finding) {
     String statement = finding.statement();
     String brief = finding.brief();
     String rest =
@@ -68,10 +70,11 @@ final class CauseSection {
                 statement.startsWith(brief + "; ")
                     ? statement.substring(brief.length() + 2)
                     : statement);
-    return evidence(diagnosis, finding, rest);
+    return evidence(diagnosis, told, finding, rest);
   }
 
-  private static Block evidence(Diagnosis diagnosis, Finding finding, String statement) {
+  private static Block evidence(
+      Diagnosis diagnosis, ToldLines told, Finding finding, String statement) {
     List<Cell> sources = new ArrayList<>();
     finding.sources().stream()
         .limit(MOST_SOURCES)
@@ -82,7 +85,7 @@ final class CauseSection {
     }
     return new Block.Evidence(
         statement,
-        finding.arithmetic(),
+        told.of(finding),
         finding.rule(),
         sources,
         ChartSection.showing(diagnosis, finding.sources()));

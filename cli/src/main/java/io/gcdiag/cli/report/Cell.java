@@ -72,7 +72,7 @@ public record Cell(
   /** A share. */
   static Cell share(double share) {
     return new Cell(
-        FigureText.share(share),
+        FigureText.share(share, "none"),
         Tone.PLAIN,
         "",
         "",

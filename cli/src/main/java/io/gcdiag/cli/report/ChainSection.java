@@ -68,8 +68,18 @@ final class ChainSection {
   private static Arrow arrow(Diagnosis diagnosis, CausalLink link) {
     return new Arrow(
         title(diagnosis, link.from()),
-        FigureText.share(link.share()) + " of the lost time: " + link.statement(),
+        FigureText.share(link.share()) + " of the lost time: " + why(diagnosis, link),
         title(diagnosis, link.to()));
+  }
+
+  /** In few words where the section on the root cause states it in full. */
+  private static String why(Diagnosis diagnosis, CausalLink link) {
+    return DiagnosisDocument.primary(diagnosis).stream()
+        .flatMap(primary -> primary.findings().stream())
+        .reduce(
+            link.statement(),
+            (text, finding) -> text.replace(finding.statement(), finding.brief()),
+            (one, same) -> one);
   }
 
   /** Steps outside of the main chain, one row each. */
@@ -140,7 +150,7 @@ final class ChainSection {
             >= LEAST_THREADS;
   }
 
-  private static boolean isNothing(OptionalDouble before, double during) {
+  static boolean isNothing(OptionalDouble before, double during) {
     return threads(OptionalDouble.of(during)).equals("0")
         && threads(OptionalDouble.of(before.orElse(0))).equals("0");
   }

@@ -247,6 +247,7 @@ final class ChartSection {
 
     Optional<String> gist(Diagnosis diagnosis) {
       return metric(diagnosis, metric)
+          .filter(ProblemSection::isSomething)
           .map(
               mean ->
                   FigureText.during(mean).equals(FigureText.NONE)
@@ -312,16 +313,20 @@ final class ChartSection {
   /** The peaks of both windows, labelled as peaks. */
   private static String gist(Chart chart, Line line, Diagnosis diagnosis) {
     Windows windows = diagnosis.windows();
-    String where = Opening.isIncident(diagnosis) ? " in the incident" : "";
-    String during = highest(chart, line.highest(windows.incident()));
-    return windows
-        .baseline()
-        .map(
-            window ->
-                line.highest(window).isPresent()
-                    ? "peak " + highest(chart, line.highest(window)) + " -> " + during
-                    : "peak " + during + " (baseline: none)")
-        .orElse("peak " + during + where);
+    OptionalDouble before = windows.baseline().map(line::highest).orElse(OptionalDouble.empty());
+    OptionalDouble during = line.highest(windows.incident());
+    if (before.isEmpty() && during.isEmpty()) {
+      return Trace.NOTHING;
+    }
+    String peak = "peak " + highest(chart, during);
+    if (windows.baseline().isEmpty()) {
+      return peak + (Opening.isIncident(diagnosis) ? " in the incident" : "");
+    }
+    if (before.isEmpty()) {
+      return peak + " (baseline: none)";
+    }
+    String calm = "peak " + highest(chart, before);
+    return calm.equals(peak) ? peak + ", unchanged" : calm + " -> " + highest(chart, during);
   }
 
   private static String highest(Chart chart, OptionalDouble value) {

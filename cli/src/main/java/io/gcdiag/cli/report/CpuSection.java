@@ -14,26 +14,33 @@ final class CpuSection {
   /** Rows in sight; the others are folded. */
   private static final int IN_SIGHT = 4;
 
+  /** A smaller part of the samples is no row. */
+  private static final double LEAST_SHARE = 0.005;
+
   private CpuSection() {}
 
   static Section of(Diagnosis diagnosis) {
     CpuSummary cpu = diagnosis.cpu();
     List<Block> blocks = new ArrayList<>();
     if (cpu.samples() > 0 && Relevance.ofCode(diagnosis)) {
-      int shown = Math.min(IN_SIGHT, cpu.self().size());
+      List<HotSpot> self = notable(cpu.self());
+      List<HotSpot> withCalled = notable(cpu.withCalled());
+      int shown = Math.min(IN_SIGHT, self.size());
       blocks.add(
           Block.Paragraph.of(
               "Of "
                   + Numbers.count(cpu.samples())
                   + " samples of Java code"
                   + (Opening.isIncident(diagnosis) ? " in the incident:" : ":")));
-      blocks.add(table("Executing", cpu.self().subList(0, shown)));
-      List<Block> more = new ArrayList<>();
-      if (shown < cpu.self().size()) {
-        more.add(table("Executing", cpu.self().subList(shown, cpu.self().size())));
+      if (shown > 0) {
+        blocks.add(table("Executing", self.subList(0, shown)));
       }
-      if (!cpu.withCalled().isEmpty()) {
-        more.add(table("Executing or calling what does", cpu.withCalled()));
+      List<Block> more = new ArrayList<>();
+      if (shown < self.size()) {
+        more.add(table("Executing", self.subList(shown, self.size())));
+      }
+      if (!withCalled.isEmpty()) {
+        more.add(table("Executing or calling what does", withCalled));
       }
       if (!more.isEmpty()) {
         blocks.add(new Block.Details(Cell.of("More methods, with their callers"), more));
@@ -45,14 +52,27 @@ final class CpuSection {
 
   private static Block table(String title, List<HotSpot> spots) {
     return new Block.Table(
-        List.of(Column.words(title), Column.numbers("Before"), Column.numbers("During")),
-        spots.stream()
-            .map(
-                spot ->
-                    List.of(
-                        Cell.of(spot.name()),
-                        Cell.of(FigureText.share(spot.before())),
-                        Cell.share(spot.share())))
-            .toList());
+            List.of(Column.words(title), Column.numbers("Before"), Column.numbers("During")),
+            rows(spots))
+        .withoutEmpty();
+  }
+
+  private static List<List<Cell>> rows(List<HotSpot> spots) {
+    return spots.stream()
+        .map(spot -> List.of(Cell.of(spot.name()), Cell.of(before(spot)), Cell.share(spot.share())))
+        .toList();
+  }
+
+  private static String before(HotSpot spot) {
+    return spot.before().isPresent()
+        ? FigureText.share(spot.before().getAsDouble(), "none")
+        : FigureText.NONE;
+  }
+
+  /** A method that hardly executed in either window tells nothing. */
+  private static List<HotSpot> notable(List<HotSpot> spots) {
+    return spots.stream()
+        .filter(spot -> Math.max(spot.share(), spot.before().orElse(0)) >= LEAST_SHARE)
+        .toList();
   }
 }

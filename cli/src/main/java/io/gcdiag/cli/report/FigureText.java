@@ -39,6 +39,9 @@ final class FigureText {
   /** No JVM with unified logging ran before: such an instant is an uptime counted from 1970. */
   private static final Instant LOG_WITHOUT_DATES = Instant.parse("1990-01-01T00:00:00Z");
 
+  /** Shares are printed in tenths of a percent. */
+  private static final double PRINTED_PARTS = 1000;
+
   private FigureText() {}
 
   /** The first of a metric's two figures. */
@@ -112,7 +115,9 @@ final class FigureText {
     }
     double difference = during - before;
     if (metric.unit() == Metric.Unit.RATIO) {
-      return Math.abs(difference) < LEAST_CHANGE ? "unchanged" : points(difference);
+      return Math.abs(difference) < LEAST_CHANGE
+          ? "unchanged"
+          : points(printed(during) - printed(before));
     }
     if (before(metric).matches("0\\D*")) {
       // A factor on a figure that prints as zero is meaningless.
@@ -131,6 +136,11 @@ final class FigureText {
       return "higher";
     }
     return before.get().isAbove(during.get()) ? "lower" : NONE;
+  }
+
+  /** As printed, so that the change is the difference of what a reader sees. */
+  private static double printed(double share) {
+    return Math.round(share * PRINTED_PARTS) / PRINTED_PARTS;
   }
 
   private static String points(double difference) {

@@ -44,10 +44,12 @@ final class HypothesisSections {
     private final Diagnosis diagnosis;
     private final ShareText shares;
     private final Map<Finding, String> where = new HashMap<>();
+    private final ToldLines lines;
 
     Told(Diagnosis diagnosis) {
       this.diagnosis = diagnosis;
       this.shares = new ShareText(diagnosis.judgements());
+      this.lines = ToldLines.of(diagnosis);
       DiagnosisDocument.primary(diagnosis).stream()
           .flatMap(primary -> primary.findings().stream())
           .forEach(finding -> where.put(finding, "the root cause"));
@@ -65,12 +67,10 @@ final class HypothesisSections {
         blocks.add(
             above == null || above.equals(row)
                 ? inRow
-                    ? CauseSection.evidenceBeyond(diagnosis, finding)
-                    : CauseSection.evidence(diagnosis, finding)
+                    ? CauseSection.evidenceBeyond(diagnosis, lines, finding)
+                    : CauseSection.evidence(diagnosis, lines, finding)
                 : Block.Paragraph.muted(
-                    inRow
-                        ? "See " + above + "."
-                        : "See " + above + ": " + FigureText.sentence(finding.brief())));
+                    inRow ? "See " + above + "." : "See " + above + " (" + finding.rule() + ")."));
       }
       return blocks;
     }
@@ -131,19 +131,21 @@ final class HypothesisSections {
 
   private static Block lines(Told told, List<Judgement> judgements) {
     return new Block.Table(
-        List.of(Column.ids("Hypothesis"), Column.numbers("Explains"), Column.words("Key evidence")),
-        judgements.stream()
-            .map(
-                judgement ->
-                    List.of(
-                        Cell.of(judgement.hypothesis().id()).at(ChartSection.anchor(judgement)),
-                        Cell.of(told.shares.inTable(judgement)),
-                        Cell.of(key(judgement))))
-            .toList(),
-        judgements.stream()
-            .map(judgement -> told.evidence(judgement, judgement.hypothesis().id()))
-            .toList(),
-        false);
+            List.of(
+                Column.ids("Hypothesis"), Column.numbers("Explains"), Column.words("Key evidence")),
+            judgements.stream()
+                .map(
+                    judgement ->
+                        List.of(
+                            Cell.of(judgement.hypothesis().id()).at(ChartSection.anchor(judgement)),
+                            Cell.of(told.shares.inTable(judgement)),
+                            Cell.of(key(judgement))))
+                .toList(),
+            judgements.stream()
+                .map(judgement -> told.evidence(judgement, judgement.hypothesis().id()))
+                .toList(),
+            false)
+        .withoutEmpty();
   }
 
   /** Whether its share is large enough to be printed. */
@@ -172,14 +174,15 @@ final class HypothesisSections {
               : told.evidence(judgement, "row " + rows.size()));
     }
     return new Block.Table(
-        List.of(
-            Column.numbers("#"),
-            Column.ids("Hypothesis"),
-            Column.numbers("Explains"),
-            Column.words("Verdict (confidence)"),
-            Column.words("Key evidence")),
-        rows,
-        folded);
+            List.of(
+                Column.numbers("#"),
+                Column.ids("Hypothesis"),
+                Column.numbers("Explains"),
+                Column.words("Verdict (confidence)"),
+                Column.words("Key evidence")),
+            rows,
+            folded)
+        .withoutEmpty();
   }
 
   private static List<Cell> row(int number, Judgement judgement, ShareText shares) {

@@ -53,6 +53,8 @@ public record Plot(
    * @param points by time
    */
   public record Trace(String title, Shape shape, Cell source, String gist, List<Point> points) {
+    /** The gist of a line without a point in the windows. */
+    public static final String NOTHING = "nothing in the windows";
 
     /** Cleans the texts and copies the points. */
     public Trace {

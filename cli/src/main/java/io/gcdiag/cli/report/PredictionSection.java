@@ -116,16 +116,11 @@ final class PredictionSection {
     Prediction.Range range = prediction.range().orElseThrow();
     String now =
         prediction.now().isPresent()
-            ? " (now " + FigureText.value(unit, prediction.now().getAsDouble()) + ")"
+            ? " (now " + value(unit, prediction.now().getAsDouble()) + ")"
             : "";
     String title = prediction.quantity().title();
     String inside = title.charAt(0) == 'P' ? title : title.toLowerCase(Locale.ROOT);
-    return inside
-        + " "
-        + FigureText.value(unit, range.low())
-        + " to "
-        + FigureText.value(unit, range.high())
-        + now;
+    return inside + " " + between(unit, range) + now;
   }
 
   /** One row per change with a prediction, below the present figures. */
@@ -137,7 +132,7 @@ final class PredictionSection {
     List<Cell> now = new ArrayList<>();
     now.add(Cell.of("none, as now"));
     for (Quantity quantity : quantities) {
-      columns.add(Column.numbers(quantity.title()));
+      columns.add(Column.words(quantity.title()));
       now.add(Cell.of(now(predictions, quantity)));
     }
     List<List<Cell>> rows = new ArrayList<>();
@@ -162,7 +157,7 @@ final class PredictionSection {
     return predictions.stream()
         .filter(p -> p.quantity() == quantity && p.now().isPresent())
         .findFirst()
-        .map(p -> FigureText.value(unit(quantity), p.now().getAsDouble()))
+        .map(p -> value(unit(quantity), p.now().getAsDouble()))
         .orElse(FigureText.NONE);
   }
 
@@ -205,11 +200,33 @@ final class PredictionSection {
   }
 
   private static String range(Unit unit, Prediction.Range range) {
+    String likely = value(unit, range.middle());
+    boolean point = value(unit, range.low()).equals(value(unit, range.high()));
+    return between(unit, range) + (point ? "" : ", likely " + likely);
+  }
+
+  /** {@code 20 ms to 40 ms}; a low end that prints as zero is none. */
+  private static String between(Unit unit, Prediction.Range range) {
     String low = FigureText.value(unit, range.low());
     String high = FigureText.value(unit, range.high());
-    return low.equals(high)
-        ? low
-        : low + " to " + high + ", likely " + FigureText.value(unit, range.middle());
+    if (low.equals(high)) {
+      return value(unit, range.high());
+    }
+    if (low.matches("[0.]+\\D*")) {
+      return "at most " + high;
+    }
+    String of = unitOf(low);
+    return (of.equals(unitOf(high)) ? low.substring(0, low.length() - of.length()) : low)
+        + " to "
+        + high;
+  }
+
+  private static String unitOf(String figure) {
+    return figure.replaceFirst("^[\\d.,]+", "");
+  }
+
+  private static String value(Unit unit, double value) {
+    return unit == Unit.RATIO ? FigureText.share(value, "none") : FigureText.value(unit, value);
   }
 
   static Unit unit(Quantity quantity) {

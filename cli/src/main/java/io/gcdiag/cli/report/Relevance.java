@@ -6,6 +6,7 @@ import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** Which profiles matter for a cause: an allocation profile does not help with a lock. */
@@ -28,7 +29,6 @@ final class Relevance {
           Hypothesis.SAFEPOINT_STALL,
           Hypothesis.JIT_PRESSURE,
           Hypothesis.EXCEPTION_STORM,
-          Hypothesis.THREAD_POOL_EXHAUSTED,
           Hypothesis.THREAD_LEAK);
 
   private static final Set<Hypothesis> OF_WAITING =
@@ -52,20 +52,26 @@ final class Relevance {
     return matters(diagnosis, OF_ALLOCATION);
   }
 
+  /** Workers that no stack shows waiting may all be busy computing. */
   static boolean ofCode(Diagnosis diagnosis) {
-    return matters(diagnosis, OF_CODE);
+    return matters(diagnosis, OF_CODE)
+        || diagnosis.waiting().kind().isEmpty()
+            && matters(diagnosis, EnumSet.of(Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 
   static boolean ofWaiting(Diagnosis diagnosis) {
     return matters(diagnosis, OF_WAITING);
   }
 
-  /** If nothing is decided, any profile may help. */
+  /** If nothing is decided and there is no lead, any profile may help. */
   private static boolean matters(Diagnosis diagnosis, Set<Hypothesis> causes) {
-    return diagnosis.conclusion() == Conclusion.UNDECIDED
-        || diagnosis.judgements().stream()
-            .filter(Relevance::isSuspect)
-            .anyMatch(judgement -> causes.contains(judgement.hypothesis()));
+    boolean open = diagnosis.conclusion() == Conclusion.UNDECIDED;
+    List<Judgement> followed =
+        diagnosis.judgements().stream()
+            .filter(judgement -> isSuspect(judgement) || open && judgement.isLead())
+            .toList();
+    return open && followed.isEmpty()
+        || followed.stream().anyMatch(judgement -> causes.contains(judgement.hypothesis()));
   }
 
   private static boolean isSuspect(Judgement judgement) {

@@ -53,8 +53,18 @@ final class ShareText {
         + judgement
             .shareInterval()
             .filter(any -> isAlone(judgement) || share - any.low() > CLOSE)
-            .map(any -> " (" + ends(judgement, any) + ")")
+            .map(any -> " (" + beside(judgement, any) + ")")
             .orElse("");
+  }
+
+  /** A share that is the low end itself has only a high one beside it. */
+  private String beside(Judgement judgement, Interval interval) {
+    String ends = ends(judgement, interval);
+    String low = Ratio.whole(interval.low()).replace(" %", "");
+    boolean same = Ratio.whole(judgement.explainedShare().orElse(0)).equals(low + " %");
+    return same && ends.startsWith(low + " to ")
+        ? "up to " + ends.substring(low.length() + " to ".length())
+        : ends;
   }
 
   private static String point(Judgement judgement) {

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares) {
 
   private static final String WHY_ABOVE = "see Why above";
+  private static final String ABOVE = "see above";
 
   private static final int MOST_ROWS = 6;
 
@@ -112,27 +113,29 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
    * The rows.
    *
    * @param told whether the figures of the first one stand above
+   * @param above the text above, which may state the reason of a row
    */
-  Optional<Block> table(boolean told) {
+  Optional<Block> table(boolean told, String above) {
     if (rows.isEmpty()) {
       return Optional.empty();
     }
     List<List<Cell>> lines = new ArrayList<>();
     for (Judgement judgement : rows) {
-      lines.add(line(lines.size() + 1, judgement, told && lines.isEmpty()));
+      lines.add(line(lines.size() + 1, judgement, told && lines.isEmpty(), above));
     }
     return Optional.of(
         Block.Table.open(
-            List.of(
-                Column.numbers("#"),
-                Column.ids("Hypothesis"),
-                Column.numbers("Explains"),
-                Column.words("Verdict"),
-                Column.words("Because")),
-            lines));
+                List.of(
+                    Column.numbers("#"),
+                    Column.ids("Hypothesis"),
+                    Column.numbers("Explains"),
+                    Column.words("Verdict"),
+                    Column.words("Because")),
+                lines)
+            .withoutEmpty());
   }
 
-  private List<Cell> line(int number, Judgement judgement, boolean told) {
+  private List<Cell> line(int number, Judgement judgement, boolean told, String above) {
     Tone tone = HypothesisSections.tone(judgement.verdict());
     boolean primary = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
     return List.of(
@@ -140,7 +143,15 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
         new Cell(judgement.hypothesis().id(), primary ? Tone.STRONG : Tone.PLAIN),
         Cell.of(shares.inTable(judgement)),
         new Cell(primary ? "PRIMARY" : judgement.verdict().title(), tone),
-        Cell.of(primary && told ? WHY_ABOVE : judgement.brief()));
+        Cell.of(because(judgement, primary && told, above)));
+  }
+
+  private static String because(Judgement judgement, boolean told, String above) {
+    if (told) {
+      return WHY_ABOVE;
+    }
+    boolean stated = judgement.isLead() && above.contains(judgement.brief());
+    return stated ? ABOVE : judgement.brief();
   }
 
   /** All other causes in one sentence, by name if their share is notable. */

@@ -18,6 +18,9 @@ final class SupportSections {
   /** Rows in sight. For samples the tree of stacks shows the others. */
   private static final int MOST_SITES = 4;
 
+  /** Figures that differ by more than this part do not look alike. */
+  private static final double VISIBLY = 0.1;
+
   private SupportSections() {}
 
   /** Disagreements first, then a few agreements; the others are folded. */
@@ -53,12 +56,20 @@ final class SupportSections {
     return new Block.Table(
         List.of(Column.words("Fact"), Column.words("They say")),
         checks.stream()
-            .map(check -> List.of(fact(diagnosis, check), Cell.of(said(check))))
+            .map(check -> List.of(fact(diagnosis, check), Cell.of(said(check) + why(check))))
             .toList());
   }
 
   private static String said(CrossCheck check) {
     return check.text() + " (" + check.sourceA() + "; " + check.sourceB() + ")";
+  }
+
+  /** Why figures agree that look as if they did not. */
+  private static String why(CrossCheck check) {
+    double larger = Math.max(check.valueA(), check.valueB());
+    return Math.abs(check.valueA() - check.valueB()) > VISIBLY * larger
+        ? ": " + check.tolerance()
+        : "";
   }
 
   private static Cell fact(Diagnosis diagnosis, CrossCheck check) {

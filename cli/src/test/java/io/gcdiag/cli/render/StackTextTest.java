@@ -44,6 +44,33 @@ class StackTextTest {
   }
 
   @Test
+  void aNameWiderThanItsRoomGoesOnBelowItselfAndKeepsItsPlaceInTheTree() {
+    // "100.0 %  " and a level leave 29 of 39 characters; names are cut behind their separators.
+    assertEquals(
+        List.of(
+            "100.0 %  a.B.c",
+            "100.0 %   InterceptingRequest$",
+            "            RequestExecution.execute",
+            "100.0 %    d.E.f"),
+        lines(39, "a.B.c", "InterceptingRequest$RequestExecution.execute", "d.E.f"));
+  }
+
+  @Test
+  void noneAndHardlyAnyAreNotZeroPercent() {
+    List<StackFrame> frames =
+        List.of(
+            new StackFrame(-1, 0, "a.B.c", true, 1, OptionalDouble.of(0)),
+            new StackFrame(0, 1, "d.E.f", true, 1, OptionalDouble.of(0.0004)));
+    assertEquals(
+        List.of("   none 100.0 %  a.B.c", " <0.1 % 100.0 %   d.E.f"),
+        StackText.lines(
+                new Block.Stacks(
+                    "id", "Stacks", "all", Cell.of(""), "cpu", frames, Optional.empty()),
+                60)
+            .subList(1, 3));
+  }
+
+  @Test
   void theIndentationTakesOfTheRoom() {
     assertEquals(
         "100.0 %   c.acme.Orders.find",
