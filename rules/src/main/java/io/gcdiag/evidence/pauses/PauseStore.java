@@ -15,8 +15,8 @@ import java.util.function.IntToLongFunction;
 /**
  * The pauses of one file, a column for each thing that is known of them: the rules go through all
  * pauses some forty times, and of a gigabyte of log there are a million. Logs and recordings fill
- * it in the order in which they tell of pauses, and read it through {@link Pauses}, from when on it
- * is never changed.
+ * it in the order in which they have them, and read it through {@link Pauses}, from when on it is
+ * never changed.
  *
  * <p>All instants are nanoseconds since 1970, all lengths nanoseconds, all sizes bytes.
  */
@@ -228,7 +228,7 @@ public final class PauseStore {
   }
 
   /** Bytes in use when it began. */
-  public long usedBefore(int row) {
+  long usedBefore(int row) {
     return before.get(row);
   }
 

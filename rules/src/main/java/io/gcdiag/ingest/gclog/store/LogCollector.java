@@ -151,7 +151,7 @@ public final class LogCollector {
   /** Adds regions of large objects; a log of many collections a second keeps the most of each. */
   public void addRegions(LoggedRegions regions) {
     int last = humongous.size() - 1;
-    if (last < 0 || !humongous.get(last).isInSecondOf(regions)) {
+    if (last < 0 || !humongous.get(last).end().isInSecondOf(regions.end())) {
       humongous.add(regions);
     } else if (regions.before() > humongous.get(last).before()) {
       humongous.set(last, regions);

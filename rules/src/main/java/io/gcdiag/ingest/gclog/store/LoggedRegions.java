@@ -1,9 +1,6 @@
 package io.gcdiag.ingest.gclog.store;
 
 import io.gcdiag.ingest.gclog.text.LogStamp;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Optional;
 
 /**
  * Regions of large objects before and after a collection of G1.
@@ -13,16 +10,4 @@ import java.util.Optional;
  * @param after regions that it left, 0 or more
  * @param line the line it was read from, counted from 1
  */
-public record LoggedRegions(LogStamp end, int before, int after, long line) {
-
-  /** Whether both ended in the same second, by the uptime if the log has it, else by the date. */
-  boolean isInSecondOf(LoggedRegions other) {
-    return second().equals(other.second());
-  }
-
-  private Optional<Long> second() {
-    return end.uptime()
-        .map(Duration::toSeconds)
-        .or(() -> end.wallClock().map(Instant::getEpochSecond));
-  }
-}
+public record LoggedRegions(LogStamp end, int before, int after, long line) {}

@@ -1,9 +1,6 @@
 package io.gcdiag.ingest.gclog.store;
 
 import io.gcdiag.ingest.gclog.text.LogStamp;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Optional;
 
 /**
  * What young collections did with the young generation, in bytes or in regions.
@@ -25,16 +22,9 @@ public record LoggedYoung(
     boolean inRegions,
     long line) {
 
-  /** Whether both happened in the same second, by the uptime if the log has it, else by date. */
+  /** Whether both happened in the same second, and are of one unit. */
   boolean isInSecondOf(LoggedYoung other) {
-    return inRegions == other.inRegions && second().equals(other.second());
-  }
-
-  private Optional<Long> second() {
-    return stamp
-        .uptime()
-        .map(Duration::toSeconds)
-        .or(() -> stamp.wallClock().map(Instant::getEpochSecond));
+    return inRegions == other.inRegions && stamp.isInSecondOf(other.stamp);
   }
 
   /** These and later ones. */

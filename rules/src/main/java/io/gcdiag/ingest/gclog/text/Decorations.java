@@ -93,8 +93,8 @@ public record Decorations(LogStamp stamp, String tags, int message) {
     return true;
   }
 
-  /** The end without the blanks that pad a decoration to its width. */
-  static int trimmed(Line line, int from, int to) {
+  /** The end of a part of a line without the blanks that it ends with. */
+  public static int trimmed(Line line, int from, int to) {
     int end = to;
     while (end > from && Character.isWhitespace(line.charAt(end - 1))) {
       end--;

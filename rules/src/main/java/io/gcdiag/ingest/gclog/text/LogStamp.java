@@ -43,6 +43,15 @@ public record LogStamp(Optional<Instant> wallClock, Optional<Duration> uptime) {
         .orElse(Nanos.NO_TIME);
   }
 
+  /** Whether both are in the same second, by the uptime if the log has it, else by the date. */
+  public boolean isInSecondOf(LogStamp other) {
+    return second().equals(other.second());
+  }
+
+  private Optional<Long> second() {
+    return uptime.map(Duration::toSeconds).or(() -> wallClock.map(Instant::getEpochSecond));
+  }
+
   /** Whether the log gave any time at all. */
   public boolean isPresent() {
     return wallClock.isPresent() || uptime.isPresent();

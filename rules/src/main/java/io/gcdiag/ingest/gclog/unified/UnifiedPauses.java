@@ -5,6 +5,7 @@ import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.PauseName;
 import io.gcdiag.ingest.gclog.store.LogCollector;
 import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.text.Decorations;
 import io.gcdiag.ingest.gclog.text.LineStamp;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.SizeText;
@@ -79,7 +80,7 @@ final class UnifiedPauses {
    * {@code Pause Full (Ergonomics) 36M->26M(94M) 4.758ms}; false if there is no time at its end.
    */
   private boolean ended(Line line, int text, long gcId, LineStamp stamp, long number) {
-    int end = trimmed(line);
+    int end = Decorations.trimmed(line, 0, line.length());
     if (!line.startsWith("ms", end - 2)) {
       return false;
     }
@@ -88,7 +89,7 @@ final class UnifiedPauses {
     if (pause.nanos == LogNumbers.NONE) {
       return false;
     }
-    int nameEnd = withoutBlanks(line, text, time);
+    int nameEnd = Decorations.trimmed(line, text, time);
     int last = wordBefore(line, nameEnd);
     pause.tellsHeap = sizes.isChange(line, last, nameEnd);
     if (pause.tellsHeap) {
@@ -111,18 +112,6 @@ final class UnifiedPauses {
     enclose(begun);
     log.add(pause);
     return true;
-  }
-
-  private static int trimmed(Line line) {
-    return withoutBlanks(line, 0, line.length());
-  }
-
-  private static int withoutBlanks(Line line, int from, int to) {
-    int end = to;
-    while (end > from && Character.isWhitespace(line.charAt(end - 1))) {
-      end--;
-    }
-    return end;
   }
 
   /** Where the word that ends there begins. */
