@@ -3,8 +3,12 @@ package io.gcdiag.comparison;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.machine.CpuQuota;
+import io.gcdiag.evidence.machine.MemoryLimit;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +54,7 @@ final class Changes {
   static List<Change> between(Timeline before, Timeline after) {
     Changes changes = new Changes(before, after);
     changes.jvm();
+    changes.container();
     changes.flags();
     changes.properties();
     changes.pool();
@@ -71,6 +76,29 @@ final class Changes {
           a.initialHeap().map(Bytes::toString),
           b.initialHeap().map(Bytes::toString));
     }
+  }
+
+  /** What a container may use, of two recordings that both state it. */
+  private void container() {
+    add("memory limit of the container", memoryLimit(before), memoryLimit(after));
+    add("CPU limit of the container", cpuLimit(before), cpuLimit(after));
+  }
+
+  private static Optional<String> memoryLimit(Timeline timeline) {
+    return timeline.samples(MemoryLimit.class).stream()
+        .reduce((first, last) -> last)
+        .map(one -> one.limit().toString());
+  }
+
+  private static Optional<String> cpuLimit(Timeline timeline) {
+    return timeline.samples(CpuQuota.class).stream()
+        .reduce((first, last) -> last)
+        .map(
+            one ->
+                one.quota()
+                    .map(quota -> Durations.seconds(quota) / Durations.seconds(one.period()))
+                    .map(cores -> Numbers.threeDigits(cores) + (cores == 1 ? " core" : " cores"))
+                    .orElse("none"));
   }
 
   private static Optional<String> text(OptionalInt value) {

@@ -50,6 +50,15 @@ class ComparerTest {
   }
 
   @Test
+  void whatAContainerMayUseIsASetting() {
+    // docker run --memory=340m, then 1000m.
+    assertTrue(
+        Analysis.compare(run("depot-halls"), run("depot-halls-fixed"))
+            .changes()
+            .contains(new Change("memory limit of the container", "340 MiB", "1,000 MiB")));
+  }
+
+  @Test
   void eachRunsAnswerNamesItsSuspect() {
     assertTrue(
         FIX.before()
