@@ -28,8 +28,7 @@ final class Relevance {
           Hypothesis.CPU_THROTTLING,
           Hypothesis.SAFEPOINT_STALL,
           Hypothesis.JIT_PRESSURE,
-          Hypothesis.EXCEPTION_STORM,
-          Hypothesis.THREAD_LEAK);
+          Hypothesis.EXCEPTION_STORM);
 
   private static final Set<Hypothesis> OF_WAITING =
       EnumSet.of(

@@ -210,7 +210,7 @@ public final class DownstreamTimeRule implements Rule {
                 incident,
                 window -> occupancy(timeline, window),
                 "calls" + limit(timeline) + ", most to " + during.busiest().site().label(),
-                "threads in calls, less GC pauses")
+                "threads in calls, with what is outside the window or in GC pauses")
             .orElse("");
     return threads + perRequest(incident).map(calls -> "; " + calls).orElse("");
   }

@@ -54,7 +54,7 @@ class DownstreamTimeRuleTest {
     assertEquals(
         List.of(
             "calls of 10 ms or longer, most to db:5432: 1.67/s x 20 ms = 0.03 -> 1.67/s x 200 ms ="
-                + " 0.33 threads in calls, less GC pauses"),
+                + " 0.33 threads in calls, with what is outside the window or in GC pauses"),
         finding.arithmetic());
     assertEquals(0.2, value(finding, "meanCallSeconds"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
