@@ -21,15 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Counts threads by name from dump to dump, and asks whether one kind grows without need. */
 public final class ThreadGroupsRule implements Rule {
-
-  /** The names that java.util.concurrent.Executors gives: of the executor, and of its thread. */
-  private static final Pattern OF_EXECUTOR = Pattern.compile("pool-(\\d+)-thread-\\d+");
 
   @Override
   public Set<Signal> needs() {
@@ -64,24 +59,20 @@ public final class ThreadGroupsRule implements Rule {
         steady &= counts.get(i) > counts.get(i - 1);
       }
       return steady
-          && !isOneExecutor()
+          && !isOnePool()
           && growth() >= UnendedThreads.FEWEST
           && serving < Policy.MAJORITY * last.size()
           && blocked < Policy.MAJORITY * last.size();
     }
 
     /**
-     * An executor keeps as many threads as had work at once: its bound is not known, but it has
-     * one.
+     * A pool or executor keeps as many threads as had work at once: its bound is not known, but it
+     * has one. One that is made anew each time has a number of its own in its threads' names.
      */
-    private boolean isOneExecutor() {
-      return last.stream().map(thread -> executor(thread.name())).distinct().count() == 1
-          && !executor(last.get(0).name()).isEmpty();
-    }
-
-    private static String executor(String thread) {
-      Matcher named = OF_EXECUTOR.matcher(thread);
-      return named.matches() ? named.group(1) : "";
+    private boolean isOnePool() {
+      long pooled = last.stream().filter(thread -> thread.standing().inPool()).count();
+      return pooled >= Policy.MAJORITY * last.size()
+          && last.stream().map(thread -> ThreadNames.pool(thread.name())).distinct().count() == 1;
     }
 
     private static boolean isKeptWaiting(ThreadActivity activity) {

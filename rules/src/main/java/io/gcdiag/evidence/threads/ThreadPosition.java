@@ -16,6 +16,8 @@ import java.util.Optional;
  *     its own
  * @param own the innermost frame of the service's own code; empty without one
  * @param caller the outermost frame of the service's own code; empty without one
+ * @param inPool whether a class that keeps its threads runs it, by its outermost frames: such a
+ *     pool or executor has a bound
  */
 public record ThreadPosition(
     long stack,
@@ -23,7 +25,8 @@ public record ThreadPosition(
     long cpuNanos,
     long carries,
     Optional<CodePlace> own,
-    Optional<CodePlace> caller) {
+    Optional<CodePlace> caller,
+    boolean inPool) {
 
   /** The dump does not show CPU times. */
   public static final long UNKNOWN_CPU = -1;
@@ -38,6 +41,6 @@ public record ThreadPosition(
 
   /** One of which no place in the service's own code is known. */
   public ThreadPosition(long stack, String at, long cpuNanos, long carries) {
-    this(stack, at, cpuNanos, carries, Optional.empty(), Optional.empty());
+    this(stack, at, cpuNanos, carries, Optional.empty(), Optional.empty(), false);
   }
 }

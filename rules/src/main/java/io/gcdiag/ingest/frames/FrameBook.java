@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Tells from the frames of a stack what its thread waits for.
@@ -29,7 +30,8 @@ import java.util.Set;
  *   <li>a frame of an idle worker, or a background loop that waits itself: {@link WaitKind#IDLE};
  *   <li>a pool's borrow frame, with neither a socket nor another library's driver inside it: {@link
  *       WaitKind#POOL}, although the thread technically parks on a lock or queue. A pool that opens
- *       or tests a connection is in its driver and thus downstream;
+ *       or tests a connection is in its driver and thus downstream; So is a wait inside a class
+ *       that calls itself a pool and takes something out of it;
  *   <li>a frame of a limiter or of the pause between two tries, with no driver or client inside it,
  *       or a client of a service that sleeps itself: {@link WaitKind#SLEEP}, although it may park;
  *   <li>a frame that puts into the queue of an asynchronous logger, directly outside the wait:
@@ -69,6 +71,19 @@ public final class FrameBook {
   private static final String BLOCKED = "BLOCKED";
   private static final String SLEEP = "java.lang.Thread.sleep";
   private static final String LAMBDA = "lambda$";
+
+  /**
+   * How deep a pool stands below the start of a thread, at most: its worker's loop calls a task.
+   */
+  private static final int POOL_FRAMES = 6;
+
+  /**
+   * Classes that keep the threads they start, of the JDK and of servers alike: {@code
+   * ThreadPoolExecutor}, {@code ForkJoinPool}, {@code QueuedThreadPool}, {@code
+   * EnhancedQueueExecutor}, {@code NioEventLoopGroup}.
+   */
+  private static final Pattern POOL =
+      Pattern.compile(".*\\b\\w*(?:Pool|Executor|EventLoop)\\w*(?:\\$\\w+)*\\.\\w+");
 
   /** Names under which servers read the head of a request; no client of anything has them. */
   private static final Set<String> READING_A_REQUEST =
@@ -178,13 +193,32 @@ public final class FrameBook {
     return ThreadActivity.of(kind.waitsFor());
   }
 
+  /** Whether a pool or executor is about to start the thread whose start has that stack. */
+  public static boolean startsInPool(List<String> frames) {
+    return frames.stream().limit(POOL_FRAMES).anyMatch(FrameBook::isOfPool);
+  }
+
+  /** Whether a pool or executor runs the thread of a stack. */
+  public static boolean runsInPool(List<String> frames) {
+    return frames.stream()
+        .skip(Math.max(0, frames.size() - POOL_FRAMES))
+        .anyMatch(FrameBook::isOfPool);
+  }
+
+  private static boolean isOfPool(String frame) {
+    return POOL.matcher(frame).matches();
+  }
+
   /**
    * How many frames lie outside the borrowing of a connection, those that called it; all, if the
    * stack is none of a borrower.
    */
   public int framesOutsidePool(List<String> frames) {
     for (int i = frames.size() - 1; i >= 0; i--) {
-      if (rules.is(Section.POOL, frames.get(i)) || rules.is(Section.POOL_BENEATH, frames.get(i))) {
+      String frame = frames.get(i);
+      if (rules.is(Section.POOL, frame)
+          || rules.is(Section.POOL_BENEATH, frame)
+          || PoolWords.pool(frame, false).isPresent()) {
         return frames.size() - 1 - i;
       }
     }

@@ -192,8 +192,14 @@ final class StackReader {
   private Optional<String> pool(boolean onSocket, int client) {
     int named = first(Section.POOL);
     int beneath = first(Section.POOL_BENEATH);
-    if (onSocket || named == NONE && beneath == NONE) {
+    if (onSocket) {
       return Optional.empty();
+    }
+    if (named == NONE && beneath == NONE) {
+      boolean waits = meanings.length > 0 && meanings[0].is(Section.WAIT);
+      return waits && (client == NONE || client > leading)
+          ? PoolWords.pool(frames, leading, isServing())
+          : Optional.empty();
     }
     String name =
         named == NONE

@@ -83,6 +83,7 @@ public final class ThreadSnapshots {
    * @param number the hash of its frames
    * @param inner the frame of the service's own code that is innermost; negative without one
    * @param outer the outermost
+   * @param inPool whether a pool or executor runs it
    */
   private record Known(
       StackKind kind,
@@ -90,7 +91,8 @@ public final class ThreadSnapshots {
       long number,
       boolean serverLoop,
       int inner,
-      int outer) {
+      int outer,
+      boolean inPool) {
     static Known of(Stack stack, FrameBook book) {
       List<String> frames = stack.frames();
       StackKind kind = book.classify(frames, stack.state(), stack.parkedClass());
@@ -100,7 +102,8 @@ public final class ThreadSnapshots {
           number(frames),
           book.isServerLoop(frames),
           book.innermostOfApplication(frames),
-          book.outermostOfApplication(frames));
+          book.outermostOfApplication(frames),
+          FrameBook.runsInPool(frames));
     }
 
     /** The hash by Fowler, Noll and Vo (FNV-1a) over the hashes of the frames. */
@@ -134,7 +137,8 @@ public final class ThreadSnapshots {
             thread.cpu().map(Duration::toNanos).orElse(ThreadPosition.UNKNOWN_CPU),
             thread.carries().orElse(ThreadPosition.NO_VIRTUAL_THREAD),
             place(thread, stack.inner()),
-            place(thread, stack.outer())),
+            place(thread, stack.outer()),
+            stack.inPool()),
         isVirtual(thread),
         kind.overflow());
   }

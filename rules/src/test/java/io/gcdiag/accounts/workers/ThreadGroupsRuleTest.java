@@ -11,10 +11,12 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.Effect;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ThreadGroupsRuleTest {
@@ -74,10 +76,21 @@ class ThreadGroupsRuleTest {
             .dump(90, threads(200, ThreadActivity.IN_DOWNSTREAM_CALL, false)));
   }
 
+  /** Below the loop of a worker, as {@code ThreadPoolExecutor.runWorker}. */
+  private static final ThreadPosition IN_POOL =
+      new ThreadPosition(
+          1,
+          "",
+          ThreadPosition.UNKNOWN_CPU,
+          ThreadPosition.NO_VIRTUAL_THREAD,
+          Optional.empty(),
+          Optional.empty(),
+          true);
+
   private static List<ThreadState> named(int count, String name) {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
-      threads.add(thread(name.replace("N", "" + i), "", ThreadActivity.IDLE, "", false));
+      threads.add(thread(name.replace("N", "" + i), "", ThreadActivity.IDLE, "", false, IN_POOL));
     }
     return threads;
   }
@@ -87,6 +100,11 @@ class ThreadGroupsRuleTest {
     assertSilent(
         rule,
         incident().dump(50, named(200, "pool-1-thread-N")).dump(90, named(300, "pool-1-thread-N")));
+  }
+
+  @Test
+  void thePoolOfAServerThatIsNotKnownFillsUpAsWell() {
+    assertSilent(rule, incident().dump(50, named(10, "intake-N")).dump(90, named(190, "intake-N")));
   }
 
   @Test

@@ -12,6 +12,7 @@ import static io.gcdiag.ingest.frames.FrameScene.expect;
 import static io.gcdiag.ingest.frames.FrameScene.frames;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -91,14 +92,39 @@ class FrameBookServersTest {
   void aRequestThreadThatTakesFromAQueueIsNotIdle() {
     String stack =
         QUEUE_PARK
-            + "java.util.concurrent.ArrayBlockingQueue.take com.acme.HandMadePool.borrow"
+            + "java.util.concurrent.ArrayBlockingQueue.take com.acme.Inbox.next"
             + " jakarta.servlet.http.HttpServlet.service"
             + " org.apache.catalina.core.StandardWrapperValve.invoke";
     StackKind kind = classify(stack, "WAITING");
     assertEquals(WaitKind.OTHER, kind.waitsFor());
     assertTrue(kind.requestThread());
-    assertEquals("com.acme.HandMadePool.borrow", kind.root());
-    assertEquals("com.acme.HandMadePool.borrow", kind.top());
+    assertEquals("com.acme.Inbox.next", kind.root());
+    assertEquals("com.acme.Inbox.next", kind.top());
+  }
+
+  @Test
+  void aClassThatCallsItselfAPoolIsOne() {
+    String servlet =
+        " jakarta.servlet.http.HttpServlet.service"
+            + " org.apache.catalina.core.StandardWrapperValve.invoke";
+    String taken = QUEUE_PARK + "java.util.concurrent.ArrayBlockingQueue.take ";
+    for (String pool :
+        List.of(
+            "com.acme.ParserPool.borrow",
+            "com.acme.ParserPool$Shard.acquireSlot com.acme.Parsers.get",
+            "com.acme.Slots.next com.acme.ParserPool.take")) {
+      StackKind kind = classify(taken + pool + servlet, "WAITING");
+      assertEquals(WaitKind.POOL, kind.waitsFor(), pool);
+      assertEquals("ParserPool", kind.name());
+    }
+    // A worker that waits for its next task borrows nothing, nor does one of no request.
+    for (String other :
+        List.of(
+            "com.acme.WorkerPool$Loop.take" + servlet,
+            "com.acme.ThreadPool.acquire" + servlet,
+            "com.acme.ParserPool.take com.acme.Cleaner.run")) {
+      assertNotEquals(WaitKind.POOL, classify(taken + other, "WAITING").waitsFor(), other);
+    }
   }
 
   @Test

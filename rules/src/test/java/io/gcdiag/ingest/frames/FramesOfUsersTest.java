@@ -20,7 +20,7 @@ class FramesOfUsersTest {
           "jdk.internal.misc.Unsafe.park",
           "java.util.concurrent.locks.LockSupport.park",
           "java.util.concurrent.Semaphore.acquire",
-          "com.example.db.LeasePool.lease",
+          "com.example.db.Leases.lease",
           "com.example.Orders.find");
 
   @TempDir Path folder;
@@ -36,7 +36,7 @@ class FramesOfUsersTest {
   @Test
   void aPoolOfOnesOwnIsKnownByItsFrame() throws IOException {
     FrameBook book =
-        FrameBook.with(file("# ours", "[pool]", "Leases: com.example.db.LeasePool.lease"));
+        FrameBook.with(file("# ours", "[pool]", "Leases: com.example.db.Leases.lease"));
     assertEquals(WaitKind.POOL, read(book, BORROWING).waitsFor());
     assertEquals("Leases", read(book, BORROWING).name());
     assertEquals(WaitKind.OTHER, read(FrameBook.standard(), BORROWING).waitsFor());
@@ -44,7 +44,7 @@ class FramesOfUsersTest {
 
   @Test
   void whatIsKnownStaysKnown() throws IOException {
-    FrameBook book = FrameBook.with(file("[pool]", "Leases: com.example.db.LeasePool.lease"));
+    FrameBook book = FrameBook.with(file("[pool]", "Leases: com.example.db.Leases.lease"));
     List<String> hikari =
         List.of(
             "jdk.internal.misc.Unsafe.park",

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadCount;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Note;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /** How many threads there are, and who starts them. */
 public final class ThreadCountEvents implements EventGroup {
@@ -25,17 +25,6 @@ public final class ThreadCountEvents implements EventGroup {
   private static final String STATISTICS = "jdk.JavaThreadStatistics";
   private static final String START = "jdk.ThreadStart";
   private static final String END = "jdk.ThreadEnd";
-
-  /** Between the start of a thread and the pool that wants it lie a few calls. */
-  private static final int POOL_FRAMES = 6;
-
-  /**
-   * Classes that keep the threads they start, of the JDK and of servers alike: {@code
-   * ThreadPoolExecutor}, {@code ForkJoinPool}, {@code QueuedThreadPool}, {@code
-   * EnhancedQueueExecutor}, {@code NioEventLoopGroup}.
-   */
-  private static final Pattern POOL =
-      Pattern.compile(".*\\b\\w*(?:Pool|Executor|EventLoop)\\w*(?:\\$\\w+)*\\.\\w+");
 
   private final String file;
   private final Stacks stacks;
@@ -78,10 +67,7 @@ public final class ThreadCountEvents implements EventGroup {
 
   private Starter starter(Trace trace) {
     return new Starter(
-        stacks.kind(trace, "RUNNABLE").top(),
-        trace.frames().stream()
-            .limit(POOL_FRAMES)
-            .anyMatch(frame -> POOL.matcher(frame).matches()));
+        stacks.kind(trace, "RUNNABLE").top(), FrameBook.startsInPool(trace.frames()));
   }
 
   private void end(Event event) {

@@ -1,0 +1,58 @@
+package io.gcdiag.ingest.frames;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Pools that {@code frames.txt} does not know, by their own words: a class that calls itself a pool
+ * and a method that takes something out of it. A service's own pools are among them.
+ */
+final class PoolWords {
+
+  /** Between the wait and the frame that says what is wanted lie a few calls inside the pool. */
+  private static final int DEPTH = 6;
+
+  /** Package or outer class, and method. No thread is borrowed. */
+  private static final Pattern OF_POOL =
+      Pattern.compile("(?:.*\\.)?(\\w*Pool\\w*)(?:\\$\\w+)*\\.(\\w+)");
+
+  private static final Pattern OF_THREADS =
+      Pattern.compile(".*(?:Thread|Worker|Executor|ForkJoin|Task|EventLoop).*");
+
+  /** Said of what is handed back. */
+  private static final Pattern BORROWS =
+      Pattern.compile(
+          "(?:borrow|acquire|check[oO]ut|lease|claim|obtain|rent"
+              + "|getConnection|getResource|getPool)\\w*");
+
+  /** Said of anything; who serves a request and waits inside a pool wants what it holds. */
+  private static final Pattern TAKES = Pattern.compile("(?:get|take|poll|await)\\w*");
+
+  private PoolWords() {}
+
+  /**
+   * The name of the pool that a stack waits in, that of its class.
+   *
+   * @param at the innermost frame outside the JDK; those from there outward are looked at
+   */
+  static Optional<String> pool(List<String> frames, int at, boolean serving) {
+    return frames.stream()
+        .skip(at)
+        .limit(DEPTH)
+        .flatMap(frame -> pool(frame, serving).stream())
+        .findFirst();
+  }
+
+  /** The name of the pool that the frame takes something out of. */
+  static Optional<String> pool(String frame, boolean serving) {
+    Matcher pool = OF_POOL.matcher(frame);
+    return pool.matches()
+            && !OF_THREADS.matcher(pool.group(1)).matches()
+            && (BORROWS.matcher(pool.group(2)).matches()
+                || serving && TAKES.matcher(pool.group(2)).matches())
+        ? Optional.of(pool.group(1))
+        : Optional.empty();
+  }
+}
