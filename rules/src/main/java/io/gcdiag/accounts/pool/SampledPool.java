@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * How many request threads the sampler found in calls, while others waited for a connection and
@@ -33,16 +34,10 @@ import java.util.TreeMap;
  */
 record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, int seconds) {
 
-  /** Less of a thread in calls than this is met too seldom to compare with. */
-  private static final double LEAST_CALLS = 0.3;
-
   /**
    * The connections do less than a third of their usual work while all request threads want one.
    */
   private static final double IDLE = 1.0 / 3;
-
-  /** Samples of some dozen calls a second vary by less than this around a steady number. */
-  private static final double STEADY = 0.6;
 
   private static final Set<ThreadActivity> AT_WORK_OR_WAITING =
       Set.of(
@@ -54,7 +49,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
   static Optional<SampledPool> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    if (PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED
+    if (PauseTotals.of(timeline, window).shareStopped() >= Policy.TAIL
         || MachineLoad.isFull(timeline, window)) {
       return Optional.empty();
     }
@@ -81,19 +76,21 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
         new SampledPool(
             mean(waiting),
             compared ? OptionalDouble.of(mean(usual)) : OptionalDouble.empty(),
-            fifth >= STEADY * median,
+            fifth >= Policy.MAJORITY * median,
             waiting.size()));
   }
 
   /** Whether all that can be at work is: as much as before at least, and no more from then on. */
   boolean atWork() {
-    return steady && whileWaiting >= Math.max(LEAST_CALLS, usual.orElse(0)) && isComparable();
+    return steady
+        && whileWaiting >= Math.max(Policy.SUBSTANTIAL, usual.orElse(0))
+        && isComparable();
   }
 
   /** Whether connections that borrowers wait for lie about. */
   boolean idle() {
     return usual.isPresent()
-        && usual.getAsDouble() >= LEAST_CALLS
+        && usual.getAsDouble() >= Policy.SUBSTANTIAL
         && whileWaiting < IDLE * usual.getAsDouble();
   }
 
@@ -124,23 +121,29 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
   }
 
   private boolean isComparable() {
-    return usual.isEmpty() || usual.getAsDouble() >= LEAST_CALLS;
+    return usual.isEmpty() || usual.getAsDouble() >= Policy.SUBSTANTIAL;
   }
 
   private static double mean(List<Double> values) {
     return values.stream().mapToDouble(Double::doubleValue).average().orElse(0);
   }
 
-  /** Threads in calls, for each second in which a thread waited, or in which none did. */
+  /**
+   * Threads in calls that connections of the pools are there for, for each second in which a thread
+   * waited, or in which none did. A connection to a database is not at work while its holder calls
+   * another service.
+   */
   private static List<Double> calls(Timeline timeline, Window window, boolean waiting) {
     List<WaitSeries> pool = timeline.waits(WaitKind.POOL);
     List<SampledTime> samples = timeline.samples(SampledTime.class, window);
     boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
+    Set<String> pools = pool.stream().map(one -> one.site().name()).collect(Collectors.toSet());
     TreeMap<Instant, Double> bySlice = new TreeMap<>();
     for (SampledTime sample : samples) {
       boolean call =
           sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent()
-              && (!known || sample.onRequestThread());
+              && (!known || sample.onRequestThread())
+              && (!sample.ofService() || pools.contains(sample.name()));
       double slice = waitingIn(pool, sample.at(), sample.length().toMillis());
       if (waiting ? slice >= Policy.LASTING_QUEUE : slice < Policy.LASTING_QUEUE) {
         bySlice.merge(sample.at(), call ? sample.threads() : 0, Double::sum);

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param name the pool, library or lock of that wait; may be empty
  * @param stack the innermost frame outside the JDK, as in {@link WaitSite#stack}; may be empty
  * @param group the threads' name with its digits replaced by N
+ * @param ofService whether the name is of a client of a service that is no database
  * @param onRequestThread whether these threads serve requests, by stack or name
  * @param samples how often they were met
  * @param threads the mean number of threads that this stands for
@@ -25,12 +26,27 @@ public record SampledTime(
     Duration length,
     Optional<WaitKind> waiting,
     String name,
+    boolean ofService,
     String stack,
     String group,
     boolean onRequestThread,
     long samples,
     double threads)
     implements Sample {
+
+  /** Samples of what is no call to a service, or of Java code. */
+  public SampledTime(
+      Instant at,
+      Duration length,
+      Optional<WaitKind> waiting,
+      String name,
+      String stack,
+      String group,
+      boolean onRequestThread,
+      long samples,
+      double threads) {
+    this(at, length, waiting, name, false, stack, group, onRequestThread, samples, threads);
+  }
 
   /** Thread time in seconds. */
   public double seconds() {

@@ -58,6 +58,27 @@ class IdleConnectionsRuleTest {
   }
 
   @Test
+  void aCallToAnotherServiceIsNoWorkOfAConnection() {
+    IncidentBuilder builder = waiting(0);
+    for (int second = 60; second < 120; second++) {
+      builder.sample(
+          new SampledTime(
+              at(second),
+              Duration.ofSeconds(1),
+              Optional.of(WaitKind.DOWNSTREAM),
+              "HttpURLConnection",
+              true,
+              "Carrier.ask",
+              "http-N",
+              true,
+              20,
+              5));
+    }
+    assertEquals(
+        1, explains(only(rule, builder), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  @Test
   void fewerCallsThanBeforeSayNothingYet() {
     assertSilent(rule, waiting(1.2));
   }

@@ -201,4 +201,9 @@ public final class Stacks {
     Optional<EventThread> thread = event.thread();
     return thread.isPresent() ? thread.get().name() : "";
   }
+
+  /** Whether clients of that name are for services that are no database. */
+  public boolean isOfService(String client) {
+    return book.isOfService(client);
+  }
 }

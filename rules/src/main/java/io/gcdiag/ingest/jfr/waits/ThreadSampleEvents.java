@@ -240,6 +240,7 @@ public final class ThreadSampleEvents implements EventGroup {
                             length,
                             key.waiting(),
                             key.name(),
+                            stacks.isOfService(key.name()),
                             key.stack(),
                             key.group(),
                             key.onRequestThread(),
