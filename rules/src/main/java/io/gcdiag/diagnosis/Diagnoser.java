@@ -211,6 +211,7 @@ public final class Diagnoser {
             || Summary.isTooShort(incident.windows().incident())
             || !looked
             || HiddenWaits.of(timeline).isPresent()
+            || HiddenWaits.ofUnknown(timeline).isPresent()
             || incident.hidden().filter(HiddenTime::isMost).isPresent()
             || mayQueueUnseen()
             || HeapSurvival.of(incident).isPresent()

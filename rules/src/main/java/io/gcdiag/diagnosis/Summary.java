@@ -209,6 +209,10 @@ final class Summary {
           + trouble.measure()
           + ". Give a load test's results, or the service's meters of requests.";
     }
+    Optional<HiddenWaits> unknown = HiddenWaits.ofUnknown(timeline);
+    if (!trouble.present() && trouble.visible() && unknown.isPresent()) {
+      return unknown.get().why() + "; " + trouble.measure() + ". " + unknown.get().howToSee() + ".";
+    }
     return (trouble.present()
             ? trouble.measure()
                 + "; no cause found explains the delay."

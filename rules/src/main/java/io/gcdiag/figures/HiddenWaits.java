@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
+import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.measures.workers.AsyncWaits;
 import java.util.Optional;
 
@@ -11,7 +12,8 @@ import java.util.Optional;
  * Whether nothing in the inputs can see what the work waits for, because no thread of the operating
  * system does. Virtual threads: up to JDK 25 the JVM records no parks of theirs, and the dumps of
  * {@code jstack}, {@code jcmd Thread.print} and recordings leave them out. Asynchronous clients:
- * requests stand in queues of theirs. Only users' latency and the clients' own meters then tell.
+ * requests stand in queues of theirs. Only users' latency and the clients' own meters then tell. Or
+ * no thread is known to serve requests, so that no wait is known to be one of theirs.
  *
  * @param why one clause
  * @param howToSee one sentence, without its point
@@ -35,6 +37,13 @@ public record HiddenWaits(String why, String howToSee) {
               + " wait at one instant, not for how long",
           "Give " + LOAD_TEST);
 
+  private static final HiddenWaits OF_UNKNOWN =
+      new HiddenWaits(
+          "no thread is known to serve requests, so that their waits cannot be separated from others",
+          "Give "
+              + LOAD_TEST
+              + ", or name the frames of the code that takes requests with --frames");
+
   private static final String METERS =
       "the client's or pool's own meters over time (r2dbc_pool_pending_connections,"
           + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections or"
@@ -51,6 +60,29 @@ public record HiddenWaits(String why, String howToSee) {
     return onVirtualThreads(timeline)
         ? Optional.of(areDumped(timeline) ? VIRTUAL_IN_DUMPS : VIRTUAL)
         : asynchronous(timeline, LOAD_TEST + ", or " + METERS);
+  }
+
+  /**
+   * What hides them where no load test shows them and no thread is known to serve requests: that
+   * none is seen waiting is no sign then.
+   */
+  public static Optional<HiddenWaits> ofUnknown(Timeline timeline) {
+    boolean known =
+        !timeline.requestStats().isEmpty()
+            || !timeline.requestSeries().isEmpty()
+            || isAnyServing(timeline);
+    return known ? Optional.empty() : Optional.of(OF_UNKNOWN);
+  }
+
+  /** Whether some thread is known to serve requests, by events, samples, dumps or meters. */
+  private static boolean isAnyServing(Timeline timeline) {
+    return timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())
+        || timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread)
+        || timeline.dumps().stream()
+            .flatMap(dump -> dump.threads().stream())
+            .anyMatch(ThreadState::requestThread)
+        || timeline.metrics().stream()
+            .anyMatch(series -> series.meaning() == MetricMeaning.REQUEST_THREADS_BUSY);
   }
 
   private static boolean onVirtualThreads(Timeline timeline) {

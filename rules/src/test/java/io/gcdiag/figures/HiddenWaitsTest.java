@@ -19,6 +19,7 @@ import io.gcdiag.evidence.threads.VirtualThreadUse;
 import io.gcdiag.evidence.waits.AsyncClient;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,9 +31,8 @@ class HiddenWaitsTest {
 
   private static IncidentBuilder quiet(double virtualShare) {
     Source source = new Source(RECORDING, "jdk.SocketRead");
-    return incident()
-        .recorded(Signal.GC_PAUSES)
-        .recorded(Signal.THREAD_PARKS)
+    return recorded()
+        .sample(CallSamples.at(1, 20, 0.1))
         .sample(new VirtualThreadUse(at(1), virtualShare));
   }
 
@@ -44,6 +44,16 @@ class HiddenWaitsTest {
   @Test
   void whatNothingCanSeeIsNotCalledHealthy() {
     assertEquals(Conclusion.UNDECIDED, conclusion(quiet(0.9)));
+  }
+
+  private static IncidentBuilder recorded() {
+    return incident().recorded(Signal.GC_PAUSES).recorded(Signal.THREAD_PARKS);
+  }
+
+  @Test
+  void whereNoThreadIsKnownToServeRequestsNoneIsKnownNotToWait() {
+    assertEquals(Conclusion.UNDECIDED, conclusion(recorded()));
+    assertEquals(Conclusion.HEALTHY, conclusion(recorded().sample(CallSamples.at(1, 20, 0.1))));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupCpu.Kind;
+import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.windows.WindowRequest;
 import java.time.Duration;
@@ -41,6 +42,7 @@ class UncountedRequestsTest {
   }
 
   private static Diagnosis diagnosis(IncidentBuilder builder) {
+    builder.sample(CallSamples.at(1, 20, 0.1));
     builder.recorded(Signal.GC_PAUSES).recorded(Signal.THREAD_PARKS).recorded(Signal.CPU_LOAD);
     return Diagnoser.diagnose(
         builder.build().timeline(),
