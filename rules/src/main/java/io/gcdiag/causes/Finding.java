@@ -64,14 +64,19 @@ public record Finding(
    * @param from the effect whose time it is
    * @param to the effect that caused it
    * @param fraction how much of the excess time of {@code from}, 0 to 1
+   * @param least how much of it at least, where {@code fraction} is as much as can be; else the
+   *     same
    * @param how the sentence that the causal chain prints
    */
-  public record Transfer(Effect from, Effect to, double fraction, String how) {
+  public record Transfer(Effect from, Effect to, double fraction, double least, String how) {
 
     /** Checks the range and that the effects differ. */
     public Transfer {
       if (!(fraction >= 0 && fraction <= 1)) {
         throw new IllegalArgumentException("a fraction lies between 0 and 1: " + fraction);
+      }
+      if (!(least >= 0 && least <= fraction)) {
+        throw new IllegalArgumentException("at least " + least + " of at most " + fraction);
       }
       if (from == to) {
         throw new IllegalArgumentException("an effect cannot cause itself: " + from);

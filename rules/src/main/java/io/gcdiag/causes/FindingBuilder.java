@@ -134,8 +134,17 @@ public final class FindingBuilder {
 
   /** Hands part of an effect's time to another effect; a fraction of 0 adds nothing. */
   public FindingBuilder passes(Effect from, Effect to, double fraction, String how) {
+    return passes(from, to, fraction, fraction, how);
+  }
+
+  /**
+   * The same, of as much as can be.
+   *
+   * @param least the fraction that it must be at least
+   */
+  public FindingBuilder passes(Effect from, Effect to, double fraction, double least, String how) {
     if (fraction > 0) {
-      transfers.add(new Transfer(from, to, fraction, how));
+      transfers.add(new Transfer(from, to, fraction, least, how));
     }
     return this;
   }

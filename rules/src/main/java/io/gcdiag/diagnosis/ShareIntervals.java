@@ -59,6 +59,9 @@ final class ShareIntervals {
       if (finding.samples() > 0) {
         deviate(List.of(account(finding, false), account(finding, true)));
       }
+      if (finding.transfers().stream().anyMatch(t -> t.least() < t.fraction())) {
+        deviate(List.of(account(finding, atLeast(finding))));
+      }
     }
   }
 
@@ -120,9 +123,22 @@ final class ShareIntervals {
   }
 
   private Attribution account(Finding sampled, boolean high) {
+    return account(sampled, moved(sampled, high));
+  }
+
+  private Attribution account(Finding stated, Finding moved) {
     List<Finding> other = new ArrayList<>();
-    findings.forEach(finding -> other.add(finding == sampled ? moved(finding, high) : finding));
+    findings.forEach(finding -> other.add(finding == stated ? moved : finding));
     return new Attribution(excess, other);
+  }
+
+  /** Of what is as much as can be, what must be. */
+  private static Finding atLeast(Finding finding) {
+    return finding.with(
+        finding.bearings(),
+        finding.transfers().stream()
+            .map(t -> new Transfer(t.from(), t.to(), t.least(), t.least(), t.how()))
+            .toList());
   }
 
   private static Finding moved(Finding finding, boolean high) {
@@ -139,7 +155,8 @@ final class ShareIntervals {
     List<Transfer> transfers = new ArrayList<>();
     for (Transfer transfer : finding.transfers()) {
       double fraction = moved(transfer.fraction(), finding.samples(), high);
-      transfers.add(new Transfer(transfer.from(), transfer.to(), fraction, transfer.how()));
+      transfers.add(
+          new Transfer(transfer.from(), transfer.to(), fraction, fraction, transfer.how()));
     }
     return finding.with(bearings, transfers);
   }

@@ -123,6 +123,14 @@ public final class CpuDemandRule implements Rule {
             .min()
             .orElseThrow();
     double share = Math.min(byLoad, seenAtMost / unaccounted);
+    // Full cores make a queue of any length; that there is one is seen in threads that got one
+    // late, in the service's own work that fills them, in dumps, or in a model that gives as much.
+    boolean seenWaiting =
+        simulated.isPresent() || seen.isPresent() || CoreQueue.isContended(timeline, window);
+    double least =
+        seenWaiting
+            ? share
+            : Math.min(share, CoreQueue.moreAtLeast(timeline, window, calm) / unaccounted);
     String statement =
         "the cores were fully used "
             + new Ratio(crowded.share())
@@ -150,6 +158,7 @@ public final class CpuDemandRule implements Rule {
             Effect.UNACCOUNTED,
             Effect.CPU_QUEUE,
             share,
+            least,
             Numbers.threeDigits(unaccounted)
                 + " requests on average are delayed in no recorded wait, the cores are fully used "
                 + new Ratio(crowded.share())

@@ -119,7 +119,7 @@ public final class CoreQueue {
    *
    * @param calm absent if there is none: then all of them
    */
-  static double moreAtLeast(Timeline timeline, Window window, Optional<Window> calm) {
+  public static double moreAtLeast(Timeline timeline, Window window, Optional<Window> calm) {
     double during = atLeast(timeline, window);
     if (during <= 0) {
       return 0;

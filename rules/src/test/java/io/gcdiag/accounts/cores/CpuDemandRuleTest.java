@@ -45,6 +45,8 @@ class CpuDemandRuleTest {
         finding.statement());
     assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 1e-9);
     assertEquals(1, value(finding, "fullShare"), 1e-9);
+    // The service fills them itself.
+    assertEquals(1, finding.transfers().get(0).least(), 1e-9);
   }
 
   /**
@@ -91,6 +93,13 @@ class CpuDemandRuleTest {
       builder.cpu(i, 0.06, 0.3).cpu(60 + i, 0.06, 0.99);
     }
     return builder;
+  }
+
+  @Test
+  void whereOthersFillTheCoresAQueueThatNothingShowsIsPossibleOnly() {
+    Finding finding = only(rule, crowdedByOthers());
+    assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(0, finding.transfers().get(0).least(), 1e-9);
   }
 
   @Test
