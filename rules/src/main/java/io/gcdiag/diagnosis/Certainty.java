@@ -35,6 +35,7 @@ final class Certainty {
   private static final Set<String> IN_PARTS = Set.of("jfr", "gc-log");
 
   private final List<Signal> missing;
+  private final boolean named;
   private final boolean oneSided;
   private final boolean confirmed;
   private final Optional<CrossCheck> dispute;
@@ -65,6 +66,7 @@ final class Certainty {
       ShareContext place,
       Basis basis,
       String corroboration) {
+    named = hypothesis != Hypothesis.NATIVE_OR_UNKNOWN;
     this.place = place;
     this.corroboration = corroboration;
     incomplete = read.doubt();
@@ -104,7 +106,12 @@ final class Certainty {
       return Confidence.LOW;
     }
     boolean sure =
-        !oneSided && confirmed && missing.isEmpty() && place.rival().isEmpty() && !basis.isThin();
+        named
+            && !oneSided
+            && confirmed
+            && missing.isEmpty()
+            && place.rival().isEmpty()
+            && !basis.isThin();
     return sure ? Confidence.HIGH : Confidence.MEDIUM;
   }
 
@@ -130,6 +137,9 @@ final class Certainty {
     }
     if (place.ofWholeRun()) {
       doubts.add("the request rate in the incident is not known, only that of the whole load test");
+    }
+    if (!named) {
+      doubts.add("the place is seen, not what is waited for there");
     }
     if (oneSided) {
       doubts.add("a single kind of evidence supports it");

@@ -54,6 +54,35 @@ class CertaintyTest {
   }
 
   @Test
+  void aPlaceWhoseWaitIsNotKnownIsNeverAFirmCause() {
+    Judgement judgement =
+        judge(
+                twoWait().everythingRecorded().incident(),
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                explains(Hypothesis.NATIVE_OR_UNKNOWN, 0.6),
+                finding("second-voice").supports(Hypothesis.NATIVE_OR_UNKNOWN).build())
+            .get(0);
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
+    assertEquals("the place is seen, not what is waited for there", judgement.doubts());
+  }
+
+  @Test
+  void ofWhatIsAsMuchAsCanBeTheLeastDecidesHowSureItIs() {
+    Case incident = twoWait().everythingRecorded().incident();
+    Finding handsOn =
+        finding("hands-on")
+            .passes(Effect.POOL_WAIT, Effect.CPU_QUEUE, 1, 0.05, "the cores are full")
+            .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE, 1)
+            .build();
+    Judgement judgement =
+        judge(incident, true, List.of(check("gc.log", "recording.jfr", true)), handsOn).get(0);
+    assertEquals(Hypothesis.HOST_CPU_CONTENTION, judgement.hypothesis());
+    assertEquals(Optional.of(Confidence.LOW), judgement.confidence());
+    assertEquals(0.05, judgement.shareInterval().orElseThrow().low(), 1e-9);
+  }
+
+  @Test
   void aCheckOfAnotherFileDoesNotCountThoughItsNameBeginsTheSame() {
     assertEquals(Confidence.MEDIUM, confidence(check("gc.log", "recording.jfr.2", false)));
   }
