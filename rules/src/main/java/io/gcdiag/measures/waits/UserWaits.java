@@ -1,6 +1,7 @@
 package io.gcdiag.measures.waits;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AnsweringGroup;
 import io.gcdiag.evidence.waits.SampledTime;
@@ -8,6 +9,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -71,11 +73,31 @@ public final class UserWaits {
     }
     boolean shared =
         timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread)
-            || timeline.waits().stream().anyMatch(series -> !series.oneThread());
+            || timeline.waits().stream().anyMatch(series -> !series.oneThread())
+            || isComputedBySeveral(timeline);
     return timeline.waits(kind).stream()
         .filter(
             series -> !shared || !series.oneThread() || answered && series.site().onRequestThread())
         .toList();
+  }
+
+  /**
+   * Whether a group of several threads uses most of the CPU time of all that are no compiler's: the
+   * work is theirs, and what one thread waits for beside them is not.
+   */
+  private static boolean isComputedBySeveral(Timeline timeline) {
+    double several = 0;
+    double all = 0;
+    for (ThreadGroupCpu cpu : timeline.samples(ThreadGroupCpu.class)) {
+      if (cpu.kind() != ThreadGroupCpu.Kind.COMPILER) {
+        all += cpu.share() * Durations.seconds(cpu.interval());
+        several +=
+            cpu.threads() >= Policy.FEWEST_QUEUED
+                ? cpu.share() * Durations.seconds(cpu.interval())
+                : 0;
+      }
+    }
+    return all > 0 && several >= Policy.MAJORITY * all;
   }
 
   /**

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.evidence.waits.AnsweringGroup;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
@@ -62,6 +63,24 @@ class UserWaitsTest {
   @Test
   void theCallsOfTheOnlyThreadThatWaitsAreTheRequests() {
     assertEquals(List.of(OTHERS_CALL), sites(archive().build(), WaitKind.DOWNSTREAM));
+  }
+
+  @Test
+  void theCallsOfOneThreadBesideAPoolThatComputesAreItsOwnRound() {
+    ThreadGroupCpu pool = cpu("intake-*", 8, 0.3);
+    ThreadGroupCpu alone = cpu("archive", 1, 0.1);
+    assertEquals(
+        List.of(), sites(archive().sample(pool).sample(alone).build(), WaitKind.DOWNSTREAM));
+    // A batch that has its work done by one thread.
+    assertEquals(
+        List.of(OTHERS_CALL),
+        sites(
+            archive().sample(cpu("intake-*", 8, 0.05)).sample(alone).build(), WaitKind.DOWNSTREAM));
+  }
+
+  private static ThreadGroupCpu cpu(String group, int threads, double share) {
+    return new ThreadGroupCpu(
+        at(61), IncidentBuilder.millis(1_000), group, ThreadGroupCpu.Kind.OTHER, threads, share);
   }
 
   @Test
