@@ -94,7 +94,7 @@ public final class Policy {
    * From this share of time stopped, users notice: one request in twenty meets a pause. JDK Mission
    * Control uses the same share, over a minute.
    */
-  public static final double FELT_STOPPED = 0.05;
+  public static final double FELT_STOPPED = NEGLIGIBLE;
 
   /**
    * Below this utilisation a pool has free connections most of the time. Above it more than one
@@ -108,6 +108,12 @@ public final class Policy {
    * rho)).
    */
   public static final double FULL = 0.9;
+
+  /**
+   * The shortest time that shows a state: a change that lasts as long is no burst, a window as long
+   * can be compared with.
+   */
+  public static final Duration SUSTAINED = Duration.ofSeconds(10);
 
   /** A delay that users notice. A P99 below it is not an incident. */
   public static final Duration LEAST_TAIL = Duration.ofMillis(200);

@@ -1,14 +1,12 @@
 package io.gcdiag.windows;
 
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.util.Optional;
 
 /** What is left of the time beside a stretch of it: the baseline to compare an incident with. */
 final class BaselineSearch {
-
-  /** A baseline shorter than this is too short to compare with. */
-  static final Duration SHORTEST_CALM = Duration.ofSeconds(10);
 
   /** Seconds over which an incident builds up before it shows; see {@link #margin}. */
   private static final Duration LEAST_MARGIN = Duration.ofSeconds(3);
@@ -19,10 +17,10 @@ final class BaselineSearch {
   static Optional<Window> longest(Window span, Window incident) {
     Duration before = Duration.between(span.from(), incident.from());
     Duration after = Duration.between(incident.to(), span.to());
-    if (before.compareTo(SHORTEST_CALM) >= 0 && before.compareTo(after) >= 0) {
+    if (before.compareTo(Policy.SUSTAINED) >= 0 && before.compareTo(after) >= 0) {
       return Optional.of(new Window(span.from(), incident.from().minus(margin(before))));
     }
-    if (after.compareTo(SHORTEST_CALM) >= 0) {
+    if (after.compareTo(Policy.SUSTAINED) >= 0) {
       return Optional.of(new Window(incident.to().plus(margin(after)), span.to()));
     }
     return Optional.empty();
@@ -48,7 +46,7 @@ final class BaselineSearch {
   private static Duration margin(Duration calm) {
     Duration tenth = calm.dividedBy(10);
     Duration wanted = tenth.compareTo(LEAST_MARGIN) > 0 ? tenth : LEAST_MARGIN;
-    Duration spare = calm.minus(SHORTEST_CALM);
+    Duration spare = calm.minus(Policy.SUSTAINED);
     return wanted.compareTo(spare) < 0 ? wanted : spare;
   }
 }

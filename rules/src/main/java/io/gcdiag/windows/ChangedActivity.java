@@ -6,6 +6,7 @@ import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
@@ -112,7 +113,7 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
   }
 
   private static Optional<ChangePoint.Segment> raised(double[] values, Duration bucket) {
-    double calm = Durations.seconds(BaselineSearch.SHORTEST_CALM);
+    double calm = Durations.seconds(Policy.SUSTAINED);
     return ChangePoint.find(values)
         .filter(segment -> lasts(segment, values))
         .map(segment -> since(values, segment.fromIndex(), segment))

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CompilerCount;
 import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,9 +18,6 @@ final class CompilerRate {
 
   /** Single seconds vary by ten times: some together show the level. */
   private static final Duration STEP = Duration.ofSeconds(5);
-
-  /** So many times the later level is more than its spread. */
-  private static final double MORE = 2;
 
   private final List<CompilerCount> counts;
 
@@ -42,7 +40,7 @@ final class CompilerRate {
     Duration after = Duration.ZERO;
     while (after.compareTo(half) <= 0 && after.compareTo(most) <= 0) {
       Instant from = span.from().plus(after);
-      if (perSecond(from, from.plus(STEP)) <= MORE * later) {
+      if (perSecond(from, from.plus(STEP)) <= Policy.CLEARLY_MORE * later) {
         return after;
       }
       after = after.plusSeconds(1);

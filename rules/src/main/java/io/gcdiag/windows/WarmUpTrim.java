@@ -27,6 +27,9 @@ final class WarmUpTrim {
   /** A stretch that begins later has a time before it that was normal. */
   private static final Duration AT_ONCE = Duration.ofSeconds(2);
 
+  /** A service that runs compiled needs next to no compiler: less of the cores than this. */
+  private static final double COMPILING = 0.03;
+
   /** Hot code is compiled again within some seconds, on a full machine some more. */
   private static final Duration LONGEST = Duration.ofSeconds(20);
 
@@ -39,15 +42,6 @@ final class WarmUpTrim {
 
   /** Rewriting classes takes about a second, and what queued meanwhile some more to clear. */
   private static final Duration BEGINNING = Duration.ofSeconds(5);
-
-  /** What is left must be long enough to judge. */
-  private static final Duration LEAST_REST = Duration.ofSeconds(15);
-
-  /** A service that runs compiled needs next to no compiler: less of the cores than this. */
-  private static final double COMPILING = 0.03;
-
-  /** So many times what the compilers take afterwards, where nothing was rewritten. */
-  private static final double MORE = 2;
 
   /** What the virtual machine calls the rewriting (vmOperation.hpp). */
   private static final String REWRITING = "RedefineClasses";
@@ -71,15 +65,14 @@ final class WarmUpTrim {
                           && (compilesMore(timeline, first) || isRewritten(timeline, first)))
           .map(first -> new Window(first.to(), span.to()));
     }
-    if (Duration.between(incident.to(), span.to()).compareTo(LEAST_REST) < 0) {
+    if (Duration.between(incident.to(), span.to()).compareTo(Policy.SUSTAINED) < 0) {
       return Optional.empty();
     }
     Window rest = new Window(incident.to(), span.to());
     Duration before = Duration.between(span.from(), incident.from());
     boolean first =
         before.compareTo(AT_ONCE) <= 0 && incident.length().compareTo(LONGEST) <= 0
-            || before.compareTo(BaselineSearch.SHORTEST_CALM) < 0
-                && isWhileCompiling(timeline, span, incident);
+            || before.compareTo(Policy.SUSTAINED) < 0 && isWhileCompiling(timeline, span, incident);
     return found.chosenBy() == Windows.ChosenBy.CHANGE_POINT
             && first
             && settles(timeline, span, incident, rest)
@@ -94,7 +87,7 @@ final class WarmUpTrim {
   }
 
   private static boolean isLongEnough(Window first, Window span) {
-    return Duration.between(first.to(), span.to()).compareTo(LEAST_REST) >= 0;
+    return Duration.between(first.to(), span.to()).compareTo(Policy.SUSTAINED) >= 0;
   }
 
   /**
@@ -142,7 +135,7 @@ final class WarmUpTrim {
         counts.stream().filter(count -> !count.at().isBefore(first.to())).findFirst();
     return end.isPresent()
         && perSecond(counts.get(0), end.get())
-            >= MORE * perSecond(end.get(), counts.get(counts.size() - 1));
+            >= Policy.CLEARLY_MORE * perSecond(end.get(), counts.get(counts.size() - 1));
   }
 
   private static double perSecond(CompilerCount from, CompilerCount to) {
@@ -155,7 +148,7 @@ final class WarmUpTrim {
     return during >= COMPILING
         && !queues(timeline, incident)
         && (isRewritten(timeline, incident)
-            || during >= MORE * compiler(timeline, rest)
+            || during >= Policy.CLEARLY_MORE * compiler(timeline, rest)
             || isWhileCompiling(timeline, span, incident));
   }
 

@@ -24,9 +24,6 @@ import java.util.Optional;
  */
 public final class WindowFinder {
 
-  /** A stretch that shows less than this of what the load test lost is not the incident. */
-  private static final double LEAST_SEEN = 0.01;
-
   /** A stretch in which no more than this more is lost (threads on average) is a ripple. */
   static final double RIPPLE = 0.02;
 
@@ -267,7 +264,7 @@ public final class WindowFinder {
     return timeline
         .mainRequestStats()
         .flatMap(RequestExcess::lostInRun)
-        .filter(lost -> seen < LEAST_SEEN * lost)
+        .filter(lost -> seen < Policy.NEGLIGIBLE * lost)
         .isPresent();
   }
 
@@ -284,9 +281,7 @@ public final class WindowFinder {
    */
   private static ChangePoint.Segment fromOnset(
       double[] lost, Duration bucket, ChangePoint.Segment found) {
-    int shortest =
-        (int)
-            Math.ceil(Durations.seconds(BaselineSearch.SHORTEST_CALM) / Durations.seconds(bucket));
+    int shortest = (int) Math.ceil(Durations.seconds(Policy.SUSTAINED) / Durations.seconds(bucket));
     double calm =
         Arrays.stream(lost, 0, found.fromIndex() / 2).max().orElse(Double.POSITIVE_INFINITY);
     int from = found.fromIndex();

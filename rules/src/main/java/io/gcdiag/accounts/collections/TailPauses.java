@@ -2,9 +2,9 @@ package io.gcdiag.accounts.collections;
 
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.SafepointTimes;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
-import java.time.Duration;
 
 /**
  * Whether pauses that need not be make the slowest hundredth of the requests what it is, even where
@@ -12,9 +12,6 @@ import java.time.Duration;
  * pauses of one hundredth of the time are the 99th percentile.
  */
 final class TailPauses {
-
-  /** Shorter ones drown in the ordinary spread of a service's answers. */
-  private static final Duration LONG = Duration.ofMillis(50);
 
   private TailPauses() {}
 
@@ -24,7 +21,7 @@ final class TailPauses {
   }
 
   private static Pauses longOnes(Pauses pauses) {
-    return pauses.where(i -> pauses.nanos(i) >= LONG.toNanos());
+    return pauses.where(i -> pauses.nanos(i) >= SafepointTimes.LONG.toNanos());
   }
 
   /** Whether the long ones among these pauses come again and again and take that much time. */

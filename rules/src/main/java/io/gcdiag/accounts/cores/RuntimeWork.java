@@ -29,9 +29,6 @@ import java.util.Optional;
  */
 record RuntimeWork(double grownCores, double keptThreads, double exceptions, double interpreted) {
 
-  /** Less is within the noise of a reading a second. */
-  private static final double LEAST_CORES = 0.05;
-
   /** Without a baseline a quarter of the window is the baseline. */
   private static final int PARTS = 4;
 
@@ -65,7 +62,7 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
     Window window = incident.windows().incident();
     double during = serviceCores(timeline, window);
     double grown = during - calm(incident).map(w -> serviceCores(timeline, w)).orElse(0.0);
-    if (grown < LEAST_CORES) {
+    if (grown < Policy.NEGLIGIBLE) {
       return new RuntimeWork(Math.max(0, grown), 0, 0, 0);
     }
     List<UnendedThreads> leaks = UnendedThreads.of(incident);

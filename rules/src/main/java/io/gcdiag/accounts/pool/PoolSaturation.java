@@ -30,9 +30,6 @@ final class PoolSaturation {
   /** Between two calls a holder does work of its own: four in five at work is all at work. */
   static final double ALL = 0.8;
 
-  /** More of a moment than this stopped makes calls look longer than they are. */
-  private static final double MOSTLY_RUNNING = 0.2;
-
   private PoolSaturation() {}
 
   /**
@@ -118,7 +115,7 @@ final class PoolSaturation {
         (step, inFlight) -> {
           Instant at = window.from().plus(WaitSeries.BUCKET.multipliedBy(step));
           // Only what would be the peak is held against all pauses: there may be thousands of both.
-          if (inFlight > peak[0] && stopped(pauses, at) < MOSTLY_RUNNING) {
+          if (inFlight > peak[0] && stopped(pauses, at) < Policy.SUBSTANTIAL) {
             peak[0] = inFlight;
           }
         });

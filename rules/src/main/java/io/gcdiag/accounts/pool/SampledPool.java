@@ -49,7 +49,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
   static Optional<SampledPool> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    if (PauseTotals.of(timeline, window).shareStopped() >= Policy.TAIL
+    if (PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED
         || MachineLoad.isFull(timeline, window)) {
       return Optional.empty();
     }

@@ -43,7 +43,7 @@ public record CallGrowth(double during, double before, double factor, Duration t
     double before = SampledCalls.threads(timeline, calm.get());
     double busier =
         timeline.requestsOfSpan().isPresent() ? RequestRate.busier(incident) : DownstreamCalls.JUMP;
-    double factor = during / (Math.max(SampledCalls.LEAST_THREADS, before) * busier);
+    double factor = during / (Math.max(Policy.LEAST_THREADS_FELT, before) * busier);
     return factor >= Policy.CLEARLY_MORE
         ? Optional.of(new CallGrowth(during, before, factor, threshold.get()))
         : Optional.empty();

@@ -38,17 +38,6 @@ public final class SampledCalls {
    */
   private static final double RULE_OF_THREE = 3;
 
-  /** Less than this of a thread is met too seldom to compare with. */
-  public static final double LEAST_THREADS = 0.05;
-
-  /**
-   * The baseline's end is known to a step of the search for it: what comes first in its last
-   * twentieth, or last second, is the incident's beginning.
-   */
-  private static final int END_OF_CALM = 20;
-
-  private static final Duration SHORTEST_END = Duration.ofSeconds(1);
-
   private SampledCalls() {}
 
   /** Whether most of the time in calls lies in calls too short for events. */
@@ -61,7 +50,9 @@ public final class SampledCalls {
             / window.seconds();
     // A recording that was throttled misses calls of any length: the mean of the others is right.
     boolean complete = timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
-    return complete && sampled >= LEAST_THREADS && events < Policy.SUBSTANTIAL * sampled;
+    return complete
+        && sampled >= Policy.LEAST_THREADS_FELT
+        && events < Policy.SUBSTANTIAL * sampled;
   }
 
   /** Threads in calls on average; those that serve users, where any is known to. */
@@ -103,10 +94,7 @@ public final class SampledCalls {
     }
     Timeline timeline = incident.timeline();
     Calls now = calls(series.site().name(), timeline, incident.windows().incident());
-    Calls before =
-        withoutItsEnd(calm.get())
-            .map(most -> calls(series.site().name(), timeline, most))
-            .orElse(Calls.NONE);
+    Calls before = calls(series.site().name(), timeline, withoutItsEnd(calm.get()));
     List<SampledTime> samples =
         timeline.samples(SampledTime.class, calm.get()).stream()
             .filter(sample -> sample.waiting().isPresent())
@@ -164,11 +152,12 @@ public final class SampledCalls {
     }
   }
 
-  private static Optional<Window> withoutItsEnd(Window calm) {
-    Duration share = calm.length().dividedBy(END_OF_CALM);
-    Duration left = calm.length().minus(share.compareTo(SHORTEST_END) > 0 ? share : SHORTEST_END);
-    return left.isNegative() || left.isZero()
-        ? Optional.empty()
-        : Optional.of(new Window(calm.from(), calm.from().plus(left)));
+  /**
+   * The baseline's end is known to a step of the search for it: what comes first in its last
+   * twentieth is the incident's beginning.
+   */
+  private static Window withoutItsEnd(Window calm) {
+    double kept = (1 - Policy.NEGLIGIBLE) * calm.seconds();
+    return new Window(calm.from(), calm.from().plus(Durations.ofSeconds(kept)));
   }
 }

@@ -15,8 +15,8 @@ public final class MachineLoad {
   /** Other processes below this share of the machine do not crowd the JVM out. */
   public static final double OTHERS_NEGLIGIBLE = 0.2;
 
-  /** Readings come once a second: ten seconds are more than a burst. */
-  public static final int SUSTAINED = 10;
+  /** Readings that last: they come once a second. */
+  public static final int SUSTAINED = (int) Policy.SUSTAINED.toSeconds();
 
   private MachineLoad() {}
 

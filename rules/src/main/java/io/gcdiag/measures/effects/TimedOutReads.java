@@ -45,7 +45,7 @@ public record TimedOutReads(
     double during = SampledCalls.threads(timeline, window);
     double recorded = recorded(timeline, window);
     if (timeline.jvm().oldestRelease().orElse(0) < JvmFacts.WITHOUT_TIMED_OUT_READS
-        || during < SampledCalls.LEAST_THREADS
+        || during < Policy.LEAST_THREADS_FELT
         || recorded >= Policy.SUBSTANTIAL * during
         || isThrottled(timeline, window)) {
       return Optional.empty();

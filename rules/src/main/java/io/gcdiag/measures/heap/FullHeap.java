@@ -36,9 +36,6 @@ public final class FullHeap {
   /** Slopes within this factor are one steady growth. */
   private static final double ABOUT_THE_SAME = 3;
 
-  /** What is loaded in one go is loaded faster than this. */
-  static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
-
   private FullHeap() {}
 
   /** Whether the heap is full at the window's end, and growth at one pace has filled it. */
@@ -85,7 +82,7 @@ public final class FullHeap {
   /** The same slope in both halves of the baseline: nothing was loaded, it always grows. */
   private static boolean grewThroughTheCalm(Incident incident) {
     Optional<Window> calm = incident.windows().baseline();
-    if (calm.isEmpty() || calm.get().length().compareTo(LONG_ENOUGH) < 0) {
+    if (calm.isEmpty() || calm.get().length().compareTo(Policy.SUSTAINED) < 0) {
       return false;
     }
     Instant middle = calm.get().from().plus(calm.get().length().dividedBy(2));
@@ -131,7 +128,7 @@ public final class FullHeap {
     Point first = middle.get(0);
     Duration rise = Duration.between(first.at(), middle.get(middle.size() - 1).at());
     return most - least >= Policy.SUBSTANTIAL * most
-        && rise.compareTo(LONG_ENOUGH) >= 0
+        && rise.compareTo(Policy.SUSTAINED) >= 0
         && LiveSetTrend.fit(middle, first.at()).filter(line -> line.slopeLow() > 0).isPresent();
   }
 

@@ -60,7 +60,7 @@ public record LiveSetTrend(
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<LiveSet> inside = heap.liveSet();
-    boolean enough = window.length().compareTo(FullHeap.LONG_ENOUGH) >= 0;
+    boolean enough = window.length().compareTo(Policy.SUSTAINED) >= 0;
     if (inside.filter(live -> enough && live.basis() != Basis.YOUNG).isEmpty()) {
       Window all = allCollections(timeline);
       Optional<LiveSetTrend> wider =
@@ -201,7 +201,7 @@ public record LiveSetTrend(
 
   /** Whether it was watched for long enough that "it does not grow" means something. */
   public boolean watchedLongEnough() {
-    return span.length().compareTo(FullHeap.LONG_ENOUGH) >= 0;
+    return span.length().compareTo(Policy.SUSTAINED) >= 0;
   }
 
   /**

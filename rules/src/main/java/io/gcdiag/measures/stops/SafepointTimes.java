@@ -47,7 +47,7 @@ public record SafepointTimes(
    * A thread that runs looks for a safepoint within a millisecond, and one without a core gets one
    * within some slices of the scheduler. What takes longer is a loop that does not look.
    */
-  private static final Duration LONG = Duration.ofMillis(50);
+  public static final Duration LONG = Duration.ofMillis(50);
 
   /**
    * A slice of Linux's scheduler (CFS: {@code sched_min_granularity_ns}, 0.75 ms, times 1 + log2 of

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -23,12 +24,6 @@ public final class StopCost {
 
   /** Below this share of time left the estimate of work in service has no meaning any more. */
   private static final double LEAST_RUNNING = 0.01;
-
-  /**
-   * Nearer to all cores in use, the mean says too little of how long a backlog takes to clear: the
-   * scheduler takes cores from others for it.
-   */
-  private static final double MOST_USED = 0.6;
 
   private StopCost() {}
 
@@ -70,7 +65,7 @@ public final class StopCost {
   /** The same of stops whose lengths, in seconds, are asked for one by one. */
   public static double keptOutSeconds(
       Timeline timeline, int stops, IntToDoubleFunction lengths, Window window) {
-    double drain = 1 / (1 - Math.min(MOST_USED, used(timeline, window)));
+    double drain = 1 / (1 - Math.min(Policy.CLEAR_ROOM, used(timeline, window)));
     Optional<Rate> rate = RequestRate.of(timeline, window);
     double inService =
         rate.flatMap(

@@ -20,7 +20,7 @@ final class DumpedWorkers {
    * What chance brings about more often than this says nothing: three threads that the only dump
    * finds at work are the fewest that count.
    */
-  private static final double CHANCE = 0.125;
+  private static final double CHANCE = Math.pow(Policy.MAJORITY, Policy.RECURRING);
 
   private final String name;
   private final Map<ThreadActivity, Double> work = new EnumMap<>(ThreadActivity.class);
