@@ -8,12 +8,14 @@ import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.fixtures.RecordedIncident;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.properties.IncidentFiles;
 import io.gcdiag.properties.IncidentFiles.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -72,6 +74,27 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
   /** The answers to all parts of all incidents. */
   static List<PartialAnswer> of(List<RecordedIncident> incidents) {
     return incidents.parallelStream().flatMap(PartialAnswer::of).toList();
+  }
+
+  /** The answers to some parts, read in another way. */
+  static List<PartialAnswer> of(
+      List<RecordedIncident> incidents, Set<Part> parts, ReadOptions reading) {
+    return incidents.parallelStream()
+        .flatMap(
+            incident -> {
+              TreeMap<Kind, List<Path>> files = IncidentFiles.of(incident);
+              return parts.stream()
+                  .filter(part -> !part.of(files).isEmpty())
+                  .map(
+                      part ->
+                          new PartialAnswer(
+                              incident,
+                              part,
+                              Analysis.run(
+                                  AnalysisRequest.of(part.of(files).toArray(Path[]::new))
+                                      .with(reading))));
+            })
+        .toList();
   }
 
   private static Stream<PartialAnswer> of(RecordedIncident incident) {

@@ -1,0 +1,75 @@
+package io.gcdiag;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.PartialAnswer.Grade;
+import io.gcdiag.PartialAnswer.Part;
+import io.gcdiag.diagnosis.Confidence;
+import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.ingest.format.JfrReader;
+import io.gcdiag.ingest.format.Progress;
+import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.ingest.frames.JdkFrames;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What is said of the incidents if none of their servers, pools, clients and libraries is known, as
+ * it is with those of a company's own: the figures remain, and words of the code itself. Less may
+ * then be said, and nothing false with confidence.
+ */
+@Tag("slow")
+@Tag("incidents")
+class UnknownLibrariesTest {
+
+  private static final ReadOptions NOTHING_KNOWN =
+      new ReadOptions(Map.of(), JdkFrames.book(), JfrReader.OWN, false, Progress.NONE);
+
+  private static final List<PartialAnswer> ANSWERS =
+      PartialAnswer.of(
+          Incidents.recorded(),
+          EnumSet.of(Part.ALL, Part.RECORDING, Part.LOG_AND_DUMPS, Part.LOAD_AND_DUMPS),
+          NOTHING_KNOWN);
+
+  @Test
+  void noWrongSuspectIsNamedWithHighConfidence() {
+    assertEquals(
+        List.of(),
+        ANSWERS.stream()
+            .filter(answer -> answer.grade() == Grade.WRONG)
+            .filter(answer -> answer.confidence().equals(Optional.of(Confidence.HIGH)))
+            .map(PartialAnswer::words)
+            .toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ALL, 0", "RECORDING, 2", "LOG_AND_DUMPS, 0", "LOAD_AND_DUMPS, 1"})
+  void hardlyAnyAnswerIsWrong(Part part, int most) {
+    List<String> wrong =
+        ANSWERS.stream()
+            .filter(answer -> answer.part() == part && answer.grade() == Grade.WRONG)
+            .map(PartialAnswer::words)
+            .toList();
+    assertTrue(wrong.size() <= most, wrong::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ALL, 0.85", "RECORDING, 0.75", "LOG_AND_DUMPS, 0.6", "LOAD_AND_DUMPS, 0.6"})
+  void mostIncidentsAreNamedAllTheSame(Part part, double least) {
+    List<PartialAnswer> troubled =
+        ANSWERS.stream().filter(answer -> answer.part() == part && answer.ofIncident()).toList();
+    List<String> open =
+        troubled.stream()
+            .filter(answer -> answer.grade() != Grade.RIGHT)
+            .map(PartialAnswer::words)
+            .toList();
+    assertTrue(troubled.size() - open.size() >= least * troubled.size(), open::toString);
+  }
+}
