@@ -38,9 +38,11 @@ public final class AwaitedAnswersRule implements Rule {
 
   /**
    * Clients that open a connection for a call that finds none free, so that calls queue nowhere
-   * before them ({@code jdk.internal.net.http.ConnectionPool} keeps idle ones only).
+   * before them: {@code jdk.internal.net.http.ConnectionPool} keeps idle ones only; AsyncHttpClient
+   * has no limit unless {@code maxConnections} sets one, and then refuses a call or waits for its
+   * turn where it is made, not in the future.
    */
-  private static final Set<String> UNLIMITED = Set.of("JDK HttpClient");
+  private static final Set<String> UNLIMITED = Set.of("JDK HttpClient", "AsyncHttpClient");
 
   /** The thread of HotSpot that writes a dump to a file, and so runs in each. */
   private static final String DUMPER = "Attach Listener";

@@ -71,6 +71,13 @@ class AwaitedAnswersRuleTest {
   }
 
   @Test
+  void callsQueueNowhereBeforeAClientThatOpensAConnectionForEach() {
+    Finding finding = only(rule, twice(waiting()).sample(client("AsyncHttpClient")));
+    assertEquals(0.8, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 1e-9);
+    assertTrue(finding.inseparable().isEmpty());
+  }
+
+  @Test
   void aClientMayLetOnlySoManyCallsThroughAtATime() {
     Finding finding = only(rule, twice(waiting()).sample(client("R2DBC pool")));
     assertEquals(0.4, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 1e-9);
