@@ -1,6 +1,7 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.accounts.heap.LiveSetGrowthRule;
+import io.gcdiag.accounts.locks.DeadlockedThreadsRule;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
@@ -36,7 +37,10 @@ final class HealthNotes {
 
   /** Each begins with a blank; empty if there is nothing to tell. */
   String sentences() {
-    return noticed() + busier() + filling();
+    return noticed()
+        + busier()
+        + toWatch(LiveSetGrowthRule.FULL_IF_ALIVE)
+        + toWatch(DeadlockedThreadsRule.BESIDE_REQUESTS);
   }
 
   /**
@@ -94,11 +98,11 @@ final class HealthNotes {
         .orElse("");
   }
 
-  /** What may soon end the health, and is not known to. */
-  private String filling() {
+  /** What may soon end the health, and is not known to: a finding with that value. */
+  private String toWatch(String value) {
     return judgements.stream()
         .flatMap(judgement -> judgement.findings().stream())
-        .filter(finding -> finding.values().containsKey(LiveSetGrowthRule.FULL_IF_ALIVE))
+        .filter(finding -> finding.values().containsKey(value))
         .map(finding -> " To watch: " + finding.statement() + ".")
         .findFirst()
         .orElse("");

@@ -33,6 +33,9 @@ public final class DeadlockedThreadsRule implements Rule {
           "java.util.concurrent.locks.StampedLock",
           "java.util.concurrent.Semaphore");
 
+  /** The value of a finding that counts deadlocked threads which no request waits for. */
+  public static final String BESIDE_REQUESTS = "deadlockedBesideRequests";
+
   @Override
   public Set<Signal> needs() {
     return Set.of(Signal.THREAD_DUMPS);
@@ -109,8 +112,10 @@ public final class DeadlockedThreadsRule implements Rule {
     ThreadSnapshot worst =
         locked.stream().max(Comparator.comparingLong(DeadlockedThreadsRule::waiting)).orElseThrow();
     List<String> names = worst.deadlocks().threads();
+    boolean inTheWay = isInTheWay(worst);
     String shown = String.join(", ", names.stream().limit(Policy.MOST_NAMED).toList());
-    return Finding.of(
+    FindingBuilder finding =
+        Finding.of(
             id(),
             "deadlock of "
                 + names.size()
@@ -123,19 +128,36 @@ public final class DeadlockedThreadsRule implements Rule {
                 + dumps.size()
                 + " dumps; "
                 + waiting(worst)
-                + " threads wait for locks")
+                + " threads wait for locks"
+                + (inTheWay ? "" : ": no request thread, and none behind those in it"));
+    finding
         .figure("threads in a deadlock", Integer.toString(names.size()))
         .figure("threads waiting for locks, in a dump", Long.toString(waiting(worst)))
         .value("deadlocked", names.size())
         .value("waitingForLocks", waiting(worst))
         .value("dumps", dumps.size())
-        .from(locked.stream().map(ThreadSnapshot::source).toList())
-        .proves(Hypothesis.DEADLOCK)
-        .explains(
-            Hypothesis.DEADLOCK,
-            Effect.LOCK_WAIT,
-            incident.effects().fromDumps().contains(Effect.LOCK_WAIT) ? behind(worst) : 0)
-        .build();
+        .from(locked.stream().map(ThreadSnapshot::source).toList());
+    return inTheWay
+        ? finding
+            .proves(Hypothesis.DEADLOCK)
+            .explains(
+                Hypothesis.DEADLOCK,
+                Effect.LOCK_WAIT,
+                incident.effects().fromDumps().contains(Effect.LOCK_WAIT) ? behind(worst) : 0)
+            .build()
+        : finding.value(BESIDE_REQUESTS, names.size()).supports(Hypothesis.DEADLOCK).build();
+  }
+
+  /**
+   * Whether a request can wait for it: a request thread is in it, or other threads wait for locks
+   * as well, which may be those of the deadlocked. Threads that only wait for each other are a
+   * defect that delays no request.
+   */
+  private static boolean isInTheWay(ThreadSnapshot dump) {
+    Set<String> deadlocked = Set.copyOf(dump.deadlocks().threads());
+    return waiting(dump) > deadlocked.size()
+        || dump.threads().stream()
+            .anyMatch(thread -> thread.requestThread() && deadlocked.contains(thread.name()));
   }
 
   /**

@@ -51,6 +51,23 @@ class DeadlockedThreadsRuleTest {
   }
 
   @Test
+  void oneThatNoRequestWaitsForIsADefectBesideThem() {
+    List<ThreadState> two =
+        List.of(
+            thread("task-1", "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "Account", false),
+            thread("task-7", "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "Account", false),
+            thread("exec-1", "RUNNABLE", ThreadActivity.RUNNING, "", true));
+    Finding finding =
+        only(rule, incident().dump(70, two, "task-1", "task-7").dump(100, two, "task-1", "task-7"));
+    assertEquals(
+        "deadlock of 2 threads (task-1, task-7) in 2 of 2 dumps; 2 threads wait for locks: no"
+            + " request thread, and none behind those in it",
+        finding.statement());
+    assertFalse(proves(finding, Hypothesis.DEADLOCK));
+    assertTrue(supports(finding, Hypothesis.DEADLOCK));
+  }
+
+  @Test
   void itExplainsTheWaitsForLocksOfDeadlockedThreads() {
     // 60 of 96 wait for locks of the two, 12 for one whose owner waits for one of theirs.
     List<LockOwner> owners =
