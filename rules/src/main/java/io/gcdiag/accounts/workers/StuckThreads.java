@@ -41,6 +41,13 @@ public record StuckThreads(
   /** Where and since when a thread has been standing. */
   private record Since(ThreadState thread, Instant first, int dumps) {}
 
+  /** How many of them are in a call. */
+  long inCalls() {
+    return threads.stream()
+        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+        .count();
+  }
+
   /** Those that still stand in the last of the dumps; a dump without a time does not count. */
   public static StuckThreads in(List<ThreadSnapshot> all) {
     List<ThreadSnapshot> dated = all.stream().filter(dump -> dump.at().isPresent()).toList();

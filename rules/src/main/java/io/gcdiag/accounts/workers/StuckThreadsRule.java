@@ -6,8 +6,12 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -38,7 +42,7 @@ public final class StuckThreadsRule implements Rule {
       return List.of();
     }
     int count = stuck.threads().size();
-    long calling = count(stuck, ThreadActivity.IN_DOWNSTREAM_CALL);
+    long calling = stuck.inCalls();
     long locked = count(stuck, ThreadActivity.WAITING_FOR_LOCK);
     FindingBuilder finding =
         Finding.of(
@@ -57,11 +61,27 @@ public final class StuckThreadsRule implements Rule {
             .from(stuck.sources());
     if (calling > 0) {
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+      if (DownstreamCalls.inflation(incident) <= 1) {
+        // Of calls that do not end no event says how long they take.
+        finding.explains(
+            Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, ofCalls(incident, calling));
+      }
     }
     if (locked > 0) {
       finding.supports(Hypothesis.LOCK_CONTENTION);
     }
     return List.of(finding.build());
+  }
+
+  /** The part of all request threads in calls that is stuck in one, by the last dump. */
+  private static double ofCalls(Case incident, long stuck) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    long all =
+        dumps.get(dumps.size() - 1).threads().stream()
+            .filter(ThreadState::requestThread)
+            .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+            .count();
+    return Math.min(1, stuck / (double) Math.max(1, all));
   }
 
   private static long count(StuckThreads stuck, ThreadActivity activity) {

@@ -12,6 +12,7 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.policy.Policy;
@@ -165,7 +166,9 @@ public final class WorkerQueueRule implements Rule {
       case IN_FILE -> grown(incident, Effect.FILE_WAIT);
       case SLEEPING -> grown(incident, Effect.SLEEP);
       case IN_DOWNSTREAM_CALL ->
-          DownstreamCalls.inflation(incident) > 1 || areMostUnconnected(incident, queue)
+          DownstreamCalls.inflation(incident) > 1
+                  || areMostUnconnected(incident, queue)
+                  || areMostStuck(incident, queue)
               ? Optional.of(Effect.DOWNSTREAM_WAIT)
               : Optional.empty();
       case RUNNING -> running(incident, queue);
@@ -182,6 +185,17 @@ public final class WorkerQueueRule implements Rule {
     double inCalls =
         queue.workers() * queue.work().getOrDefault(ThreadActivity.IN_DOWNSTREAM_CALL, 0.0);
     return ConnectWaits.during(incident, byDumps)
+        >= Math.max(Policy.FEWEST_QUEUED, Policy.MAJORITY * inCalls);
+  }
+
+  /**
+   * Whether most of the calls are the same from dump to dump: a call that does not end writes no
+   * event, and more threads would be used up as well.
+   */
+  private static boolean areMostStuck(Case incident, WorkerQueue queue) {
+    double inCalls =
+        queue.workers() * queue.work().getOrDefault(ThreadActivity.IN_DOWNSTREAM_CALL, 0.0);
+    return StuckThreads.in(DumpTimes.during(incident)).inCalls()
         >= Math.max(Policy.FEWEST_QUEUED, Policy.MAJORITY * inCalls);
   }
 

@@ -1,6 +1,7 @@
 package io.gcdiag.accounts.workers;
 
 import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,6 +14,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.Threads;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -58,6 +60,8 @@ class StuckThreadsRuleTest {
         finding.statement());
     assertTrue(
         finding.bearings().contains(new Bearing.Supports(Hypothesis.SLOW_DOWNSTREAM, false)));
+    // Both request threads that are in a call: no event says how long one takes that goes on.
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
   }
 
   @Test

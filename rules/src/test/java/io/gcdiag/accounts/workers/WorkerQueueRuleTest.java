@@ -15,6 +15,7 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
@@ -103,6 +104,27 @@ class WorkerQueueRuleTest {
                 .rate(100));
     assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), EXACT);
     assertEquals(0, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+  }
+
+  /** The same six of eight threads in the same call, without any CPU time, for 20 s. */
+  @Test
+  void threadsThatAreStuckInCallsAreAtNoNormalWork() {
+    List<ThreadState> dump = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      ThreadPosition standing =
+          new ThreadPosition(i < 6 ? 7 : i, "Orders.find", i < 6 ? 900_000 : -1);
+      dump.add(
+          thread("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true, standing));
+    }
+    IncidentBuilder stuck =
+        incident()
+            .withoutCalm()
+            .dump(70, dump)
+            .dump(80, dump)
+            .dump(90, dump)
+            .loadTestFrom(80, 2400)
+            .rate(100);
+    assertEquals(1, passes(only(rule, stuck), Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), EXACT);
   }
 
   @Test
