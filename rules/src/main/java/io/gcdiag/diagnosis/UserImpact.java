@@ -89,6 +89,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                 && BackgroundWorkers.neverFree(incident).isEmpty()
                 && ExecutorBacklog.of(incident).isEmpty()
                 && UserWaits.limiterOfUnknown(timeline, window).isEmpty()
+                && UserWaits.moreForTasks(timeline, window, incident.windows().baseline())
+                    < Policy.LASTING_QUEUE
                 && !(incident.windows().baseline().isPresent() && MachineLoad.becameFull(incident))
                 && !LoadTestDelays.mayMultiply(moreByStops(incident)),
         LostTimeText.of(timeline, lost, rate, stopped) + LostTimeText.ofLooks(incident, times));

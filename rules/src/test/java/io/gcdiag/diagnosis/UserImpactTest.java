@@ -193,6 +193,15 @@ class UserImpactTest {
   }
 
   @Test
+  void aQueueOfRequestsForTasksIsNoHealth() {
+    Scene waiting =
+        Scene.of(60)
+            .everythingRecorded()
+            .waiting(WaitKind.OTHER, "java.util.concurrent.CompletableFuture$Signaller", 0, 60, 3);
+    assertEquals(Conclusion.UNDECIDED, conclusion(waiting));
+  }
+
+  @Test
   void withALongTailUnseenTheAnswerIsUndecided() {
     assertEquals(
         Conclusion.UNDECIDED,

@@ -62,6 +62,23 @@ public final class UserWaits {
     return byThread(timeline, WaitKind.OTHER);
   }
 
+  /**
+   * Request threads that wait for tasks, on average, more than in the baseline; all of them without
+   * one. What waits for these is handed on to the threads and calls that complete them, and where
+   * none is seen to, it is a queue all the same.
+   */
+  public static double moreForTasks(Timeline timeline, Window window, Optional<Window> calm) {
+    return Math.max(
+        0, forTasks(timeline, window) - calm.map(usual -> forTasks(timeline, usual)).orElse(0.0));
+  }
+
+  private static double forTasks(Timeline timeline, Window window) {
+    return withTasks(timeline).stream()
+        .filter(series -> series.site().onRequestThread() && isForTask(series.site().name()))
+        .mapToDouble(series -> threads(series, window))
+        .sum();
+  }
+
   private static List<WaitSeries> byThread(Timeline timeline, WaitKind kind) {
     boolean answered =
         kind == WaitKind.DOWNSTREAM && !timeline.samples(AnsweringGroup.class).isEmpty();
