@@ -7,6 +7,7 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -102,8 +103,23 @@ final class EffectExcess {
       // there.
       double slower = DownstreamCalls.shareOfSlowerCalls(incident).orElse(1);
       more = Math.min(more, connecting + slower * (now - connecting));
+      more = Math.max(more, byMoreCalls(now));
     }
     return more * seconds;
+  }
+
+  /**
+   * Threads in calls beyond those of as many requests in the baseline, where requests are counted
+   * over time: each makes more calls, and waits for them however fast they are. 0 where that is
+   * within the error of samples.
+   */
+  private double byMoreCalls(double now) {
+    if (incident.timeline().requestsOfSpan().isEmpty() || incident.windows().baseline().isEmpty()) {
+      return 0;
+    }
+    double usual = before(Effect.DOWNSTREAM_WAIT) * RequestRate.busier(incident);
+    double more = now - usual;
+    return more >= Policy.LEAST_THREADS_FELT && more > Policy.SAMPLES_GOOD_TO * usual ? more : 0;
   }
 
   /** All measured effects together. */

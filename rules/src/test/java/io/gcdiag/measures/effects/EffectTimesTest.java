@@ -39,6 +39,22 @@ class EffectTimesTest {
   }
 
   @Test
+  void moreCallsForEachRequestAreLostHoweverFastTheyAre() {
+    // 60 and 600 calls of 100 ms: 0.1 and 1 thread in calls, as many requests a second.
+    IncidentBuilder calls =
+        incident()
+            .waits(60, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 100)
+            .waits(600, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 100);
+    assertEquals(0, times(calls).excessSeconds(Effect.DOWNSTREAM_WAIT), TINY);
+    IncidentBuilder counted =
+        incident()
+            .requests(20, 10, 60)
+            .waits(60, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 100)
+            .waits(600, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 100);
+    assertEquals(54, times(counted).excessSeconds(Effect.DOWNSTREAM_WAIT), 0.5);
+  }
+
+  @Test
   void aWaitCutByAPauseIsStoppedForThatLong() {
     // 1 s of waiting with a pause of 200 ms in it: 0.8 s waited and 0.2 s stopped, and 0.2 s more
     // for the one piece of work that is assumed to be under way. With 1/300 of the time stopped
