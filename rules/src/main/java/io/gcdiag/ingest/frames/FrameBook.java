@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
  *   <li>a frame of an idle worker, or a background loop that waits itself: {@link WaitKind#IDLE};
  *   <li>a pool's borrow frame, with neither a socket nor another library's driver inside it: {@link
  *       WaitKind#POOL}, although the thread technically parks on a lock or queue. A pool that opens
- *       or tests a connection is in its driver and thus downstream; So is a wait inside a class
- *       that calls itself a pool and takes something out of it;
+ *       or tests a connection is in its driver and thus downstream. A wait inside a class that
+ *       calls itself a pool and takes something out of it is one, too;
  *   <li>a frame of a limiter or of the pause between two tries, with no driver or client inside it,
  *       or a client of a service that sleeps itself: {@link WaitKind#SLEEP}, although it may park;
  *   <li>a frame that puts into the queue of an asynchronous logger, directly outside the wait:
