@@ -119,6 +119,9 @@ class ComparisonsOfIncidentsTest {
       assertFalse(named.isEmpty(), "flags were changed: " + change);
     } else if (change.has("cpuQuota")) {
       assertEquals(List.of("CPUs"), named.stream().map(Change::what).toList());
+    } else if (change.has("memoryMegabytes")) {
+      assertEquals(
+          List.of("memory limit of the container"), named.stream().map(Change::what).toList());
     } else {
       // What was done to the service from outside is in no file of the JVM.
       assertEquals(List.of(), named);
