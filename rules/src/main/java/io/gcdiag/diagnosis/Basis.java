@@ -72,13 +72,13 @@ record Basis(Optional<Interval> interval, long samples, String what) {
     }
     String range = interval.map(share -> Ratio.range(share.low(), share.high())).orElseThrow();
     return what.isEmpty()
-        ? "samples put its share at " + range
+        ? "the evidence puts its share at " + range
         : "its share rests on " + what + ": " + range;
   }
 
   /** What would narrow its interval. */
   String more() {
-    return what.contains("dump")
+    return what.isEmpty() || what.contains("dump")
         ? "a dozen thread dumps in the incident (jcmd PID Thread.print -l, one a second)"
         : "a longer recording of the incident: more samples";
   }

@@ -34,7 +34,7 @@ final class ShareText {
     return judgement
         .shareInterval()
         .filter(any -> isWide(joint(judgement, any)) && share - any.low() > CLOSE)
-        .map(any -> " (" + FigureText.share(share) + " by few samples)")
+        .map(any -> " (" + FigureText.share(share) + " as counted)")
         .orElse("");
   }
 

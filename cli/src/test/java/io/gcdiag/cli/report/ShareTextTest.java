@@ -72,7 +72,7 @@ class ShareTextTest {
     Judgement heap = heap(Verdict.PRIMARY_SUSPECT, 1, 0.12, 1);
     ShareText shares = new ShareText(List.of(heap));
     assertEquals("at least 12 %", shares.inTable(heap));
-    assertEquals(" (100.0 % by few samples)", shares.ofSamples(heap));
+    assertEquals(" (100.0 % as counted)", shares.ofSamples(heap));
   }
 
   @Test
