@@ -28,9 +28,6 @@ final class LoadFit {
   /** Health checks and requests that outlived the test are so many at most. */
   private static final long FEW = 20;
 
-  /**
-   * The slowest latency that every load generator states, in case it does not state the longest.
-   */
   /** One request in a hundred is beyond it, and each may wait a few times. */
   private static final double BEYOND_TAIL = 0.05;
 
