@@ -1,10 +1,8 @@
 package io.gcdiag.cli.report;
 
 import java.time.ZoneId;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** A part of a report. Hands itself to a {@link BlockHandler}, which has a method for each kind. */
 public sealed interface Block {
@@ -147,26 +145,6 @@ public sealed interface Block {
               "a row of " + row.size() + " cells in a table of " + columns.size() + " columns");
         }
       }
-    }
-
-    /** Without the columns of numbers in which no row has a figure, and those without any text. */
-    Table withoutEmpty() {
-      int[] kept =
-          IntStream.range(0, columns.size())
-              .filter(
-                  i -> rows.stream().anyMatch(row -> !isEmpty(row.get(i), columns.get(i).align())))
-              .toArray();
-      return new Table(
-          Arrays.stream(kept).mapToObj(columns::get).toList(),
-          rows.stream().map(row -> Arrays.stream(kept).mapToObj(row::get).toList()).toList(),
-          folded,
-          ruled,
-          unfolding);
-    }
-
-    private static boolean isEmpty(Cell cell, Column.Align align) {
-      return cell.text().isBlank()
-          || align == Column.Align.RIGHT && cell.text().equals(FigureText.NONE);
     }
 
     /** What the unfolded part of a row is: a row is called by its number or its name. */

@@ -51,10 +51,10 @@ final class CpuSection {
   }
 
   private static Block table(String title, List<HotSpot> spots) {
-    return new Block.Table(
+    return FilledColumns.of(
+        new Block.Table(
             List.of(Column.words(title), Column.numbers("Before"), Column.numbers("During")),
-            rows(spots))
-        .withoutEmpty();
+            rows(spots)));
   }
 
   private static List<List<Cell>> rows(List<HotSpot> spots) {

@@ -130,7 +130,8 @@ final class HypothesisSections {
   }
 
   private static Block lines(Told told, List<Judgement> judgements) {
-    return new Block.Table(
+    return FilledColumns.of(
+        new Block.Table(
             List.of(
                 Column.ids("Hypothesis"), Column.numbers("Explains"), Column.words("Key evidence")),
             judgements.stream()
@@ -144,8 +145,7 @@ final class HypothesisSections {
             judgements.stream()
                 .map(judgement -> told.evidence(judgement, judgement.hypothesis().id()))
                 .toList(),
-            false)
-        .withoutEmpty();
+            false));
   }
 
   /** Whether its share is large enough to be printed. */
@@ -173,7 +173,8 @@ final class HypothesisSections {
               ? List.of()
               : told.evidence(judgement, "row " + rows.size()));
     }
-    return new Block.Table(
+    return FilledColumns.of(
+        new Block.Table(
             List.of(
                 Column.numbers("#"),
                 Column.ids("Hypothesis"),
@@ -181,8 +182,7 @@ final class HypothesisSections {
                 Column.words("Verdict (confidence)"),
                 Column.words("Key evidence")),
             rows,
-            folded)
-        .withoutEmpty();
+            folded));
   }
 
   private static List<Cell> row(int number, Judgement judgement, ShareText shares) {

@@ -124,15 +124,15 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
       lines.add(line(lines.size() + 1, judgement, told && lines.isEmpty(), above));
     }
     return Optional.of(
-        Block.Table.open(
+        FilledColumns.of(
+            Block.Table.open(
                 List.of(
                     Column.numbers("#"),
                     Column.ids("Hypothesis"),
                     Column.numbers("Explains"),
                     Column.words("Verdict"),
                     Column.words("Because")),
-                lines)
-            .withoutEmpty());
+                lines)));
   }
 
   private List<Cell> line(int number, Judgement judgement, boolean told, String above) {

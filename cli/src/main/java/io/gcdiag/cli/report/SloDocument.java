@@ -48,15 +48,15 @@ public record SloDocument(SloResult result) implements Printable {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Facts(List.of(Block.Fact.of("Test", result.test()))));
     blocks.add(
-        Block.Table.open(
+        FilledColumns.of(
+            Block.Table.open(
                 List.of(
                     Column.words("Target"),
                     Column.words("Verdict"),
                     Column.words("Measured"),
                     Column.words("Margin"),
                     Column.words("Over time")),
-                result.targets().stream().map(target -> row(target).subList(0, BRIEF)).toList())
-            .withoutEmpty());
+                result.targets().stream().map(target -> row(target).subList(0, BRIEF)).toList())));
     blocks.add(doubts());
     return new Report(title(), blocks);
   }
