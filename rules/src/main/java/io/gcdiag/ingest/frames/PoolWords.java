@@ -14,21 +14,24 @@ final class PoolWords {
   /** Between the wait and the frame that says what is wanted lie a few calls inside the pool. */
   private static final int DEPTH = 6;
 
-  /** Package or outer class, and method. No thread is borrowed. */
+  /** Outer class, and method. */
   private static final Pattern OF_POOL =
       Pattern.compile("(?:.*\\.)?(\\w*Pool\\w*)(?:\\$\\w+)*\\.(\\w+)");
 
+  /** No thread is borrowed. */
   private static final Pattern OF_THREADS =
       Pattern.compile(".*(?:Thread|Worker|Executor|ForkJoin|Task|EventLoop).*");
 
   /** Said of what is handed back. */
   private static final Pattern BORROWS =
-      Pattern.compile(
-          "(?:borrow|acquire|check[oO]ut|lease|claim|obtain|rent"
-              + "|getConnection|getResource|getPool)\\w*");
+      Pattern.compile("(?:borrow|acquire|check[oO]ut|lease|getConnection|getResource|getPool)\\w*");
 
-  /** Said of anything; who serves a request and waits inside a pool wants what it holds. */
-  private static final Pattern TAKES = Pattern.compile("(?:get|take|poll|await)\\w*");
+  /**
+   * Said of anything, so that the class must be a pool and not only have to do with one; a request
+   * thread that waits inside wants what it holds.
+   */
+  private static final Pattern TAKES =
+      Pattern.compile("(?:get|take|poll|await|claim|obtain|rent)\\w*");
 
   private PoolWords() {}
 
@@ -51,7 +54,9 @@ final class PoolWords {
     return pool.matches()
             && !OF_THREADS.matcher(pool.group(1)).matches()
             && (BORROWS.matcher(pool.group(2)).matches()
-                || serving && TAKES.matcher(pool.group(2)).matches())
+                || serving
+                    && pool.group(1).endsWith("Pool")
+                    && TAKES.matcher(pool.group(2)).matches())
         ? Optional.of(pool.group(1))
         : Optional.empty();
   }

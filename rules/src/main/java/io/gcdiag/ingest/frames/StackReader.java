@@ -102,7 +102,7 @@ final class StackReader {
     boolean polls = leadingName(Section.POLL).isPresent();
     Optional<String> connector = connector();
     int client = connector.isPresent() ? NONE : firstClient();
-    Optional<String> pool = pool(socket.isPresent() || polls, client);
+    Optional<String> pool = pool(socket.isPresent() || polls, client, parkedClass);
     if (pool.isPresent()) {
       return new Wait(WaitKind.POOL, pool.get());
     }
@@ -189,15 +189,19 @@ final class StackReader {
         : !locked && leadingName(Section.FILE).isPresent() && FrameBook.isRead(frames.get(0));
   }
 
-  private Optional<String> pool(boolean onSocket, int client) {
+  private Optional<String> pool(boolean onSocket, int client, Optional<String> parkedClass) {
     int named = first(Section.POOL);
     int beneath = first(Section.POOL_BENEATH);
     if (onSocket) {
       return Optional.empty();
     }
     if (named == NONE && beneath == NONE) {
-      boolean waits = meanings.length > 0 && meanings[0].is(Section.WAIT);
-      return waits && (client == NONE || client > leading)
+      boolean forResource =
+          meanings.length > 0
+              && meanings[0].is(Section.WAIT)
+              && leadingName(Section.FUTURE).isEmpty()
+              && lock(false, parkedClass).isEmpty();
+      return forResource && (client == NONE || client > leading)
           ? PoolWords.pool(frames, leading, isServing())
           : Optional.empty();
     }

@@ -122,9 +122,26 @@ class FrameBookServersTest {
         List.of(
             "com.acme.WorkerPool$Loop.take" + servlet,
             "com.acme.ThreadPool.acquire" + servlet,
+            "com.acme.CarPoolController.getRides" + servlet,
             "com.acme.ParserPool.take com.acme.Cleaner.run")) {
       assertNotEquals(WaitKind.POOL, classify(taken + other, "WAITING").waitsFor(), other);
     }
+  }
+
+  @Test
+  void aPoolsOwnLockAndAFutureInsideItAreNoResourceOfIt() {
+    String acquire = "com.acme.ParserPool.acquire com.acme.Orders.find";
+    assertEquals(
+        WaitKind.LOCK,
+        classify(
+                FrameScene.PARK + "java.util.concurrent.locks.ReentrantLock.lock " + acquire,
+                "WAITING")
+            .waitsFor());
+    assertEquals(
+        WaitKind.OTHER,
+        classify(
+                FrameScene.PARK + "java.util.concurrent.FutureTask.awaitDone " + acquire, "WAITING")
+            .waitsFor());
   }
 
   @Test

@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The rules for frames of the JDK alone: with them every server, pool, client and library is one
- * that nobody has heard of.
- */
+/** The rules for frames of the JDK alone: with them no server, pool, client or library is known. */
 public final class JdkFrames {
 
   private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
