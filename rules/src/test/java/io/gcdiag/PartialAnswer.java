@@ -1,5 +1,7 @@
 package io.gcdiag;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Conclusion;
@@ -109,6 +111,18 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
       }
     }
     return answers.stream();
+  }
+
+  /** That at least such a share of the incidents is named from a part; else those that are not. */
+  static void assertNamed(List<PartialAnswer> answers, Part part, double least) {
+    List<PartialAnswer> troubled =
+        answers.stream().filter(one -> one.part() == part && one.ofIncident()).toList();
+    List<String> open =
+        troubled.stream()
+            .filter(answer -> answer.grade() != Grade.RIGHT)
+            .map(PartialAnswer::words)
+            .toList();
+    assertTrue(troubled.size() - open.size() >= least * troubled.size(), open::toString);
   }
 
   boolean ofIncident() {

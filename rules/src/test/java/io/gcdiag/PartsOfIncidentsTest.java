@@ -59,17 +59,7 @@ class PartsOfIncidentsTest {
   @ParameterizedTest
   @CsvSource({"ALL, 0.95", "RECORDING, 0.95", "LOG_AND_DUMPS, 0.75", "LOAD_AND_DUMPS, 0.75"})
   void mostIncidentsAreNamedFromAPart(Part part, double least) {
-    List<PartialAnswer> troubled =
-        ANSWERS.stream()
-            .filter(answer -> answer.part() == part)
-            .filter(PartialAnswer::ofIncident)
-            .toList();
-    List<String> open =
-        troubled.stream()
-            .filter(answer -> answer.grade() != Grade.RIGHT)
-            .map(PartialAnswer::words)
-            .toList();
-    assertTrue(troubled.size() - open.size() >= least * troubled.size(), open::toString);
+    PartialAnswer.assertNamed(ANSWERS, part, least);
   }
 
   @ParameterizedTest
