@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.accounts.heap.LiveSetGrowthRule;
 import io.gcdiag.accounts.locks.DeadlockedThreadsRule;
 import io.gcdiag.books.Attribution;
+import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -40,7 +41,12 @@ final class HealthNotes {
     return noticed()
         + busier()
         + toWatch(LiveSetGrowthRule.FULL_IF_ALIVE)
-        + toWatch(DeadlockedThreadsRule.BESIDE_REQUESTS);
+        + toWatch(DeadlockedThreadsRule.DEADLOCKED);
+  }
+
+  /** A deadlock that is not the suspect, in words; never left out. */
+  Optional<String> deadlock() {
+    return with(DeadlockedThreadsRule.DEADLOCKED);
   }
 
   /**
@@ -98,14 +104,17 @@ final class HealthNotes {
         .orElse("");
   }
 
-  /** What may soon end the health, and is not known to: a finding with that value. */
   private String toWatch(String value) {
+    return with(value).map(statement -> " To watch: " + statement + ".").orElse("");
+  }
+
+  /** What the first finding with that value states. */
+  private Optional<String> with(String value) {
     return judgements.stream()
         .flatMap(judgement -> judgement.findings().stream())
         .filter(finding -> finding.values().containsKey(value))
-        .map(finding -> " To watch: " + finding.statement() + ".")
-        .findFirst()
-        .orElse("");
+        .map(Finding::statement)
+        .findFirst();
   }
 
   /** Time lost to known causes, a request on average, as a part of the median; 0 if not known. */

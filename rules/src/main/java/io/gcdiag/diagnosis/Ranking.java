@@ -17,6 +17,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.windows.DelaySummary;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -125,7 +126,7 @@ final class Ranking {
 
   private Verdict verdict(Hypothesis hypothesis, double best) {
     double share = share(hypothesis);
-    if (has(hypothesis, Bearing.Proves.class)) {
+    if (isProven(hypothesis)) {
       return Verdict.PRIMARY_SUSPECT;
     }
     boolean leads = share >= Policy.SUBSTANTIAL && share >= Policy.MAJORITY * unexplained();
@@ -154,7 +155,10 @@ final class Ranking {
    * sign of little harm.
    */
   private boolean isUnmeasuredLead(Hypothesis hypothesis) {
-    boolean visible = trouble.visible() && HiddenWaits.of(incident.timeline()).isEmpty();
+    boolean visible =
+        trouble.visible()
+            && HiddenWaits.of(incident.timeline()).isEmpty()
+            && HiddenWaits.ofUnknown(incident.timeline()).isEmpty();
     return !trouble.present() && !visible && isSpokenFor(hypothesis);
   }
 
@@ -193,7 +197,13 @@ final class Ranking {
   }
 
   private boolean isAnyProven() {
-    return Hypothesis.catalogue().stream().anyMatch(h -> has(h, Bearing.Proves.class));
+    return Hypothesis.catalogue().stream().anyMatch(this::isProven);
+  }
+
+  /** Whether it is there, and the latencies do not show that no request is delayed by it. */
+  private boolean isProven(Hypothesis hypothesis) {
+    return has(hypothesis, Bearing.Proves.class)
+        && (trouble.present() || trouble.unseen() || !new DelaySummary(incident).areKnown());
   }
 
   private boolean isPending(Hypothesis hypothesis) {

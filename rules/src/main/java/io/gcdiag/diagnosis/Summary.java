@@ -5,6 +5,7 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.HiddenTimeText;
 import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.time.Window;
@@ -49,17 +50,25 @@ final class Summary {
     String summary =
         switch (conclusion) {
           case PRIMARY_SUSPECT -> suspects();
-          case HEALTHY ->
-              "No slowdown found: "
-                  + trouble.measure()
-                  + "."
-                  + new HealthNotes(incident, judgements, attribution).sentences();
+          case HEALTHY -> "No slowdown found: " + trouble.measure() + "." + notes().sentences();
           case UNDECIDED -> {
             String known = undecided();
-            yield known + leads(known);
+            String leads = leads(known);
+            yield known + (leads.isEmpty() ? deadlock() : leads);
           }
         };
     return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
+  }
+
+  private String deadlock() {
+    return notes()
+        .deadlock()
+        .map(what -> " The lead, not proven: " + Hypothesis.DEADLOCK.id() + " (" + what + ").")
+        .orElse("");
+  }
+
+  private HealthNotes notes() {
+    return new HealthNotes(incident, judgements, attribution);
   }
 
   private String suspects() {

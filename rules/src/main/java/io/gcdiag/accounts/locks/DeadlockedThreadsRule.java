@@ -33,8 +33,8 @@ public final class DeadlockedThreadsRule implements Rule {
           "java.util.concurrent.locks.StampedLock",
           "java.util.concurrent.Semaphore");
 
-  /** The value of a finding that counts deadlocked threads which no request waits for. */
-  public static final String BESIDE_REQUESTS = "deadlockedBesideRequests";
+  /** The value of a finding that counts the threads in a deadlock. */
+  public static final String DEADLOCKED = "deadlocked";
 
   @Override
   public Set<Signal> needs() {
@@ -112,7 +112,7 @@ public final class DeadlockedThreadsRule implements Rule {
     ThreadSnapshot worst =
         locked.stream().max(Comparator.comparingLong(DeadlockedThreadsRule::waiting)).orElseThrow();
     List<String> names = worst.deadlocks().threads();
-    boolean inTheWay = isInTheWay(worst);
+    boolean inTheWay = isInTheWay(incident, worst);
     String shown = String.join(", ", names.stream().limit(Policy.MOST_NAMED).toList());
     FindingBuilder finding =
         Finding.of(
@@ -129,11 +129,11 @@ public final class DeadlockedThreadsRule implements Rule {
                 + " dumps; "
                 + waiting(worst)
                 + " threads wait for locks"
-                + (inTheWay ? "" : ": no request thread, and none behind those in it"));
+                + (inTheWay ? "" : aside(worst)));
     finding
         .figure("threads in a deadlock", Integer.toString(names.size()))
         .figure("threads waiting for locks, in a dump", Long.toString(waiting(worst)))
-        .value("deadlocked", names.size())
+        .value(DEADLOCKED, names.size())
         .value("waitingForLocks", waiting(worst))
         .value("dumps", dumps.size())
         .from(locked.stream().map(ThreadSnapshot::source).toList());
@@ -145,19 +145,29 @@ public final class DeadlockedThreadsRule implements Rule {
                 Effect.LOCK_WAIT,
                 incident.effects().fromDumps().contains(Effect.LOCK_WAIT) ? behind(worst) : 0)
             .build()
-        : finding.value(BESIDE_REQUESTS, names.size()).supports(Hypothesis.DEADLOCK).build();
+        : finding.supports(Hypothesis.DEADLOCK).build();
   }
 
   /**
-   * Whether a request can wait for it: a request thread is in it, or other threads wait for locks
-   * as well, which may be those of the deadlocked. Threads that only wait for each other are a
-   * defect that delays no request.
+   * Whether requests wait for it: a request thread is in it, or other threads wait for locks as
+   * well, which may be those of the deadlocked. Threads that only wait for each other are a defect
+   * that delays no request; but if none is known to serve requests, they may do so, and are the
+   * cause where requests lost time that nothing else accounts for.
    */
-  private static boolean isInTheWay(ThreadSnapshot dump) {
+  private static boolean isInTheWay(Case incident, ThreadSnapshot dump) {
     Set<String> deadlocked = Set.copyOf(dump.deadlocks().threads());
     return waiting(dump) > deadlocked.size()
         || dump.threads().stream()
-            .anyMatch(thread -> thread.requestThread() && deadlocked.contains(thread.name()));
+            .anyMatch(thread -> thread.requestThread() && deadlocked.contains(thread.name()))
+        || !isAnyServing(dump) && incident.effects().excessSeconds(Effect.UNACCOUNTED) > 0;
+  }
+
+  private static boolean isAnyServing(ThreadSnapshot dump) {
+    return dump.threads().stream().anyMatch(ThreadState::requestThread);
+  }
+
+  private static String aside(ThreadSnapshot dump) {
+    return ", those in it alone" + (isAnyServing(dump) ? ", and no request thread is in it" : "");
   }
 
   /**

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.locks;
 import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,6 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
+import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.diagnosis.Diagnoser;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.Deadlocks;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -18,6 +25,8 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.units.Rate;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -60,11 +69,71 @@ class DeadlockedThreadsRuleTest {
     Finding finding =
         only(rule, incident().dump(70, two, "task-1", "task-7").dump(100, two, "task-1", "task-7"));
     assertEquals(
-        "deadlock of 2 threads (task-1, task-7) in 2 of 2 dumps; 2 threads wait for locks: no"
-            + " request thread, and none behind those in it",
+        "deadlock of 2 threads (task-1, task-7) in 2 of 2 dumps; 2 threads wait for locks,"
+            + " those in it alone, and no request thread is in it",
         finding.statement());
     assertFalse(proves(finding, Hypothesis.DEADLOCK));
     assertTrue(supports(finding, Hypothesis.DEADLOCK));
+  }
+
+  private static Diagnosis diagnosis(IncidentBuilder builder, boolean serving) {
+    List<ThreadState> threads =
+        List.of(
+            thread("task-1", "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "Account", false),
+            thread("task-7", "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "Account", false),
+            thread("exec-1", "RUNNABLE", ThreadActivity.RUNNING, "", serving));
+    return Diagnoser.diagnose(
+        builder
+            .recorded(Signal.GC_PAUSES)
+            .recorded(Signal.THREAD_PARKS)
+            .recorded(Signal.THREAD_DUMPS)
+            .dump(100, threads, "task-1", "task-7")
+            .build()
+            .timeline(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  @Test
+  void besideRequestsThatAreNotDelayedItIsWorthANoteAndNeverSilent() {
+    RequestStats quick =
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(12_000)
+            .rate(new Rate(100))
+            .shortest(millis(1))
+            .mean(millis(2))
+            .percentile(50, millis(2))
+            .percentile(99, millis(7))
+            .build();
+    for (boolean known : List.of(true, false)) {
+      Diagnosis healthy = diagnosis(incident().loadTest(quick), known);
+      assertEquals(Conclusion.HEALTHY, healthy.conclusion(), healthy::summary);
+      assertTrue(healthy.summary().contains(" To watch: deadlock of 2 threads"), healthy::summary);
+    }
+    // Without latencies, and none known to serve requests.
+    Diagnosis unknown = diagnosis(incident(), false);
+    assertEquals(Conclusion.UNDECIDED, unknown.conclusion());
+    assertTrue(
+        unknown.summary().contains("The lead, not proven: deadlock (deadlock of 2 threads"),
+        unknown.summary());
+  }
+
+  /** None is known to serve requests, which lost 10 s in 60 s. */
+  @Test
+  void whereItIsNotKnownWhoServesItIsTheCauseIfRequestsLostTime() {
+    List<ThreadState> two =
+        List.of(
+            thread("task-1", "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "Account", false),
+            thread("task-7", "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "Account", false));
+    Finding alone = only(rule, incident().dump(100, two, "task-1", "task-7"));
+    assertFalse(proves(alone, Hypothesis.DEADLOCK));
+    assertTrue(alone.statement().endsWith("2 threads wait for locks, those in it alone"));
+    assertTrue(
+        proves(
+            only(
+                rule,
+                incident().loadTestFrom(100, 1_100).rate(10).dump(100, two, "task-1", "task-7")),
+            Hypothesis.DEADLOCK));
   }
 
   @Test
