@@ -136,7 +136,7 @@ final class JvmEdits {
   }
 
   List<Edit> largerRegions() {
-    Window window = suspect.incident().windows().incident();
+    Window window = suspect.incident().window();
     OptionalDouble now = suspect.timeline().jvm().number(OutsideTlabRule.REGION_SIZE);
     Optional<Bytes> largest =
         suspect

@@ -64,7 +64,7 @@ final class LogEdits {
 
   /** The logger with most of the waiting time, as {@code frames.txt} names it. */
   private String library() {
-    Window window = suspect.incident().windows().incident();
+    Window window = suspect.incident().window();
     return UserWaits.of(suspect.timeline(), WaitKind.LOG_QUEUE).stream()
         .max(Comparator.comparingDouble((WaitSeries one) -> one.within(window).waitedSeconds()))
         .map(most -> most.site().name())

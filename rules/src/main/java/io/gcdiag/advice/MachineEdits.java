@@ -74,7 +74,7 @@ final class MachineEdits {
 
   /** None if a heap of that size fits, or if the limit is unknown. */
   List<Edit> roomFor(Bytes heap) {
-    return MemoryHeadroom.of(suspect.timeline(), suspect.incident().windows().incident())
+    return MemoryHeadroom.of(suspect.timeline(), suspect.incident().window())
         .filter(headroom -> headroom.isTooSmallFor(heap))
         .map(
             headroom ->

@@ -117,7 +117,7 @@ final class MemoryPlaces {
 
   /** The limit that the process reaches; how close it came is among the reasons. */
   void limit() {
-    MemoryHeadroom.of(timeline, incident.windows().incident())
+    MemoryHeadroom.of(timeline, incident.window())
         .ifPresent(
             headroom ->
                 found.add(

@@ -72,7 +72,7 @@ final class OwnPlaces {
   }
 
   private Optional<Seen> most(Activity activity, Predicate<Spot> which, boolean own) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     return most(activity, which, own, window)
         .or(() -> most(activity, which, own, incident.timeline().span()));
   }
@@ -119,7 +119,7 @@ final class OwnPlaces {
 
   /** Where most threads of that kind stand in the dumps of the incident. */
   Optional<Seen> inDumps(Predicate<ThreadState> which) {
-    List<ThreadSnapshot> inside = incident.timeline().dumps(incident.windows().incident());
+    List<ThreadSnapshot> inside = incident.timeline().dumps(incident.window());
     List<ThreadSnapshot> dumps = inside.isEmpty() ? incident.timeline().dumps() : inside;
     Map<Seen, Integer> places = new HashMap<>();
     for (ThreadSnapshot dump : dumps) {

@@ -32,7 +32,7 @@ final class PlaceParts {
 
   /** The incident's. */
   Window window() {
-    return incident.windows().incident();
+    return incident.window();
   }
 
   /** The service's own code. */

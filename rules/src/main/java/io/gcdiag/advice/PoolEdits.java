@@ -25,7 +25,7 @@ final class PoolEdits {
     Optional<Predictor.Wanted> wanted =
         new Predictor(suspect.incident(), suspect.about()).wanted(suspect.hypothesis());
     Optional<PoolPlaces.Library> library =
-        PoolPlaces.library(suspect.timeline(), suspect.incident().windows().incident());
+        PoolPlaces.library(suspect.timeline(), suspect.incident().window());
     if (library.isEmpty()) {
       return List.of();
     }
@@ -116,7 +116,7 @@ final class PoolEdits {
     boolean told =
         suspect.about().stream()
             .anyMatch(finding -> finding.actions().containsKey(suspect.hypothesis()));
-    PoolPlaces.library(suspect.timeline(), suspect.incident().windows().incident())
+    PoolPlaces.library(suspect.timeline(), suspect.incident().window())
         .filter(library -> !told)
         .map(library -> new SizeSetting(suspect.timeline()).leakDetection(library.name()))
         .ifPresent(edits::addAll);

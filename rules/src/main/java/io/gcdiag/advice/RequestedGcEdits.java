@@ -104,7 +104,7 @@ final class RequestedGcEdits {
   }
 
   private Window window() {
-    return suspect.incident().windows().incident();
+    return suspect.incident().window();
   }
 
   /** Serial and Parallel ignore the flag, as does ZGC, which needs none. */

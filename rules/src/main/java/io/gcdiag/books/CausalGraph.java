@@ -68,7 +68,7 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
         seconds,
         attribution.shareOf(seconds),
         "requests spent "
-            + Durations.format(Durations.ofSeconds(seconds))
+            + Durations.format(seconds)
             + " more than normal "
             + effect.title()
             + " (sum over all requests)",

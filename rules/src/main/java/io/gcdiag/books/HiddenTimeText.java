@@ -29,7 +29,7 @@ public final class HiddenTimeText {
    */
   String note(double booked) {
     double calls = hidden.during().shortCalls();
-    double more = hidden.more() * incident.windows().incident().seconds();
+    double more = hidden.more() * incident.window().seconds();
     return "an upper bound: of "
         + requestThreads()
         + ", those in no recorded wait, not running and not stopped"

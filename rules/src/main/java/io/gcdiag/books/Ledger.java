@@ -45,7 +45,7 @@ public final class Ledger {
     for (Effect effect : Effect.values()) {
       double excess = times.excessSeconds(effect);
       if (excess > 0 || times.during(effect) > 0) {
-        Map<String, Double> during = times.sites(effect, incident.windows().incident());
+        Map<String, Double> during = times.sites(effect, incident.window());
         entries.add(
             new LedgerEntry(
                 effect,
@@ -76,7 +76,7 @@ public final class Ledger {
       // Those that wait for a worker's answer do: their time is booked there.
       return List.of();
     }
-    Optional<Window> calm = incident.windows().baseline();
+    Optional<Window> calm = incident.baseline();
     Map<String, Double> before = calm.map(w -> times.sites(effect, w)).orElse(Map.of());
     double part = part(OptionalDouble.of(times.during(effect)), during);
     double partBefore = part(times.before(effect), before);
@@ -115,7 +115,7 @@ public final class Ledger {
               : ": events show few of them or none; in brackets the range that so few samples allow")
           + (!times.isBoundBefore(effect)
               ? ""
-              : incident.windows().baseline().isPresent()
+              : incident.baseline().isPresent()
                   ? "; before: an upper bound, by the requests in progress"
                   : "; counted as lost: the time beyond that of the fastest request");
     }
@@ -148,23 +148,22 @@ public final class Ledger {
               "request threads parked for what is no lock, pool, call or task, waits");
       case FILE_WAIT ->
           limited(coverage, Signal.FILE_IO, "file reads and writes")
-              + (ShortFileCalls.grown(incident, incident.windows().incident())
-                      >= Policy.LEAST_THREADS_NAMED
+              + (ShortFileCalls.grown(incident, incident.window()) >= Policy.LEAST_THREADS_NAMED
                   ? ", and samples of threads in shorter ones"
                   : "");
       case DOWNSTREAM_WAIT ->
           limited(coverage, Signal.SOCKET_READS, "socket reads")
-              + (ConnectWaits.of(incident.timeline()).threads(incident.windows().incident())
+              + (ConnectWaits.of(incident.timeline()).threads(incident.window())
                       >= Policy.LEAST_THREADS_NAMED
                   ? ", and samples of threads in connect"
                   : "")
-              + (incident.windows().baseline().isEmpty()
+              + (incident.baseline().isEmpty()
                   ? "; not counted as lost: there is no baseline"
                   : more(effect) ? "; not counted as lost: more calls, none of them slower" : "");
       case WORKER_WAIT -> "requests in progress less those that a thread works on";
       case SLEEP ->
           "sleeps of request threads"
-              + (incident.windows().baseline().isPresent()
+              + (incident.baseline().isPresent()
                   ? ""
                   : times.excessSeconds(effect) > 0
                       ? "; counted as lost: waits in a limiter"
@@ -197,7 +196,7 @@ public final class Ledger {
 
   /** Where the baseline is not known it holds what requests need as well, which no column shows. */
   private String counted() {
-    double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
+    double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.window().seconds();
     boolean part = lost * (1 + Policy.NEGLIGIBLE) < times.during(Effect.UNACCOUNTED);
     return times.before(Effect.UNACCOUNTED).isEmpty() && part
         ? (Numbers.threeDigits(lost).equals("0")

@@ -53,8 +53,7 @@ final class LedgerBounds {
 
   /** Waits in dumps that were taken after stops. */
   private LedgerEntry afterStops(Effect effect, DumpedWaits waits, double total) {
-    double stopped =
-        PauseTotals.of(incident.timeline(), incident.windows().incident()).shareStopped();
+    double stopped = PauseTotals.of(incident.timeline(), incident.window()).shareStopped();
     return bound(
         effect,
         OptionalDouble.empty(),
@@ -109,7 +108,7 @@ final class LedgerBounds {
 
   /** 0 where nothing was lost. */
   private double share(double threads, double total) {
-    double seconds = threads * incident.windows().incident().seconds();
+    double seconds = threads * incident.window().seconds();
     return total <= 0 ? 0 : seconds / (seconds + total);
   }
 

@@ -75,7 +75,7 @@ record Completeness(List<InputReport> inputs, String doubt) {
   private static long lacking(Incident incident) {
     long lacking = 0;
     long last = -1;
-    for (GcPause pause : incident.timeline().pauses(incident.windows().incident())) {
+    for (GcPause pause : incident.timeline().pauses(incident.window())) {
       long number = pause.gcId().orElse(-1);
       if (number < 0 || !FIRST_OF_THEIR_NUMBER.contains(pause.kind())) {
         continue;

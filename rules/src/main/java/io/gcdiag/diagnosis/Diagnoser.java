@@ -208,7 +208,7 @@ public final class Diagnoser {
     boolean looked = pausesKnown && trouble.visible();
     return trouble.present()
             || trouble.unseen()
-            || Summary.isTooShort(incident.windows().incident())
+            || Summary.isTooShort(incident.window())
             || !looked
             || HiddenWaits.of(timeline).isPresent()
             || HiddenWaits.ofUnknown(timeline).isPresent()
@@ -233,10 +233,10 @@ public final class Diagnoser {
 
   private AllocationSummary allocation() {
     Timeline timeline = incident.timeline();
-    Optional<AllocationRate> rate = incident.allocation(incident.windows().incident());
+    Optional<AllocationRate> rate = incident.allocation(incident.window());
     OptionalDouble perSecond =
         rate.map(r -> OptionalDouble.of(r.bytesPerSecond())).orElse(OptionalDouble.empty());
-    OptionalDouble perRequest = incident.allocatedPerRequest(incident.windows().incident());
+    OptionalDouble perRequest = incident.allocatedPerRequest(incident.window());
     List<AllocationSite> sites = sites(AllocationSite.Path.SAMPLED);
     List<AllocationSite> outside = sites(AllocationSite.Path.OUTSIDE_TLAB);
     boolean sized = timeline.coverage().of(Signal.OUTSIDE_TLAB).recorded();
@@ -263,7 +263,7 @@ public final class Diagnoser {
   }
 
   private List<AllocationSite> sites(AllocationSite.Path path) {
-    return incident.timeline().allocation().sites().of(path).within(incident.windows().incident());
+    return incident.timeline().allocation().sites().of(path).within(incident.window());
   }
 
   private static OptionalDouble ofApplication(List<AllocationSite> sites) {
@@ -284,7 +284,7 @@ public final class Diagnoser {
 
   /** The calls on connections tell it as well as a pool's meter does. */
   private boolean isHoldKnown() {
-    return PoolDemand.hold(incident.timeline(), incident.windows().incident())
+    return PoolDemand.hold(incident.timeline(), incident.window())
         .filter(hold -> hold.bound().isEmpty())
         .isPresent();
   }
@@ -321,7 +321,7 @@ public final class Diagnoser {
       }
     }
     thresholds.forEach((which, signals) -> limits.add(signals + ": " + which));
-    if (incident.windows().baseline().isEmpty()) {
+    if (incident.baseline().isEmpty()) {
       limits.add(
           "no baseline: time that is always lost cannot be separated from the time that requests"
               + " need; give --baseline, or record from before the incident");

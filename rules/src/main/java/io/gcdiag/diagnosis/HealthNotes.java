@@ -86,9 +86,8 @@ final class HealthNotes {
    * where no thread is seen to wait: how long requests compute is in no wait.
    */
   private String busier() {
-    Optional<CpuUse> now = CpuUse.of(timeline, incident.windows().incident());
-    Optional<CpuUse> usual =
-        incident.windows().baseline().flatMap(calm -> CpuUse.of(timeline, calm));
+    Optional<CpuUse> now = CpuUse.of(timeline, incident.window());
+    Optional<CpuUse> usual = incident.baseline().flatMap(calm -> CpuUse.of(timeline, calm));
     return now.filter(use -> use.service() >= Policy.MAJORITY)
         .flatMap(
             use ->
@@ -119,7 +118,7 @@ final class HealthNotes {
 
   /** Time lost to known causes, a request on average, as a part of the median; 0 if not known. */
   private double lostOfMedian() {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     double lost = Hypothesis.catalogue().stream().mapToDouble(attribution::seconds).sum();
     double requests =
         RequestRate.of(timeline, window)

@@ -22,7 +22,7 @@ final class LargestEffect {
    */
   static Optional<String> sentence(Case incident) {
     EffectTimes times = incident.effects();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     return Arrays.stream(Effect.values())
         .max(Comparator.comparingDouble(times::excessSeconds))
         .filter(effect -> effect != Effect.UNACCOUNTED)

@@ -29,7 +29,7 @@ final class LostTimeText {
               : rate.map(
                       r ->
                           "waits and pauses took "
-                              + format(lost / r.perSecond())
+                              + Durations.format(lost / r.perSecond())
                               + " per request on average")
                   .orElse("on average, " + requestThreads(lost) + " were waiting or paused"));
     } else {
@@ -65,7 +65,7 @@ final class LostTimeText {
 
   /** What a reader of the load test's figures finds in them and not in these. */
   static String ofLooks(Incident incident, EffectTimes times) {
-    double perSecond = times.observerSeconds() / incident.windows().incident().seconds();
+    double perSecond = times.observerSeconds() / incident.window().seconds();
     return perSecond < Policy.LEAST_THREADS_NAMED
         ? ""
         : "; delays by thread dumps and the recorder itself are not counted ("
@@ -80,9 +80,5 @@ final class LostTimeText {
   private static String threads(double number) {
     String text = Numbers.threeDigits(number);
     return text + (text.equals("1") ? " thread" : " threads");
-  }
-
-  private static String format(double seconds) {
-    return Durations.format(Durations.ofSeconds(seconds));
   }
 }

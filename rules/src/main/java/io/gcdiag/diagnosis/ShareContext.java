@@ -41,7 +41,7 @@ record ShareContext(
    */
   static ShareContext of(
       Case incident, Attribution attribution, Hypothesis cause, Set<Effect> effects) {
-    double explained = attribution.seconds(cause) / incident.windows().incident().seconds();
+    double explained = attribution.seconds(cause) / incident.window().seconds();
     double hidden = incident.hidden().map(HiddenTime::more).orElse(0.0);
     // The lost time is measured where a load test tells it.
     double afterStops =

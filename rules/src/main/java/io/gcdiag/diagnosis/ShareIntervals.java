@@ -52,7 +52,7 @@ final class ShareIntervals {
       times.inDumps(effect).ifPresent(waits -> moved(effect, waits));
     }
     if (!totalIsMeasured) {
-      double uncounted = uncounted(incident, times) * incident.windows().incident().seconds();
+      double uncounted = uncounted(incident, times) * incident.window().seconds();
       deviate(List.of(account(Effect.UNACCOUNTED, at(Effect.UNACCOUNTED) + uncounted)));
     }
     for (Finding finding : findings) {

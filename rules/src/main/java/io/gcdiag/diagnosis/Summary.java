@@ -173,7 +173,7 @@ final class Summary {
           + trouble.measure()
           + ".";
     }
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     if (!trouble.present() && incident.windows().dated() && isTooShort(window)) {
       return "The inputs cover only "
           + Durations.format(window.length())
@@ -202,7 +202,7 @@ final class Summary {
     Optional<CpuPerRequest> computing = CpuPerRequest.hiddenInWholeRun(incident);
     if (!trouble.present() && computing.isPresent()) {
       return "The service may compute "
-          + Durations.format(Durations.ofSeconds(computing.get().moreSeconds()))
+          + Durations.format(computing.get().moreSeconds())
           + " more per request than in the baseline; the load test's figures hold both times in one"
           + " and do not show by how much requests took longer: "
           + trouble.measure()

@@ -54,7 +54,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
    */
   static UserImpact of(Case incident, EffectTimes times, double unexplained) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     double lost =
         (times.totalExcessSeconds() - unlike(incident, times, unexplained)) / window.seconds();
     double throttled = Throttling.shareStopped(timeline, window);
@@ -89,9 +89,9 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                 && BackgroundWorkers.neverFree(incident).isEmpty()
                 && ExecutorBacklog.of(incident).isEmpty()
                 && UserWaits.limiterOfUnknown(timeline, window).isEmpty()
-                && UserWaits.moreForTasks(timeline, window, incident.windows().baseline())
+                && UserWaits.moreForTasks(timeline, window, incident.baseline())
                     < Policy.LASTING_QUEUE
-                && !(incident.windows().baseline().isPresent() && MachineLoad.becameFull(incident))
+                && !(incident.baseline().isPresent() && MachineLoad.becameFull(incident))
                 && !LoadTestDelays.mayMultiply(moreByStops(incident)),
         LostTimeText.of(timeline, lost, rate, stopped) + LostTimeText.ofLooks(incident, times));
   }
@@ -114,11 +114,10 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
    */
   private static double moreByStops(Incident incident) {
     return incident
-        .windows()
         .baseline()
         .map(
             calm ->
-                byStops(incident.timeline(), incident.windows().incident())
+                byStops(incident.timeline(), incident.window())
                     - byStops(incident.timeline(), calm))
         .orElse(0.0);
   }

@@ -127,7 +127,7 @@ final class ClockSkew {
         jvm,
         0,
         "requests are delayed "
-            + Durations.format(Durations.ofSeconds(Math.abs(seconds)))
+            + Durations.format(Math.abs(seconds))
             + (by < 0 ? " after" : " before")
             + " the JVM waits or stops (r = "
             + Numbers.decimals(closest, 2)

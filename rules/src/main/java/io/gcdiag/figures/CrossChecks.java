@@ -218,7 +218,7 @@ public final class CrossChecks {
             lost,
             "waits and pauses of the incident",
             ledger,
-            format(lost) + " and " + format(ledger),
+            Durations.format(lost) + " and " + Durations.format(ledger),
             open.isPresent() ? Agreement.OPEN : Agreement.of(agrees),
             "within a factor of two: the load test covers more time than the window"
                 + open.map(why -> "; " + why)
@@ -238,10 +238,6 @@ public final class CrossChecks {
             .filter(of -> recordedLess)
             .flatMap(HiddenWaits::behindDelays)
             .map(HiddenWaits::why);
-  }
-
-  private static String format(double seconds) {
-    return Durations.format(Durations.ofSeconds(seconds));
   }
 
   /** Milliseconds read as seconds, or the other way round, with the room of that comparison. */

@@ -39,8 +39,8 @@ public final class Metrics {
   private Metrics(Case incident) {
     this.given = incident;
     this.timeline = incident.timeline();
-    this.incident = incident.windows().incident();
-    this.baseline = incident.windows().baseline();
+    this.incident = incident.window();
+    this.baseline = incident.baseline();
   }
 
   /** The figures that the inputs hold, in the order of the report. */

@@ -265,13 +265,13 @@ final class RequestMetrics {
                     alone.produced().toNanos(),
                     alone.producedAtMost().toNanos(),
                     "simulation, " + alone.basis()));
-    boolean compares = incident.windows().baseline().isPresent();
+    boolean compares = incident.baseline().isPresent();
     metrics.both(
         "allocation.per.request",
         "Allocation per request",
         Unit.BYTES,
         incident
-            .allocation(incident.windows().incident())
+            .allocation(incident.window())
             .map(rate -> rate.source() + " and the request rate")
             .orElse(""),
         window ->
@@ -282,13 +282,13 @@ final class RequestMetrics {
         "pool.acquired.per.request",
         "Connections acquired per request",
         Unit.COUNT,
-        source(DatabaseUse.connections(timeline, incident.windows().incident())),
+        source(DatabaseUse.connections(timeline, incident.window())),
         window -> each(DatabaseUse.connections(timeline, window)));
     metrics.both(
         "database.queries.per.request",
         "Database queries per request",
         Unit.COUNT,
-        source(DatabaseUse.queries(timeline, incident.windows().incident())),
+        source(DatabaseUse.queries(timeline, incident.window())),
         window -> each(DatabaseUse.queries(timeline, window)));
     metrics.both(
         "request.cpu",

@@ -53,7 +53,7 @@ public final class SourceTimes {
                 .filter(source -> !source.place().isEmpty())
                 .collect(Collectors.toSet()));
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     for (Pauses pauses : timeline.pausesByFile().values()) {
       found.add(window, pauses.within(window));
     }

@@ -142,9 +142,9 @@ final class CauseRemoved {
   /** Collections and the share of time stopped. */
   List<Prediction> collections() {
     Timeline timeline = incident.timeline();
-    CollectionCount now = CollectionCount.of(timeline, incident.windows().incident());
+    CollectionCount now = CollectionCount.of(timeline, incident.window());
     Optional<CollectionCount> calm =
-        incident.windows().baseline().map(window -> CollectionCount.of(timeline, window));
+        incident.baseline().map(window -> CollectionCount.of(timeline, window));
     boolean remain = !OF_COLLECTIONS.contains(hypothesis);
     if (hypothesis == Hypothesis.ALLOCATION_CHURN) {
       return refused(now, HOW_MUCH_LESS);
@@ -208,8 +208,8 @@ final class CauseRemoved {
    * Whether the heap is too small for what the baseline did not have, and which may have to stay.
    */
   private boolean isMoreAlive() {
-    OptionalDouble now = used(incident.windows().incident());
-    OptionalDouble before = incident.windows().baseline().map(this::used).orElse(now);
+    OptionalDouble now = used(incident.window());
+    OptionalDouble before = incident.baseline().map(this::used).orElse(now);
     return hypothesis == Hypothesis.MEMORY_PRESSURE
         && now.orElse(0) > FAR_MORE_ALIVE * before.orElse(Double.MAX_VALUE);
   }
@@ -229,7 +229,7 @@ final class CauseRemoved {
     if (!requests || calm.isPresent()) {
       return false;
     }
-    Pauses pauses = incident.timeline().pauses(incident.windows().incident());
+    Pauses pauses = incident.timeline().pauses(incident.window());
     return pauses.ofType(type -> type.kind() == PauseKind.YOUNG).size() >= FEWEST_YOUNG;
   }
 

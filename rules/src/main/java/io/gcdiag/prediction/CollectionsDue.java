@@ -86,9 +86,9 @@ record CollectionsDue(Range perMinute, Optional<Range> stopped, boolean more) {
    */
   private static double busier(Case incident) {
     Timeline timeline = incident.timeline();
-    Optional<Window> calm = incident.windows().baseline();
+    Optional<Window> calm = incident.baseline();
     Optional<AllocationRate> before = calm.flatMap(c -> incident.allocation(c));
-    Optional<AllocationRate> during = incident.allocation(incident.windows().incident());
+    Optional<AllocationRate> during = incident.allocation(incident.window());
     if (before.isEmpty() || during.isEmpty() || before.get().bytesPerSecond() <= 0) {
       return 1;
     }

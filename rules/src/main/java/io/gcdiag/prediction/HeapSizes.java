@@ -64,7 +64,7 @@ final class HeapSizes {
     }
     HeapModel.Outcome outcome = HeapModel.at(use.get(), heap.value());
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     String basis =
         "an allocation rate of "
             + Bytes.of(Math.round(use.get().allocatedPerSecond()))
@@ -114,7 +114,7 @@ final class HeapSizes {
   }
 
   private Prediction latency(String change, HeapModel.Outcome outcome) {
-    Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
+    Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.window());
     double touched = incident.pausesAlone().map(PausesAlone::touched).orElse(1.0);
     Optional<UndisturbedLatency> latency = UndisturbedLatency.of(incident, touched);
     // Requests before and after it are not simulated: a whole test's percentile is another figure.

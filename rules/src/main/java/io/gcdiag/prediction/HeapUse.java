@@ -73,7 +73,7 @@ record HeapUse(
   /** What the inputs say; empty if they do not have enough collections and the heap. */
   static Optional<HeapUse> of(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Pauses pauses = known(timeline, window);
     Optional<AllocationRate> rate = incident.allocation(window);
     if (pauses.size() < FEWEST || rate.isEmpty() || rate.get().bytesPerSecond() <= 0) {
@@ -83,7 +83,7 @@ record HeapUse(
     Pauses full = pauses.ofType(type -> type.kind() == PauseKind.FULL);
     double youngNow = mean(young).orElse(0);
     double keptNow = kept(pauses, window);
-    Optional<Window> calm = incident.windows().baseline();
+    Optional<Window> calm = incident.baseline();
     Pauses before = calm.map(c -> known(timeline, c)).orElse(Pauses.none());
     double youngCalm = mean(before.ofType(HeapUse::isYoung)).orElse(youngNow);
     double keptCalm = calm.isPresent() ? kept(before, calm.get()) : keptNow;

@@ -48,8 +48,7 @@ final class Latency {
 
   /** Whether latencies over time would show those of the baseline. */
   private static boolean isOnlySummed(Incident incident) {
-    return incident.windows().baseline().isPresent()
-        && incident.timeline().mainRequestSeries().isEmpty();
+    return incident.baseline().isPresent() && incident.timeline().mainRequestSeries().isEmpty();
   }
 
   /** The 99th percentile in the incident, in nanoseconds; of the whole test where that is all. */
@@ -70,7 +69,7 @@ final class Latency {
         incident
             .timeline()
             .mainRequestSeries()
-            .map(series -> series.within(incident.windows().incident()).latencies())
+            .map(series -> series.within(incident.window()).latencies())
             .flatMap(latencies -> latencies.percentile(PausesAlone.TAIL * WHOLE))
             // Ranges of one percent may end above the longest request, which is known exactly.
             .map(bound -> longest(incident).map(bound::upTo).orElse(bound))

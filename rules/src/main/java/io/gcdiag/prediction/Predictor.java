@@ -173,9 +173,8 @@ public final class Predictor {
 
   /** Collections follow allocation in proportion, as long as what survives does not change. */
   private List<Prediction> halved() {
-    CollectionCount now = CollectionCount.of(incident.timeline(), incident.windows().incident());
-    double stopped =
-        PauseTotals.of(incident.timeline(), incident.windows().incident()).shareStopped();
+    CollectionCount now = CollectionCount.of(incident.timeline(), incident.window());
+    double stopped = PauseTotals.of(incident.timeline(), incident.window()).shareStopped();
     List<Prediction> predictions = new ArrayList<>();
     if (now.count() > 0) {
       predictions.add(half(Quantity.COLLECTIONS, now.perMinute()));

@@ -53,8 +53,8 @@ record ScarceServers(Kind kind, int now, double perSecond, Duration hold, Option
 
   /** The pool's connections; empty if rate, hold or size are not known. */
   static Optional<ScarceServers> connections(Incident incident) {
-    Window window = incident.windows().incident();
-    Window usual = incident.windows().baseline().orElse(window);
+    Window window = incident.window();
+    Window usual = incident.baseline().orElse(window);
     Optional<Duration> hold =
         PoolDemand.hold(incident.timeline(), usual)
             .or(() -> PoolDemand.hold(incident.timeline(), window))
@@ -82,7 +82,7 @@ record ScarceServers(Kind kind, int now, double perSecond, Duration hold, Option
             .filter(ScarceServers::isAboutThreads)
             .mapToDouble(finding -> finding.values().get(WORKERS))
             .findFirst();
-    Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
+    Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.window());
     if (size.isEmpty() || rate.isEmpty() || isOneThread(incident)) {
       return Optional.empty();
     }
@@ -131,7 +131,7 @@ record ScarceServers(Kind kind, int now, double perSecond, Duration hold, Option
   private static double asked(Incident incident, Rate rate, int size, Duration hold) {
     double dropped =
         incident.timeline().mainRequestStats().map(test -> test.dropped().orElse(0)).orElse(0L)
-            / incident.windows().incident().seconds();
+            / incident.window().seconds();
     boolean measuredThen = incident.timeline().mainRequestSeries().isPresent();
     double served =
         measuredThen
@@ -165,6 +165,6 @@ record ScarceServers(Kind kind, int now, double perSecond, Duration hold, Option
 
   /** Pauses of the incident, which go on whatever the size. */
   static List<GcPause> pauses(Incident incident) {
-    return incident.timeline().pauses(incident.windows().incident());
+    return incident.timeline().pauses(incident.window());
   }
 }

@@ -144,7 +144,7 @@ final class ServerCounts {
 
   /** The 99th percentile of a hold over its usual length, if the calls that fill it tell. */
   private OptionalDouble spread() {
-    return DownstreamCalls.spread(incident.timeline(), incident.windows().incident()).stream()
+    return DownstreamCalls.spread(incident.timeline(), incident.window()).stream()
         .filter(spread -> spread >= 1 && spread < EXPONENTIAL_TAIL)
         .findFirst();
   }
@@ -155,7 +155,7 @@ final class ServerCounts {
    */
   private static Optional<Closed> closed(Incident incident, ScarceServers servers) {
     Optional<Duration> mean = incident.timeline().mainRequestStats().flatMap(RequestStats::mean);
-    Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
+    Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.window());
     boolean known = servers.users().isPresent() && mean.isPresent() && rate.isPresent();
     if (!known || !ScarceServers.pauses(incident).isEmpty()) {
       return Optional.empty();
@@ -174,7 +174,7 @@ final class ServerCounts {
           .quantile(PausesAlone.TAIL)
           .toNanos();
     }
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     double seconds = Math.min(window.seconds(), MOST_REQUESTS / servers.perSecond());
     Duration horizon = Durations.ofSeconds(seconds);
     List<Stall> stalls =

@@ -148,7 +148,7 @@ final class TestValidity {
               + " is "
               + Durations.format(tails.get(0))
               + ", later typically "
-              + Durations.format(Durations.ofSeconds(usual)));
+              + Durations.format(usual));
     } else {
       add("warm-up", false, "the first interval is not slower than the others");
     }

@@ -92,6 +92,11 @@ public final class Durations {
     return Duration.ofNanos(Math.round(seconds * NANOS_PER_SECOND));
   }
 
+  /** So many seconds for people, as {@link #format(Duration)} writes them. */
+  public static String format(double seconds) {
+    return format(ofSeconds(seconds));
+  }
+
   /** The duration in seconds, with fractions. */
   public static double seconds(Duration duration) {
     return duration.getSeconds() + duration.getNano() / NANOS_PER_SECOND;

@@ -51,7 +51,7 @@ public final class DelaySummary {
   /** Whether a delay of the incident is felt, be it for what the baseline was like. */
   public boolean isSlowerBy(double secondsPerRequest) {
     return LoadTestDelays.isFelt(secondsPerRequest, usualSeconds)
-        || incident.windows().baseline().isPresent()
+        || incident.baseline().isPresent()
             && LoadTestDelays.multiplies(secondsPerRequest, usualSeconds);
   }
 

@@ -24,7 +24,7 @@ final class ObserverTail {
    */
   static boolean accountsFor(Incident incident, Duration tail) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<Duration> looks = ObserverCost.of(timeline).leftOut(timeline, window);
     double seconds = looks.stream().mapToDouble(Durations::seconds).sum();
     double longest =

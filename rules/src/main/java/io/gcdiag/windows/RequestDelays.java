@@ -123,7 +123,7 @@ public final class RequestDelays {
   public static boolean rose(Incident incident) {
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
     Optional<Duration> tail =
-        series.map(one -> one.within(incident.windows().incident())).flatMap(RequestDelays::tail);
+        series.map(one -> one.within(incident.window())).flatMap(RequestDelays::tail);
     Optional<Duration> before = calm(incident, series).flatMap(RequestDelays::tail);
     return tail.isPresent()
         && before.isPresent()
@@ -138,14 +138,13 @@ public final class RequestDelays {
    */
   public static boolean fail(Incident incident) {
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
-    double during =
-        series.map(one -> failed(one.within(incident.windows().incident()))).orElse(0.0);
+    double during = series.map(one -> failed(one.within(incident.window()))).orElse(0.0);
     double before = calm(incident, series).map(RequestDelays::failed).orElse(0.0);
     return during - before > Policy.TOLERABLE_FAILURES;
   }
 
   private static Optional<RequestInterval> calm(Incident incident, Optional<RequestSeries> series) {
-    return series.flatMap(one -> incident.windows().baseline().map(one::within));
+    return series.flatMap(one -> incident.baseline().map(one::within));
   }
 
   /** Share of the requests, 0 to 1. */

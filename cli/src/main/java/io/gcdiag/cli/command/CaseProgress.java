@@ -53,7 +53,7 @@ final class CaseProgress implements FleetRun.Progress, AutoCloseable {
     err.print(
         ERASE
             + String.format(Locale.ROOT, "%,d of %,d cases, %.0f/min, ", cases, all, perMinute)
-            + Durations.format(Durations.ofSeconds(Math.ceil(left)))
+            + Durations.format(Math.ceil(left))
             + " left");
     err.flush();
   }

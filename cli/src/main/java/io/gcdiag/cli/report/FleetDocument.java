@@ -333,9 +333,7 @@ public final class FleetDocument implements Printable {
   }
 
   static String lost(OptionalDouble seconds) {
-    return seconds.isPresent()
-        ? Durations.format(Durations.ofSeconds(seconds.getAsDouble()))
-        : FigureText.NONE;
+    return seconds.isPresent() ? Durations.format(seconds.getAsDouble()) : FigureText.NONE;
   }
 
   private List<Block> failed(int most) {

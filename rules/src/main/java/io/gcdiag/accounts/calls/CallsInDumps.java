@@ -69,8 +69,7 @@ final class CallsInDumps {
   /** Calls that dumps show and no event, of a client that reads for many of them at once. */
   static Finding finding(String rule, Incident incident, EffectTimes times) {
     double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
-    double before =
-        times.during(Effect.DOWNSTREAM_WAIT) - excess / incident.windows().incident().seconds();
+    double before = times.during(Effect.DOWNSTREAM_WAIT) - excess / incident.window().seconds();
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     FindingBuilder finding =
         Finding.of(
@@ -80,15 +79,14 @@ final class CallsInDumps {
                     + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT))
                     + " threads on average are in calls ("
                     + String.join(
-                        ", ",
-                        times.sites(Effect.DOWNSTREAM_WAIT, incident.windows().incident()).keySet())
+                        ", ", times.sites(Effect.DOWNSTREAM_WAIT, incident.window()).keySet())
                     + ") that no event covers; "
-                    + (incident.windows().baseline().isPresent()
+                    + (incident.baseline().isPresent()
                         ? "before at most "
                             + Numbers.threeDigits(before)
                             + ", by the requests in progress"
                         : "if all requests were as fast as the fastest of the load test, at least "
-                            + Numbers.threeDigits(excess / incident.windows().incident().seconds())
+                            + Numbers.threeDigits(excess / incident.window().seconds())
                             + " fewer would be in progress"))
             .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
             .value("threadsBefore", before)
@@ -108,7 +106,7 @@ final class CallsInDumps {
    */
   private static boolean mayBeStarved(Incident incident) {
     return MachineLoad.becameFull(incident)
-        && WakeDelay.of(incident.timeline(), incident.windows().incident())
+        && WakeDelay.of(incident.timeline(), incident.window())
             .filter(delay -> !delay.isLate())
             .isEmpty();
   }

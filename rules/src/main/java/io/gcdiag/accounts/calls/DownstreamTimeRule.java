@@ -58,7 +58,7 @@ public final class DownstreamTimeRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, window);
     EffectTimes times = incident.effects();
     Optional<TimedOutReads> unrecorded = TimedOutReads.of(incident, incident.effects());
@@ -70,7 +70,7 @@ public final class DownstreamTimeRule implements Rule {
         many.isPresent() ? Optional.empty() : CallGrowth.of(incident).filter(any -> longerHolds);
     List<Finding> findings = new ArrayList<>();
     boolean onlyInDumps = times.isBoundBefore(Effect.DOWNSTREAM_WAIT);
-    boolean calm = incident.windows().baseline().isPresent();
+    boolean calm = incident.baseline().isPresent();
     Optional<Finding> notConnected = NotConnected.of(id(), incident);
     if (notConnected.isPresent()) {
       findings.add(notConnected.get());
@@ -145,8 +145,8 @@ public final class DownstreamTimeRule implements Rule {
       boolean moreUnrecorded,
       boolean longerHolds) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    boolean comparable = incident.windows().baseline().isPresent();
+    Window window = incident.window();
+    boolean comparable = incident.baseline().isPresent();
     double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
     double share = share(excess, times);
     double inflation = DownstreamCalls.inflation(incident);
@@ -226,12 +226,11 @@ public final class DownstreamTimeRule implements Rule {
     }
     String before =
         incident
-            .windows()
             .baseline()
             .flatMap(window -> perRequest(incident.timeline(), window))
             .map(calls -> calls + " -> ")
             .orElse("");
-    return perRequest(incident.timeline(), incident.windows().incident())
+    return perRequest(incident.timeline(), incident.window())
         .map(calls -> before + calls + " calls per request");
   }
 
@@ -282,23 +281,20 @@ public final class DownstreamTimeRule implements Rule {
   private static Optional<DownstreamCalls> before(Incident incident, DownstreamCalls during) {
     String remote = during.busiest().site().name();
     return incident
-        .windows()
         .baseline()
         .flatMap(window -> DownstreamCalls.to(remote, incident.timeline(), window));
   }
 
   private static DownstreamCalls now(Incident incident, DownstreamCalls during) {
     String remote = during.busiest().site().name();
-    return DownstreamCalls.to(remote, incident.timeline(), incident.windows().incident())
-        .orElse(during);
+    return DownstreamCalls.to(remote, incident.timeline(), incident.window()).orElse(during);
   }
 
   /** Threads in calls to the busiest remote host alone, where there are others; by a baseline. */
   private static String there(Incident incident, DownstreamCalls during, EffectTimes times) {
     String label = during.busiest().site().label();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     return incident
-        .windows()
         .baseline()
         .map(calm -> times.sites(Effect.DOWNSTREAM_WAIT, calm).getOrDefault(label, 0.0))
         .map(
@@ -314,8 +310,8 @@ public final class DownstreamTimeRule implements Rule {
 
   /** Whether neither the incident nor the baseline has calls to any other host. */
   private static boolean isOnly(String remote, Incident incident) {
-    Window window = incident.windows().incident();
-    Optional<Window> calm = incident.windows().baseline();
+    Window window = incident.window();
+    Optional<Window> calm = incident.baseline();
     return UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
         .filter(
             one ->
@@ -327,17 +323,14 @@ public final class DownstreamTimeRule implements Rule {
   /** How long a call to that remote host takes, now and in the baseline. */
   private static String longer(Incident incident, String remote) {
     Timeline timeline = incident.timeline();
-    Optional<DownstreamCalls> now =
-        DownstreamCalls.to(remote, timeline, incident.windows().incident());
+    Optional<DownstreamCalls> now = DownstreamCalls.to(remote, timeline, incident.window());
     return incident
-        .windows()
         .baseline()
         .flatMap(calm -> now)
         .map(
             calls ->
                 "; mean call "
                     + incident
-                        .windows()
                         .baseline()
                         .flatMap(calm -> DownstreamCalls.to(remote, timeline, calm))
                         .map(before -> length(before) + " -> " + length(calls))
@@ -346,7 +339,7 @@ public final class DownstreamTimeRule implements Rule {
   }
 
   private static String length(DownstreamCalls calls) {
-    return Durations.format(Durations.ofSeconds(calls.meanSeconds()));
+    return Durations.format(calls.meanSeconds());
   }
 
   private static String threshold(Timeline timeline) {
@@ -370,7 +363,7 @@ public final class DownstreamTimeRule implements Rule {
    */
   private static double stoppedByQuota(Incident incident, DownstreamCalls calls, double inflation) {
     Timeline timeline = incident.timeline();
-    double stopped = Throttling.shareStopped(timeline, incident.windows().incident());
+    double stopped = Throttling.shareStopped(timeline, incident.window());
     double added = stopped * Durations.seconds(Throttling.period(timeline));
     double longer = calls.meanSeconds() * (inflation > 1 ? 1 - 1 / inflation : 1);
     return longer > 0 ? Math.min(1, added / longer) : 0;

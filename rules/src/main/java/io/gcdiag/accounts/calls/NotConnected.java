@@ -28,7 +28,7 @@ final class NotConnected {
   /** Absent where most of the time in calls is lost waiting for answers. */
   static Optional<Finding> of(String rule, Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     EffectTimes times = incident.effects();
     boolean byDumps = times.fromDumps().contains(Effect.DOWNSTREAM_WAIT);
     double now =
@@ -36,11 +36,7 @@ final class NotConnected {
     double usual =
         byDumps
             ? 0
-            : incident
-                .windows()
-                .baseline()
-                .map(calm -> ConnectWaits.of(timeline).threads(calm))
-                .orElse(0.0);
+            : incident.baseline().map(calm -> ConnectWaits.of(timeline).threads(calm)).orElse(0.0);
     double lost = times.excessSeconds(Effect.DOWNSTREAM_WAIT) / window.seconds();
     if (now - usual < Policy.FEWEST_QUEUED || now - usual < Policy.MAJORITY * lost) {
       return Optional.empty();
@@ -57,7 +53,7 @@ final class NotConnected {
                     + Numbers.threeDigits(now)
                     + " on average "
                     + (byDumps ? "in thread dumps" : "by samples")
-                    + (byDumps || incident.windows().baseline().isEmpty()
+                    + (byDumps || incident.baseline().isEmpty()
                         ? ""
                         : ", against " + Numbers.threeDigits(usual) + " in the baseline")
                     + where

@@ -66,8 +66,7 @@ final class ShortCallsText {
   static Finding ofHolds(String rule, Incident incident, CallGrowth calls) {
     String under = Durations.format(calls.threshold());
     Optional<Duration> hold =
-        PoolMeters.of(incident.timeline())
-            .flatMap(pool -> pool.hold(incident.windows().incident()));
+        PoolMeters.of(incident.timeline()).flatMap(pool -> pool.hold(incident.window()));
     long least = hold.map(held -> held.dividedBy(calls.threshold())).orElse(0L);
     FindingBuilder finding =
         Finding.of(

@@ -56,17 +56,17 @@ public final class AllocationPerRequestRule implements Rule {
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     return incident
-        .allocation(incident.windows().incident())
+        .allocation(incident.window())
         .map(rate -> List.of(judge(incident, rate)))
         .orElse(List.of());
   }
 
   private Finding judge(Case incident, AllocationRate during) {
     Timeline timeline = incident.timeline();
-    Optional<Window> baseline = incident.windows().baseline();
+    Optional<Window> baseline = incident.baseline();
     Optional<AllocationRate> before = baseline.flatMap(w -> incident.allocation(w));
-    Optional<Rate> requests = RequestRate.of(timeline, incident.windows().incident());
-    OptionalDouble each = incident.allocatedPerRequest(incident.windows().incident());
+    Optional<Rate> requests = RequestRate.of(timeline, incident.window());
+    OptionalDouble each = incident.allocatedPerRequest(incident.window());
     Optional<Bytes> perRequest =
         each.isPresent() ? Optional.of(Bytes.of(Math.round(each.getAsDouble()))) : Optional.empty();
     // Of two windows with different loads it is the rate of neither.
@@ -95,8 +95,8 @@ public final class AllocationPerRequestRule implements Rule {
               .value("allocationBytesPerRequest", bytes.value())
               .from(rateSource(timeline));
         });
-    calls(timeline, incident.windows().incident(), finding);
-    Survival.of(timeline, incident.windows().incident())
+    calls(timeline, incident.window(), finding);
+    Survival.of(timeline, incident.window())
         .ifPresent(
             young ->
                 finding
@@ -116,7 +116,7 @@ public final class AllocationPerRequestRule implements Rule {
                   + (split.room().isShort()
                       ? "with the headroom and pauses of the baseline: "
                       : "with the present headroom: ")
-                  + Durations.format(Durations.ofSeconds(split.churnPerMinuteSeconds()))
+                  + Durations.format(split.churnPerMinuteSeconds())
                   + " per minute, "
                   + new Ratio(share).share()
                   + " of the increase");
@@ -162,7 +162,7 @@ public final class AllocationPerRequestRule implements Rule {
   /** What a request allocated in the baseline; empty where no rate of requests is known then. */
   private static Optional<String> before(Case incident) {
     return RequestRate.isKnownOverTime(incident.timeline())
-        ? incident.windows().baseline().stream()
+        ? incident.baseline().stream()
             .map(window -> incident.allocatedPerRequest(window))
             .flatMapToDouble(OptionalDouble::stream)
             .mapToObj(bytes -> Bytes.of(Math.round(bytes)).toString())

@@ -73,7 +73,7 @@ public final class AllocationStallRule implements Rule {
   }
 
   private static double waited(Incident incident, List<WaitSeries> series) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     return series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
   }
 
@@ -89,7 +89,7 @@ public final class AllocationStallRule implements Rule {
   }
 
   private Finding locker(Incident incident, List<WaitSeries> series, double share) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     String holder =
         series.stream()
             .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
@@ -117,7 +117,7 @@ public final class AllocationStallRule implements Rule {
         incident,
         Numbers.count(totals.count())
             + (totals.count() == 1 ? " allocation stall, " : " allocation stalls, ")
-            + Durations.format(Durations.ofSeconds(totals.waited()))
+            + Durations.format(totals.waited())
             + " in total, longest "
             + Durations.format(totals.longest())
             + ": "
@@ -128,11 +128,11 @@ public final class AllocationStallRule implements Rule {
 
   private FindingBuilder pacing(Incident incident, List<WaitSeries> series) {
     Totals totals = Totals.of(incident, series);
-    double threads = threads(series, incident.windows().incident());
+    double threads = threads(series, incident.window());
     return finding(
         incident,
         "the collector freed memory more slowly than threads allocated, and delayed them by "
-            + Durations.format(Durations.ofSeconds(totals.waited()))
+            + Durations.format(totals.waited())
             + " in total (pacing; "
             + Numbers.threeDigits(threads)
             + " threads on average), at most "
@@ -147,11 +147,8 @@ public final class AllocationStallRule implements Rule {
     return Finding.of(id(), statement)
         .figure(
             "threads in allocation stalls, mean",
-            incident
-                .windows()
-                .baseline()
-                .map(window -> Numbers.threeDigits(threads(series, window))),
-            Numbers.threeDigits(threads(series, incident.windows().incident())))
+            incident.baseline().map(window -> Numbers.threeDigits(threads(series, window))),
+            Numbers.threeDigits(threads(series, incident.window())))
         .figure("longest allocation stall", Durations.format(totals.longest()))
         .value("stalls", totals.count())
         .value("stalledSeconds", totals.waited())
@@ -161,7 +158,7 @@ public final class AllocationStallRule implements Rule {
 
   private record Totals(long count, Duration longest, double waited) {
     static Totals of(Incident incident, List<WaitSeries> series) {
-      Window window = incident.windows().incident();
+      Window window = incident.window();
       long count = 0;
       Duration longest = Duration.ZERO;
       for (WaitSeries one : series) {

@@ -55,8 +55,7 @@ public final class CollectingThreadsRule implements Rule {
         finding(
             stops, ": at most " + new Ratio(stops.cores()) + " of the time was stopped for a GC");
     boolean most =
-        Durations.seconds(stops.covered())
-            >= Policy.MAJORITY * incident.windows().incident().seconds();
+        Durations.seconds(stops.covered()) >= Policy.MAJORITY * incident.window().seconds();
     for (Hypothesis hypothesis : List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN)) {
       if (most) {
         finding.refutes(hypothesis);
@@ -71,8 +70,7 @@ public final class CollectingThreadsRule implements Rule {
     return Finding.of(
             id(),
             "GC and VM threads used "
-                + Durations.format(
-                    Durations.ofSeconds(stops.cores() * Durations.seconds(stops.covered())))
+                + Durations.format(stops.cores() * Durations.seconds(stops.covered()))
                 + " of CPU time in the "
                 + Durations.format(stops.covered())
                 + " between thread dumps"

@@ -68,7 +68,7 @@ public final class CollectionCauseRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Pauses all = timeline.pauses(window);
     int pauses = all.size();
     Pauses caused = all.ofType(type -> !CollectionTrigger.isOrdinary(type));
@@ -87,7 +87,6 @@ public final class CollectionCauseRule implements Rule {
           finding.figure(
               "full GCs by humongous allocation per minute",
               incident
-                  .windows()
                   .baseline()
                   .map(before -> perMinute(incident.heap(before).humongousFulls(), before)),
               perMinute(humongousFulls, window));
@@ -98,8 +97,7 @@ public final class CollectionCauseRule implements Rule {
         if (own.types().stream().allMatch(CollectionTrigger::isForLooking)) {
           finding.advises(cause, LOOK_SELDOM);
         }
-        if (CollectionCause.isForced(cause)
-            && TailPauses.among(own, incident.windows().incident())) {
+        if (CollectionCause.isForced(cause) && TailPauses.among(own, incident.window())) {
           blamed.forEach(finding::warns);
         } else if (CollectionCause.isForced(cause)
             && TailPauses.recur(own)
@@ -150,7 +148,7 @@ public final class CollectionCauseRule implements Rule {
     double called = Durations.seconds(own.ofType(GcRequester::isCall).sum());
     return cause == Hypothesis.EXPLICIT_GC
             && called > Policy.MAJORITY * Durations.seconds(own.sum())
-        ? GcRequester.of(incident.timeline(), incident.windows().incident()).causes()
+        ? GcRequester.of(incident.timeline(), incident.window()).causes()
         : List.of(cause);
   }
 
@@ -212,8 +210,8 @@ public final class CollectionCauseRule implements Rule {
     Set<String> causes = own.types().stream().map(PauseType::cause).collect(Collectors.toSet());
     finding.figure(
         "time in pauses with " + words(own) + " per minute",
-        incident.windows().baseline().map(window -> perMinute(causes, incident, window)),
-        perMinute(causes, incident, incident.windows().incident()));
+        incident.baseline().map(window -> perMinute(causes, incident, window)),
+        perMinute(causes, incident, incident.window()));
   }
 
   private static String perMinute(Set<GcPause> pauses, Window window) {
@@ -230,7 +228,7 @@ public final class CollectionCauseRule implements Rule {
     if (cause != Hypothesis.EXPLICIT_GC) {
       return;
     }
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<ExplicitCollection> calls = incident.timeline().samples(ExplicitCollection.class, window);
     Map<String, List<ExplicitCollection>> byCaller =
         calls.stream()

@@ -43,7 +43,7 @@ public final class CollectionFailureRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Pauses full = full(incident, window);
     Pauses failed = failed(timeline, window);
     if (full.isEmpty() && failed.isEmpty()) {
@@ -81,7 +81,6 @@ public final class CollectionFailureRule implements Rule {
             .figure(
                 (full.isEmpty() ? "evacuation failures" : "full GCs") + " per minute",
                 incident
-                    .windows()
                     .baseline()
                     .map(
                         before ->

@@ -33,7 +33,7 @@ final class CollectorStarvation {
   /** Share of the stopped time in the incident window, 0 to 1. */
   static double share(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     OptionalDouble during = parallelism(incident, window);
     if (during.isEmpty() || others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE) {
       return 0;
@@ -44,12 +44,12 @@ final class CollectorStarvation {
 
   private static double usualParallelism(Case incident) {
     Timeline timeline = incident.timeline();
-    Optional<Window> calm = incident.windows().baseline();
+    Optional<Window> calm = incident.baseline();
     if (calm.filter(window -> others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE)
         .isPresent()) {
       return parallelism(incident, calm.get()).orElse(1);
     }
-    if (inPauses(timeline, incident.windows().incident(), CpuLoad::machineTotal) < Policy.FULL) {
+    if (inPauses(timeline, incident.window(), CpuLoad::machineTotal) < Policy.FULL) {
       return 1;
     }
     double threads = timeline.jvm().number("ParallelGCThreads").orElse(1);

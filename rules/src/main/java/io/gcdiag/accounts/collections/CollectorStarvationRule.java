@@ -31,7 +31,7 @@ public final class CollectorStarvationRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    List<GcCpu> times = incident.timeline().gcCpu(incident.windows().incident());
+    List<GcCpu> times = incident.timeline().gcCpu(incident.window());
     double share = StoppedTimeSplit.of(incident).share(Hypothesis.HOST_CPU_CONTENTION);
     if (times.isEmpty() || share < Policy.NEGLIGIBLE) {
       return List.of();
@@ -50,7 +50,6 @@ public final class CollectorStarvationRule implements Rule {
             .figure(
                 "cores that GC threads get in a pause",
                 incident
-                    .windows()
                     .baseline()
                     .map(window -> incident.timeline().gcCpu(window))
                     .filter(before -> !before.isEmpty())

@@ -42,17 +42,17 @@ public final class GcPauseGrowthRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    PauseTotals during = PauseTotals.of(timeline, incident.windows().incident());
+    PauseTotals during = PauseTotals.of(timeline, incident.window());
     if (during.source().isEmpty()) {
       return List.of();
     }
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
-    Optional<Window> baseline = incident.windows().baseline();
+    Optional<Window> baseline = incident.baseline();
     String sentence =
         baseline
             .map(window -> growth(PauseTotals.of(timeline, window), during))
             .orElseGet(() -> level(during));
-    LongPhases phases = new LongPhases(timeline, incident.windows().incident());
+    LongPhases phases = new LongPhases(timeline, incident.window());
     FindingBuilder finding =
         Finding.of(id(), sentence + phases.ofLongest().map(part -> " (" + part + ")").orElse(""))
             .figure(
@@ -74,7 +74,7 @@ public final class GcPauseGrowthRule implements Rule {
             .from(during.source().get());
     baseline.ifPresent(window -> growthSums(finding, PauseTotals.of(timeline, window), during));
     phases.sums().forEach(finding::sum);
-    MarkingCycles.of(timeline, incident.windows().incident()).fruitless().ifPresent(finding::sum);
+    MarkingCycles.of(timeline, incident.window()).fruitless().ifPresent(finding::sum);
     GcThreads.against(timeline.jvm()).ifPresent(finding::sum);
     for (Hypothesis cause : OF_A_SHORT_HEAP) {
       finding.explains(cause, Effect.STOPPED, split.share(cause));
@@ -89,7 +89,7 @@ public final class GcPauseGrowthRule implements Rule {
         + " of the time: "
         + Numbers.threeDigits(during.countPerMinute())
         + " pauses per minute, mean "
-        + Durations.format(Durations.ofSeconds(during.meanSeconds()))
+        + Durations.format(during.meanSeconds())
         + ", longest "
         + Durations.format(during.longest());
   }
@@ -99,7 +99,7 @@ public final class GcPauseGrowthRule implements Rule {
       return "GC pauses: none before, now "
           + Numbers.threeDigits(during.countPerMinute())
           + " per minute, mean "
-          + length(during.meanSeconds())
+          + Durations.format(during.meanSeconds())
           + ", longest "
           + Durations.format(during.longest());
     }
@@ -124,24 +124,20 @@ public final class GcPauseGrowthRule implements Rule {
   /** Shows whether pauses became longer or only more frequent. */
   private static String lengthening(PauseTotals before, PauseTotals during) {
     return "mean "
-        + length(before.meanSeconds())
+        + Durations.format(before.meanSeconds())
         + " -> "
-        + length(during.meanSeconds())
+        + Durations.format(during.meanSeconds())
         + ", longest "
         + Durations.format(before.longest())
         + " -> "
         + Durations.format(during.longest());
   }
 
-  private static String length(double seconds) {
-    return Durations.format(Durations.ofSeconds(seconds));
-  }
-
   private static String shareSum(PauseTotals during) {
     return "share of time stopped = "
         + Durations.format(during.sum())
         + " / "
-        + Durations.format(Durations.ofSeconds(during.seconds()))
+        + Durations.format(during.seconds())
         + " = "
         + new Ratio(during.shareStopped()).share();
   }
@@ -171,6 +167,6 @@ public final class GcPauseGrowthRule implements Rule {
         + " / "
         + totals.count()
         + " = "
-        + Durations.format(Durations.ofSeconds(totals.meanSeconds()));
+        + Durations.format(totals.meanSeconds());
   }
 }

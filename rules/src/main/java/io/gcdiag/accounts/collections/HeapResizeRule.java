@@ -51,7 +51,7 @@ public final class HeapResizeRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Pauses measured = timeline.pauses(window).tellingHeap();
     if (measured.isEmpty()) {
       return List.of();
@@ -92,7 +92,7 @@ public final class HeapResizeRule implements Rule {
   }
 
   private Finding changed(Case incident, Pauses resizing, StoppedTimeSplit split) {
-    PauseTotals all = PauseTotals.of(incident.timeline(), incident.windows().incident());
+    PauseTotals all = PauseTotals.of(incident.timeline(), incident.window());
     Sizes sizes = sizes(incident);
     Duration inResizes = PauseTotals.of(resizing, 1).sum();
     double share = split.share(Hypothesis.HEAP_RESIZING);
@@ -142,13 +142,12 @@ public final class HeapResizeRule implements Rule {
         timeline.jvm().start().orElseGet(() -> timeline.pauses().get(0).start()).plus(START_UP);
     Pauses saved = split.resizing().saved();
     long after = Nanos.since1970(started);
-    return TailPauses.among(
-        saved.where(i -> saved.startNanos(i) > after), incident.windows().incident());
+    return TailPauses.among(saved.where(i -> saved.startNanos(i) > after), incident.window());
   }
 
   /** The sizes that the heap had in the window, and the one it came with. */
   private static Sizes sizes(Incident incident) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     long smallest = Long.MAX_VALUE;
     long largest = 0;
     Pauses pauses = incident.timeline().pauses();

@@ -52,7 +52,7 @@ public final class MeteredCollectionsRule implements Rule {
 
   private Finding judge(Incident incident, CollectorMeters meters) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     PauseTotals totals = PauseTotals.of(timeline, window);
     OptionalDouble old = meters.oldInUse(window);
     FindingBuilder finding =
@@ -60,7 +60,6 @@ public final class MeteredCollectionsRule implements Rule {
             .figure(
                 "share of time in GC pauses",
                 incident
-                    .windows()
                     .baseline()
                     .map(calm -> new Ratio(PauseTotals.of(timeline, calm).shareStopped()))
                     .map(Ratio::toString),
@@ -72,7 +71,7 @@ public final class MeteredCollectionsRule implements Rule {
                 "share of time stopped = "
                     + Durations.format(totals.sum())
                     + " / "
-                    + Durations.format(Durations.ofSeconds(totals.seconds()))
+                    + Durations.format(totals.seconds())
                     + " = "
                     + new Ratio(totals.shareStopped()).share())
             .from(meters.source());
@@ -83,9 +82,9 @@ public final class MeteredCollectionsRule implements Rule {
           .value("lostAtMostSeconds", lost.most())
           .sum(
               "request time that the pauses delayed: "
-                  + thread(lost.least())
+                  + Durations.format(lost.least())
                   + " if they were as equal as the meters allow, up to "
-                  + thread(lost.most())
+                  + Durations.format(lost.most())
                   + " if as unequal; the lower figure is used");
     }
     old.ifPresent(
@@ -98,10 +97,6 @@ public final class MeteredCollectionsRule implements Rule {
           }
         });
     return finding.build();
-  }
-
-  private static String thread(double seconds) {
-    return Durations.format(Durations.ofSeconds(seconds));
   }
 
   private static String statement(PauseTotals totals, OptionalDouble old) {

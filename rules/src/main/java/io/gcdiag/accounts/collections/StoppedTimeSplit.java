@@ -66,16 +66,12 @@ public record StoppedTimeSplit(
 
   public static StoppedTimeSplit of(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     HeapHeadroom room = incident.heap().headroom();
     ResizingCost resizing = incident.heap().resizing();
     PauseTotals during = PauseTotals.of(timeline, window);
     double before =
-        incident
-            .windows()
-            .baseline()
-            .map(calm -> PauseTotals.of(timeline, calm).shareStopped())
-            .orElse(0.0);
+        incident.baseline().map(calm -> PauseTotals.of(timeline, calm).shareStopped()).orElse(0.0);
     double churn = ChurnCost.seconds(incident, room, during);
     // All in seconds over the incident window.
     Shares shares = new Shares(Durations.seconds(during.sum()) - before * window.seconds());
@@ -155,7 +151,7 @@ public record StoppedTimeSplit(
   /** A leak leaves no room for large objects either: then these are not the cause. */
   private static void takeOwn(Case incident, Hypothesis filler, Shares shares) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Pauses pauses = timeline.pauses(window);
     Map<PauseKind, Double> ordinary =
         pauses.anyOfType(type -> !CollectionTrigger.isOrdinary(type))

@@ -37,11 +37,11 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
     }
     Bytes last = swap.get(swap.size() - 1).used();
     Bytes grown = last.minusOrZero(swap.get(0).used());
-    CollectorTimes times = incident.collectorTimes(incident.windows().incident());
+    CollectorTimes times = incident.collectorTimes(incident.window());
     boolean measured =
         times.realSeconds() >= CollectorStarvation.LEAST_MEASURED_SECONDS && times.cpuSeconds() > 0;
     double waited =
-        measured && !isCrowded(timeline, incident.windows().incident())
+        measured && !isCrowded(timeline, incident.window())
             ? Math.max(0, 1 - times.cpuSeconds() / times.realSeconds())
             : 0;
     double kernel =

@@ -27,12 +27,12 @@ final class AddedCpuTime {
     double waiting = incident.effects().excessSeconds(Effect.WORKER_WAIT);
     RuntimeWork work = RuntimeWork.of(incident);
     double use =
-        incident.timeline().cpu(incident.windows().incident()).stream()
+        incident.timeline().cpu(incident.window()).stream()
             .mapToDouble(CpuLoad::machineTotal)
             .average()
             .orElse(0);
     double stretched = share * work.grownCores() / (1 - Math.min(CoreQueue.MOST_USED, use));
-    double seconds = stretched * incident.windows().incident().seconds();
+    double seconds = stretched * incident.window().seconds();
     String how =
         "requests use more CPU time, and so wait longer for threads and CPU: "
             + Numbers.threeDigits(share * work.grownCores())

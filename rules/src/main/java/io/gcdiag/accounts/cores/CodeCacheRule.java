@@ -77,7 +77,7 @@ public final class CodeCacheRule implements Rule {
     }
     boolean rose = found.interpreted() - found.interpretedBefore().orElse(0) >= Policy.NOTABLE;
     // With the compilers off it stays so: there need not be a time before to compare with.
-    boolean stays = stopped && incident.windows().baseline().isEmpty();
+    boolean stays = stopped && incident.baseline().isEmpty();
     if (found.interpreted() >= Policy.MAJORITY && (stays || rose && (stopped || found.isStorm()))) {
       finding.warns(Hypothesis.JIT_PRESSURE);
     } else {

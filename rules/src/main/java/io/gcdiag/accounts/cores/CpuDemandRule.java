@@ -56,8 +56,7 @@ public final class CpuDemandRule implements Rule {
                     .map(computing -> perRequest(incident, computing, AT_MEAN_RATE)))
         .ifPresent(findings::add);
     EffectTimes times = incident.effects();
-    double unaccounted =
-        times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
+    double unaccounted = times.excessSeconds(Effect.UNACCOUNTED) / incident.window().seconds();
     if (unaccounted > 0) {
       CrowdedCores.of(incident)
           .ifPresent(crowded -> findings.add(queue(incident, crowded, unaccounted)));
@@ -70,15 +69,15 @@ public final class CpuDemandRule implements Rule {
         Finding.of(
                 id(),
                 "a request uses "
-                    + Durations.format(Durations.ofSeconds(computing.duringSeconds()))
+                    + Durations.format(computing.duringSeconds())
                     + " of CPU time (before: "
-                    + Durations.format(Durations.ofSeconds(computing.beforeSeconds()))
+                    + Durations.format(computing.beforeSeconds())
                     + ")"
                     + rate)
             .figure(
                 "CPU time per request",
-                Optional.of(Durations.format(Durations.ofSeconds(computing.beforeSeconds()))),
-                Durations.format(Durations.ofSeconds(computing.duringSeconds())))
+                Optional.of(Durations.format(computing.beforeSeconds())),
+                Durations.format(computing.duringSeconds()))
             .value("cpuPerRequestSeconds", computing.duringSeconds())
             .value("cpuPerRequestBeforeSeconds", computing.beforeSeconds())
             .value("requestsPerSecond", computing.rate())
@@ -88,7 +87,7 @@ public final class CpuDemandRule implements Rule {
       incident.timeline().mainRequestStats().ifPresent(stats -> finding.from(stats.source()));
     }
     if (computing.duringSeconds() >= (1 + Policy.SAMPLES_GOOD_TO) * computing.beforeSeconds()) {
-      HotCode.lines(incident.timeline(), incident.windows().incident()).forEach(finding::sum);
+      HotCode.lines(incident.timeline(), incident.window()).forEach(finding::sum);
       RuntimeWork runtime = RuntimeWork.of(incident);
       finding
           .explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1 - runtime.total())
@@ -105,10 +104,10 @@ public final class CpuDemandRule implements Rule {
    */
   private Finding queue(Incident incident, CrowdedCores crowded, double unaccounted) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<SimulatedCores> simulated =
         SimulatedCores.of(timeline, window).filter(cores -> cores.isCredible(unaccounted));
-    Optional<Window> calm = incident.windows().baseline();
+    Optional<Window> calm = incident.baseline();
     double most =
         simulated.map(SimulatedCores::waiting).orElseGet(() -> CoreQueue.atMost(timeline, window));
     double before = calm.map(usual -> usually(timeline, usual, simulated)).orElse(0.0);

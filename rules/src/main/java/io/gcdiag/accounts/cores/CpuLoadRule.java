@@ -58,23 +58,23 @@ public final class CpuLoadRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Optional<CpuUse> during = CpuUse.of(timeline, incident.windows().incident());
+    Optional<CpuUse> during = CpuUse.of(timeline, incident.window());
     return during.map(use -> List.of(judge(incident, use))).orElse(List.of());
   }
 
   private Finding judge(Case incident, CpuUse mean) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<CrowdedCores> crowded = CrowdedCores.of(incident);
     CpuUse during = crowded.map(CrowdedCores::then).orElse(mean);
     Optional<CpuUse> before =
         crowded.isPresent()
             ? crowded.get().otherwise()
-            : incident.windows().baseline().flatMap(calm -> CpuUse.of(timeline, calm));
+            : incident.baseline().flatMap(calm -> CpuUse.of(timeline, calm));
     FindingBuilder finding =
         Finding.of(
                 id(),
-                sentence(crowded, before, incident.windows().baseline().isPresent(), during)
+                sentence(crowded, before, incident.baseline().isPresent(), during)
                     + hottest(timeline, window, during))
             .brief(brief(crowded, before, during))
             .figure(
@@ -185,14 +185,13 @@ public final class CpuLoadRule implements Rule {
   /** {@code 2,760 context switches a second (before: 1,530, +80.4 %)}. */
   private static void switches(Incident incident, FindingBuilder finding) {
     Timeline timeline = incident.timeline();
-    OptionalDouble during = SwitchRate.of(timeline, incident.windows().incident());
+    OptionalDouble during = SwitchRate.of(timeline, incident.window());
     if (during.isEmpty()) {
       return;
     }
     double now = during.getAsDouble();
     String before =
         incident
-            .windows()
             .baseline()
             .map(calm -> SwitchRate.of(timeline, calm))
             .filter(OptionalDouble::isPresent)
@@ -214,7 +213,7 @@ public final class CpuLoadRule implements Rule {
   /** How many threads there are for each core, where these are more than the cores can run. */
   private static void threadsToCores(Incident incident, FindingBuilder finding) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     int cores = timeline.jvm().cpus().orElse(MachineLoad.cores(timeline));
     if (cores == 0) {
       return;

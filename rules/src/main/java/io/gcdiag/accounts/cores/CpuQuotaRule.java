@@ -46,7 +46,7 @@ public final class CpuQuotaRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<Throttling> throttling = Throttling.of(timeline, window);
     if (throttling.isPresent()) {
       return List.of(judge(incident, throttling.get()));
@@ -96,7 +96,7 @@ public final class CpuQuotaRule implements Rule {
 
   private Finding judge(Case incident, Throttling throttling) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     boolean inside = throttling.isAllInside(window);
     FindingBuilder finding =
         Finding.of(
@@ -109,7 +109,6 @@ public final class CpuQuotaRule implements Rule {
             .figure(
                 "share of time stopped by the CPU quota",
                 incident
-                    .windows()
                     .baseline()
                     .map(calm -> new Ratio(Throttling.shareStopped(timeline, calm)).toString()),
                 new Ratio(Throttling.shareStopped(timeline, window)).toString())
@@ -156,12 +155,8 @@ public final class CpuQuotaRule implements Rule {
   private static double stoppedMore(Incident incident) {
     Timeline timeline = incident.timeline();
     double before =
-        incident
-            .windows()
-            .baseline()
-            .map(calm -> Throttling.shareStopped(timeline, calm))
-            .orElse(0.0);
-    return Math.max(0, Throttling.shareStopped(timeline, incident.windows().incident()) - before);
+        incident.baseline().map(calm -> Throttling.shareStopped(timeline, calm)).orElse(0.0);
+    return Math.max(0, Throttling.shareStopped(timeline, incident.window()) - before);
   }
 
   private static String inWords(CpuQuota quota) {

@@ -47,7 +47,7 @@ public final class ExceptionRateRule implements Rule {
 
   private Finding judge(Case incident, ExceptionRates rates) {
     RuntimeWork work = RuntimeWork.of(incident);
-    Optional<Rate> requests = RequestRate.of(incident.timeline(), incident.windows().incident());
+    Optional<Rate> requests = RequestRate.of(incident.timeline(), incident.window());
     FindingBuilder finding =
         Finding.of(id(), statement(incident, rates, work, requests))
             .figure("exceptions per second", rates.before(), rates.during(), Numbers::threeDigits)
@@ -65,9 +65,9 @@ public final class ExceptionRateRule implements Rule {
       finding.sum(
           Numbers.count(Math.round(rates.growth()))
               + " more per second x "
-              + Durations.format(Durations.ofSeconds(ExceptionRates.LEAST_SECONDS))
+              + Durations.format(ExceptionRates.LEAST_SECONDS)
               + " to "
-              + Durations.format(Durations.ofSeconds(ExceptionRates.MOST_SECONDS))
+              + Durations.format(ExceptionRates.MOST_SECONDS)
               + " each = "
               + Numbers.threeDigits(rates.growth() * ExceptionRates.LEAST_SECONDS)
               + " to "
@@ -96,7 +96,7 @@ public final class ExceptionRateRule implements Rule {
     Map<String, Long> kinds = new TreeMap<>();
     incident
         .timeline()
-        .samples(ThrownErrors.class, incident.windows().incident())
+        .samples(ThrownErrors.class, incident.window())
         .forEach(
             error -> kinds.merge(error.type() + " at " + error.site(), error.count(), Long::sum));
     return kinds.entrySet().stream()
@@ -113,7 +113,7 @@ public final class ExceptionRateRule implements Rule {
       return;
     }
     boolean rose = RuntimeWork.calm(incident).isPresent() && !isSteady(rates);
-    if (!rose && incident.windows().baseline().isPresent()) {
+    if (!rose && incident.baseline().isPresent()) {
       // What went on before the incident is not its cause. Where it is much of what the service
       // does, less of it would help against any delay.
       if (inSamples(incident) >= Policy.NOTABLE) {
@@ -149,7 +149,7 @@ public final class ExceptionRateRule implements Rule {
   }
 
   private static double inSamples(Incident incident) {
-    SampleCounts counts = incident.timeline().cpuProfile().within(incident.windows().incident());
+    SampleCounts counts = incident.timeline().cpuProfile().within(incident.window());
     return counts.java() < Policy.FEWEST_SAMPLES
         ? 0
         : counts.creatingExceptions() / (double) counts.java();
@@ -191,7 +191,7 @@ public final class ExceptionRateRule implements Rule {
   /** The class and place of most of those recorded one by one, which are off in many recordings. */
   private static Optional<String> most(Incident incident) {
     Map<String, Long> kinds =
-        incident.timeline().samples(ThrownExceptions.class, incident.windows().incident()).stream()
+        incident.timeline().samples(ThrownExceptions.class, incident.window()).stream()
             .collect(
                 Collectors.groupingBy(
                     thrown -> thrown.type() + " at " + thrown.site(),

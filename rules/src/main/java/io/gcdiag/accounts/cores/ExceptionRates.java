@@ -44,7 +44,7 @@ record ExceptionRates(double during, OptionalDouble before, Source source) {
   /** Reads the counter; empty if it was not read twice in the incident. */
   static Optional<ExceptionRates> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     OptionalDouble during = rate(timeline, window);
     if (during.isEmpty()) {
       return Optional.empty();

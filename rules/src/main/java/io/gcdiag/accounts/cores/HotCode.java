@@ -25,7 +25,7 @@ final class HotCode {
 
   /** How many samples of threads executing Java code the incident has. */
   static long samples(Incident incident) {
-    return incident.timeline().cpuProfile().within(incident.windows().incident()).java();
+    return incident.timeline().cpuProfile().within(incident.window()).java();
   }
 
   /** The hottest method, for a sentence: empty without enough samples, or if none stands out. */

@@ -44,7 +44,7 @@ record InterpretedCode(
 
   static InterpretedCode of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<CodeCacheFull> full =
         timeline.samples(CodeCacheFull.class).stream()
             .filter(event -> event.at().isBefore(window.to()))

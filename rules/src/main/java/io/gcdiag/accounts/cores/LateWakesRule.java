@@ -37,7 +37,7 @@ public final class LateWakesRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Optional<CpuUse> full = CrowdedCores.of(incident).map(CrowdedCores::then);
-    Optional<WakeDelay> delay = WakeDelay.of(incident.timeline(), incident.windows().incident());
+    Optional<WakeDelay> delay = WakeDelay.of(incident.timeline(), incident.window());
     return full.isPresent() && delay.isPresent()
         ? List.of(judge(incident, full.get(), delay.get()))
         : List.of();
@@ -45,8 +45,7 @@ public final class LateWakesRule implements Rule {
 
   private Finding judge(Incident incident, CpuUse use, WakeDelay delay) {
     Timeline timeline = incident.timeline();
-    Optional<WakeDelay> before =
-        incident.windows().baseline().flatMap(calm -> WakeDelay.of(timeline, calm));
+    Optional<WakeDelay> before = incident.baseline().flatMap(calm -> WakeDelay.of(timeline, calm));
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -75,6 +74,6 @@ public final class LateWakesRule implements Rule {
   }
 
   private static String lateness(WakeDelay delay) {
-    return Durations.format(Durations.ofSeconds(delay.meanSeconds()));
+    return Durations.format(delay.meanSeconds());
   }
 }

@@ -34,7 +34,7 @@ final class OtherPrograms {
 
   /** By the first list since the incident began, else by the last one before; empty without any. */
   static Optional<OtherPrograms> of(Incident incident) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<ProcessList> lists = incident.timeline().samples(ProcessList.class);
     Optional<ProcessList> before =
         lists.stream().filter(l -> l.at().isBefore(window.from())).reduce((a, b) -> b);

@@ -37,10 +37,10 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
    * CPU, if that is clearly less than in all of it. There is none where the same went on all along.
    */
   static Optional<Window> calm(Incident incident) {
-    if (incident.windows().baseline().isPresent()) {
-      return incident.windows().baseline();
+    if (incident.baseline().isPresent()) {
+      return incident.baseline();
     }
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Duration length = window.length().dividedBy(PARTS);
     List<Window> parts = new ArrayList<>();
     for (int i = 0; i < PARTS; i++) {
@@ -59,7 +59,7 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
   /** Measures an incident. */
   static RuntimeWork of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     double during = serviceCores(timeline, window);
     double grown = during - calm(incident).map(w -> serviceCores(timeline, w)).orElse(0.0);
     if (grown < Policy.NEGLIGIBLE) {
@@ -94,7 +94,7 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
             .map(rates -> rates.growth() * ExceptionRates.MOST_SECONDS)
             .orElse(0.0);
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     SampleCounts counts = timeline.cpuProfile().within(window);
     double seen =
         timeline.cpuProfile().threadsSeen(window)

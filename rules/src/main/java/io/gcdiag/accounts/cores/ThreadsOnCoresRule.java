@@ -124,8 +124,7 @@ public final class ThreadsOnCoresRule implements Rule {
             .value("cores", cores)
             .from(dumps.stream().map(ThreadSnapshot::source).toList());
     boolean most =
-        Durations.seconds(used.covered())
-            >= Policy.MAJORITY * incident.windows().incident().seconds();
+        Durations.seconds(used.covered()) >= Policy.MAJORITY * incident.window().seconds();
     return (most
             ? finding.refutes(Hypothesis.CPU_SATURATION)
             : finding.weakens(Hypothesis.CPU_SATURATION))

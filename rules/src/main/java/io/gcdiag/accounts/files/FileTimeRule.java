@@ -66,7 +66,7 @@ public final class FileTimeRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     EffectTimes times = incident.effects();
     if (times.fromDumps().contains(Effect.FILE_WAIT)) {
       return dumped(DumpTimes.during(incident)).stream().toList();
@@ -74,8 +74,7 @@ public final class FileTimeRule implements Rule {
     double counted = times.during(Effect.FILE_WAIT);
     double events = Math.max(0, counted - ShortFileCalls.grown(incident, window));
     double sampled = ShortFileCalls.sampled(timeline, window);
-    Optional<Double> calm =
-        incident.windows().baseline().map(one -> ShortFileCalls.sampled(timeline, one));
+    Optional<Double> calm = incident.baseline().map(one -> ShortFileCalls.sampled(timeline, one));
     double before = calm.orElse(0.0);
     double underLocks =
         times.during(Effect.LOCK_WAIT) > 0

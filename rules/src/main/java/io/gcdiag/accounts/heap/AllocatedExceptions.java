@@ -28,7 +28,7 @@ public final class AllocatedExceptions {
     double exceptions = 0;
     for (StackProfile profile : incident.timeline().samples(StackProfile.class)) {
       if (profile.kind() == Kind.ALLOCATION) {
-        Map<Integer, Long> bytes = profile.within(incident.windows().incident());
+        Map<Integer, Long> bytes = profile.within(incident.window());
         boolean[] inside = inside(profile.nodes());
         for (Map.Entry<Integer, Long> entry : bytes.entrySet()) {
           all += entry.getValue();

@@ -38,8 +38,8 @@ public final class ChurnCost {
    */
   public static double seconds(Case incident, HeapHeadroom room, PauseTotals during) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    Optional<Window> calm = incident.windows().baseline();
+    Window window = incident.window();
+    Optional<Window> calm = incident.baseline();
     if (!room.isKnown()) {
       return 0;
     }

@@ -41,7 +41,7 @@ public final class ClassMetadataRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<MetaspaceUse> uses = timeline.samples(MetaspaceUse.class, window);
     if (uses.isEmpty()) {
       return List.of();
@@ -80,7 +80,7 @@ public final class ClassMetadataRule implements Rule {
             .value("metaspaceCommittedBytes", last.committed().value())
             .value("metaspaceThresholdBytes", last.threshold().value())
             .from(last.source());
-    rate(incident, incident.windows().incident())
+    rate(incident, incident.window())
         .ifPresent(
             perSecond ->
                 finding
@@ -102,7 +102,7 @@ public final class ClassMetadataRule implements Rule {
   }
 
   private static String loads(Incident incident) {
-    OptionalDouble during = rate(incident, incident.windows().incident());
+    OptionalDouble during = rate(incident, incident.window());
     if (during.isEmpty()) {
       return "";
     }
@@ -116,7 +116,7 @@ public final class ClassMetadataRule implements Rule {
   }
 
   private static OptionalDouble before(Incident incident) {
-    Optional<Window> baseline = incident.windows().baseline();
+    Optional<Window> baseline = incident.baseline();
     return baseline.isPresent() ? rate(incident, baseline.get()) : OptionalDouble.empty();
   }
 

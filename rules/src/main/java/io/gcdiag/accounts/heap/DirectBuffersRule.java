@@ -38,10 +38,10 @@ public final class DirectBuffersRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<DirectBuffers> most = most(timeline, window);
     Optional<DirectBuffers> before =
-        incident.windows().baseline().flatMap(baseline -> most(timeline, baseline));
+        incident.baseline().flatMap(baseline -> most(timeline, baseline));
     long collections =
         timeline.samples(ExplicitCollection.class, window).stream()
             .filter(ExplicitCollection::forDirectBuffers)

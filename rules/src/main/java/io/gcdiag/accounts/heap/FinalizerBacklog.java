@@ -61,7 +61,7 @@ public final class FinalizerBacklog {
 
   /** From the incident on: what waits for its finalizer then is there at the end of it as well. */
   static List<ThreadSnapshot> dumps(Incident incident) {
-    Instant from = incident.windows().incident().from();
+    Instant from = incident.window().from();
     return incident.timeline().dumps().stream()
         .filter(dump -> dump.at().filter(at -> at.isBefore(from)).isEmpty())
         .toList();

@@ -38,7 +38,7 @@ public final class HeapFreeRatioRule implements Rule {
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     return incident
-        .heap(incident.windows().incident())
+        .heap(incident.window())
         .room()
         .map(room -> List.of(judge(incident, room)))
         .orElse(List.of());
@@ -49,7 +49,7 @@ public final class HeapFreeRatioRule implements Rule {
     HeapHeadroom judged = incident.heap().headroom();
     boolean low = room.freeRatio().compareTo(wanted.ratio()) < 0;
     String relation = low ? ", below " : ", above ";
-    Optional<Window> baseline = incident.windows().baseline();
+    Optional<Window> baseline = incident.baseline();
     Optional<Ratio> before =
         baseline.flatMap(window -> incident.heap(window).room()).map(HeapRoom::freeRatio);
     FindingBuilder finding =

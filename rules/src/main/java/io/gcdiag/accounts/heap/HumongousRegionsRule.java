@@ -36,7 +36,7 @@ public final class HumongousRegionsRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<HumongousRegions> met = incident.timeline().samples(HumongousRegions.class, window);
     return met.stream()
         .max(Comparator.comparingInt(HumongousRegions::before))
@@ -87,7 +87,7 @@ public final class HumongousRegionsRule implements Rule {
   private static boolean isForced(Incident incident) {
     return incident
         .timeline()
-        .pauses(incident.windows().incident())
+        .pauses(incident.window())
         .anyOfType(type -> CollectionTrigger.of(type) == CollectionTrigger.HUMONGOUS);
   }
 }

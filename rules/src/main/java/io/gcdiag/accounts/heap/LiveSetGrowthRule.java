@@ -38,7 +38,7 @@ public final class LiveSetGrowthRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Optional<Survival> young = Survival.of(incident.timeline(), incident.windows().incident());
+    Optional<Survival> young = Survival.of(incident.timeline(), incident.window());
     return incident
         .liveSetTrend()
         .map(trend -> judge(incident, trend, young))
@@ -83,7 +83,6 @@ public final class LiveSetGrowthRule implements Rule {
                 .figure(
                     "promoted per minute",
                     incident
-                        .windows()
                         .baseline()
                         .flatMap(window -> Survival.of(incident.timeline(), window))
                         .map(before -> perMinute(before).toString()),

@@ -38,7 +38,7 @@ public final class MemoryLimitRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Optional<MemoryHeadroom> headroom = MemoryHeadroom.of(timeline, incident.windows().incident());
+    Optional<MemoryHeadroom> headroom = MemoryHeadroom.of(timeline, incident.window());
     Optional<Bytes> inUse = headroom.flatMap(MemoryHeadroom::inUse);
     if (inUse.isEmpty() || isSwapped(timeline, headroom.get().limit())) {
       return List.of();
@@ -46,7 +46,6 @@ public final class MemoryLimitRule implements Rule {
     Bytes limit = headroom.get().limit();
     Optional<Bytes> before =
         incident
-            .windows()
             .baseline()
             .flatMap(window -> MemoryHeadroom.of(timeline, window))
             .flatMap(MemoryHeadroom::inUse);

@@ -46,8 +46,7 @@ public final class OutsideTlabRule implements Rule {
     Optional<Source> source = timeline.allocation().source();
     List<Finding> findings = new ArrayList<>();
     for (AllocationSite.Path path : AllocationSite.Path.values()) {
-      List<AllocationSite> sites =
-          timeline.allocation().sites().of(path).within(incident.windows().incident());
+      List<AllocationSite> sites = timeline.allocation().sites().of(path).within(incident.window());
       if (!sites.isEmpty() && source.isPresent()) {
         FindingBuilder finding = name(sites, path, source.get());
         if (path == AllocationSite.Path.OUTSIDE_TLAB) {
@@ -77,7 +76,7 @@ public final class OutsideTlabRule implements Rule {
     boolean forced =
         incident
             .timeline()
-            .pauses(incident.windows().incident())
+            .pauses(incident.window())
             .anyOfType(type -> CollectionTrigger.of(type) == CollectionTrigger.HUMONGOUS);
     if (humongous.isEmpty()) {
       finding.sum("objects larger than half a G1 region (" + half + "): none by typical size");

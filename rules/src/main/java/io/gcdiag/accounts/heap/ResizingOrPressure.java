@@ -77,7 +77,7 @@ public final class ResizingOrPressure {
   /** Whether what it grew to is still too little, and less than it may have. */
   private static boolean staysShort(Incident incident, Bytes max) {
     Timeline timeline = incident.timeline();
-    Pauses measured = timeline.pauses(incident.windows().incident()).tellingHeap();
+    Pauses measured = timeline.pauses(incident.window()).tellingHeap();
     GcPause last = measured.get(measured.size() - 1);
     return isShort(timeline, last)
         && last.heap().orElseThrow().committedAfter().value()
@@ -85,7 +85,7 @@ public final class ResizingOrPressure {
   }
 
   private static double shareUpTo(Incident incident, GcPause last) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Pauses upTo = incident.timeline().pauses(new Window(window.from(), last.start().plusNanos(1)));
     double all = Durations.seconds(PauseTotals.of(incident.timeline(), window).sum());
     return all <= 0 ? 0 : Durations.seconds(PauseTotals.of(upTo, 1).sum()) / all;

@@ -84,7 +84,7 @@ public final class LockWaitRule implements Rule {
 
   private Optional<Finding> recorded(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<WaitSeries> locks = UserWaits.of(timeline, WaitKind.LOCK);
     double waited = locks.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
     if (waited <= 0) {
@@ -105,7 +105,7 @@ public final class LockWaitRule implements Rule {
             .map(part -> part.times(1 - stalls))
             .toList();
     double own = 1 - stalls - sum(handed);
-    String length = Durations.format(Durations.ofSeconds(waited));
+    String length = Durations.format(waited);
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -139,7 +139,6 @@ public final class LockWaitRule implements Rule {
     finding.figure(
         "mean wait for the most contended lock",
         incident
-            .windows()
             .baseline()
             .map(top::within)
             .filter(before -> before.count() > 0)
@@ -338,7 +337,7 @@ public final class LockWaitRule implements Rule {
    */
   private static List<Handed> toFullCores(
       List<WaitSeries> locks, double waited, Incident incident) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     CpuProfile profile = incident.timeline().cpuProfile();
     long samples = profile.within(window).java();
     if (samples < Policy.FEWEST_SAMPLES || !MachineLoad.becameFull(incident)) {

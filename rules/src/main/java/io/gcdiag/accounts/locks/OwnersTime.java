@@ -97,7 +97,7 @@ public record OwnersTime(
   }
 
   private static Optional<OwnersTime> recorded(Incident incident) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Set<String> wanted =
         UserWaits.of(incident.timeline(), WaitKind.LOCK).stream()
             .map(WaitSeries::site)
@@ -133,7 +133,7 @@ public record OwnersTime(
     List<Source> sources = new ArrayList<>();
     double all = 0;
     int dumps = 0;
-    for (ThreadSnapshot dump : incident.timeline().dumps(incident.windows().incident())) {
+    for (ThreadSnapshot dump : incident.timeline().dumps(incident.window())) {
       List<LockOwner> owners =
           dump.lockOwners().stream().filter(one -> one.waiting() >= Policy.FEWEST_QUEUED).toList();
       for (LockOwner owner : owners) {
@@ -154,7 +154,7 @@ public record OwnersTime(
       return Optional.empty();
     }
     Optional<LockOwner> chain =
-        incident.timeline().dumps(incident.windows().incident()).stream()
+        incident.timeline().dumps(incident.window()).stream()
             .flatMap(dump -> dump.lockOwners().stream())
             .filter(owner -> !owner.through().isEmpty())
             .max(Comparator.comparingInt(owner -> owner.through().size()));

@@ -49,9 +49,7 @@ final class HoldersText {
     return timed < Policy.MAJORITY * holders.heldSeconds()
             || holders.ownCallSeconds() > holders.heldSeconds()
         ? ""
-        : ", of at least "
-            + Durations.format(Durations.ofSeconds(holders.heldSeconds()))
-            + " on average";
+        : ", of at least " + Durations.format(holders.heldSeconds()) + " on average";
   }
 
   private static String words(Kind kind) {

@@ -51,7 +51,7 @@ public final class KeptConnectionsRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<ThreadSnapshot> dumps =
         timeline.dumps(window).stream()
             .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= Policy.RECURRING)
@@ -102,7 +102,7 @@ public final class KeptConnectionsRule implements Rule {
    */
   static boolean nobodyGotOne(Incident incident) {
     Timeline timeline = incident.timeline();
-    return timeline.dumps(incident.windows().incident()).stream()
+    return timeline.dumps(incident.window()).stream()
         .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= Policy.RECURRING)
         .anyMatch(
             dump ->
@@ -116,7 +116,7 @@ public final class KeptConnectionsRule implements Rule {
    */
   private static void later(Incident incident, FindingBuilder finding) {
     Timeline timeline = incident.timeline();
-    timeline.dumps(incident.windows().incident()).stream()
+    timeline.dumps(incident.window()).stream()
         .filter(dump -> ConnectionsInUse.noThreadHoldsOne(dump))
         .filter(dump -> UnendedWaits.areInPools(timeline, dump))
         .filter(KeptConnectionsRule::mostWait)

@@ -45,10 +45,10 @@ public final class LittlesLawPoolRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
     // The demand is judged by the hold time that is usual: what lengthened it is another's doing.
-    Window usual = incident.windows().baseline().orElse(window);
+    Window usual = incident.baseline().orElse(window);
     Optional<Known<Duration>> hold =
         PoolDemand.hold(timeline, usual).or(() -> PoolDemand.hold(timeline, window));
     Optional<Known<Integer>> size = PoolDemand.size(timeline, window);
@@ -76,7 +76,7 @@ public final class LittlesLawPoolRule implements Rule {
    */
   static boolean hasRoomAsStated(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
     Optional<Known<Duration>> hold = PoolDemand.hold(timeline, window);
     Optional<Known<Integer>> size = PoolDemand.size(timeline, window);
@@ -171,7 +171,6 @@ public final class LittlesLawPoolRule implements Rule {
     Timeline timeline = incident.timeline();
     boolean apart = timeline.operator().rate().isEmpty() && RequestRate.isKnownOverTime(timeline);
     return incident
-        .windows()
         .baseline()
         .filter(window -> apart)
         .flatMap(window -> PoolDemand.rate(timeline, window))

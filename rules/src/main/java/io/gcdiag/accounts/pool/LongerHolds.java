@@ -164,7 +164,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     }
 
     private Optional<Window> calm() {
-      return incident.windows().baseline();
+      return incident.baseline();
     }
 
     private Set<String> others() {
@@ -248,7 +248,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
       double perSecond =
           RequestRate.of(incident.timeline(), window)
               .map(Rate::perSecond)
-              .orElse(holders.holds() / incident.windows().incident().seconds());
+              .orElse(holders.holds() / incident.window().seconds());
       return Math.max(1, perSecond * window.seconds());
     }
 

@@ -73,7 +73,7 @@ public final class MeteredPoolRule implements Rule {
 
   private Finding judge(Case incident, PoolMeters pool, double waiting) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<Duration> hold = pool.hold(window);
     Optional<Duration> usual = usualHold(incident, pool);
     boolean stops = PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED;
@@ -96,7 +96,7 @@ public final class MeteredPoolRule implements Rule {
             used ->
                 finding.figure(
                     "connections in use, mean",
-                    incident.windows().baseline().map(pool::inUse).orElse(OptionalDouble.empty()),
+                    incident.baseline().map(pool::inUse).orElse(OptionalDouble.empty()),
                     used,
                     Numbers::threeDigits));
     hold.ifPresent(
@@ -164,9 +164,8 @@ public final class MeteredPoolRule implements Rule {
    */
   private static boolean isHeldAsBriefly(Incident incident, PoolMeters pool) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    boolean ofOneStretch =
-        timeline.requestsOfSpan().isPresent() || incident.windows().baseline().isEmpty();
+    Window window = incident.window();
+    boolean ofOneStretch = timeline.requestsOfSpan().isPresent() || incident.baseline().isEmpty();
     OptionalDouble inUse = pool.inUse(window);
     Optional<Rate> rate = RequestRate.of(timeline, window);
     Optional<Duration> fastest = timeline.mainRequestStats().flatMap(RequestStats::shortest);
@@ -222,12 +221,12 @@ public final class MeteredPoolRule implements Rule {
 
   /** As the operator says, as in the baseline, or as in the stretch with the least waiting. */
   private static Optional<Duration> usualHold(Incident incident, PoolMeters pool) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     return incident
         .timeline()
         .operator()
         .hold()
-        .or(() -> incident.windows().baseline().flatMap(pool::hold))
+        .or(() -> incident.baseline().flatMap(pool::hold))
         .or(() -> withoutQueue(pool, window));
   }
 

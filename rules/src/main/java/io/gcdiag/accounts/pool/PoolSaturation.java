@@ -38,7 +38,7 @@ final class PoolSaturation {
    */
   static double share(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     if (!DownstreamCalls.areAllSeen(timeline)) {
       boolean bySamples = SampledPool.of(incident).filter(SampledPool::atWork).isPresent();
       return bySamples || byDumps(incident) ? 1 : 0;
@@ -76,7 +76,7 @@ final class PoolSaturation {
    */
   static boolean byDumps(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<ThreadSnapshot> dumps =
         DumpTimes.during(incident).stream()
             .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)

@@ -51,7 +51,7 @@ public final class PoolWaitRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<WaitSeries> series = UserWaits.of(timeline, WaitKind.POOL);
     Optional<PoolWaitSplit> split = PoolWaitSplit.of(incident);
     if (split.isEmpty()) {
@@ -72,8 +72,7 @@ public final class PoolWaitRule implements Rule {
 
   /** Waits that never ended are in no event: what those that did say holds for their part only. */
   private static PoolWaitSplit ofAll(Case incident, PoolWaitSplit ended) {
-    double all =
-        incident.effects().during(Effect.POOL_WAIT) * incident.windows().incident().seconds();
+    double all = incident.effects().during(Effect.POOL_WAIT) * incident.window().seconds();
     return KeptConnectionsRule.nobodyGotOne(incident) && all > ended.observedSeconds()
         ? ended.of(ended.observedSeconds() / all)
         : ended;
@@ -106,7 +105,7 @@ public final class PoolWaitRule implements Rule {
   }
 
   private Finding hand(Case incident, WaitSeries busiest, PoolWaitSplit split) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     WaitSeries.Totals totals = busiest.within(window);
     EffectTimes times = incident.effects();
     String waits =
@@ -129,7 +128,6 @@ public final class PoolWaitRule implements Rule {
             .figure(
                 "mean wait for a connection",
                 incident
-                    .windows()
                     .baseline()
                     .map(busiest::within)
                     .filter(before -> before.count() > 0)
@@ -150,9 +148,9 @@ public final class PoolWaitRule implements Rule {
           .value("simulatedSeconds", split.simulatedSeconds())
           .sum(
               "waiting observed "
-                  + seconds(split.observedSeconds())
+                  + Durations.format(split.observedSeconds())
                   + ", simulated with the recorded pauses "
-                  + seconds(split.simulatedSeconds()))
+                  + Durations.format(split.simulatedSeconds()))
           .sum(
               "of this the pool's size alone, without pauses: "
                   + new Ratio(split.bySize()).share());
@@ -177,7 +175,7 @@ public final class PoolWaitRule implements Rule {
               + " holders waited for CPU before they returned their connection");
     }
     boolean elsewhere = held > Policy.MAJORITY;
-    boolean calmKnown = incident.windows().baseline().isPresent();
+    boolean calmKnown = incident.baseline().isPresent();
     if (split.by(Cause.UNRELATED) > 0 && !calmKnown) {
       finding.inseparable(
           Hypothesis.CONNECTION_LEAK, Hypothesis.CONNECTION_POOL_UNDERSIZED, BOTH_WOULD_HELP);
@@ -199,8 +197,7 @@ public final class PoolWaitRule implements Rule {
     }
     String how = HoldersText.longer(cause, share, holders);
     boolean forCores =
-        cause == Cause.COMPUTING
-            && MachineLoad.isFull(incident.timeline(), incident.windows().incident());
+        cause == Cause.COMPUTING && MachineLoad.isFull(incident.timeline(), incident.window());
     Optional<Effect> effect = forCores ? Optional.of(Effect.CPU_QUEUE) : cause.effect();
     if (effect.isPresent()) {
       finding.passes(Effect.POOL_WAIT, effect.get(), share, how);
@@ -260,9 +257,5 @@ public final class PoolWaitRule implements Rule {
         + verb
         + new Ratio(split.byStalls())
         + " of the waiting";
-  }
-
-  private static String seconds(double seconds) {
-    return Durations.format(Durations.ofSeconds(seconds));
   }
 }

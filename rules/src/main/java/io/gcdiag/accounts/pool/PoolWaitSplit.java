@@ -72,7 +72,7 @@ public record PoolWaitSplit(
 
   static Optional<PoolWaitSplit> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<WaitSeries> series = UserWaits.of(timeline, WaitKind.POOL);
     double observed =
         series.stream().mapToDouble(s -> s.within(window).total().toNanos() / 1e9).sum();
@@ -109,8 +109,7 @@ public record PoolWaitSplit(
   private static Map<Cause, Double> longerWhileAtWork(
       Incident incident, Optional<LongerHolds> longer) {
     if (longer.filter(LongerHolds::clearly).isPresent()) {
-      boolean allSaid =
-          incident.windows().baseline().isPresent() || longer.get().share(Cause.UNRELATED) <= 0;
+      boolean allSaid = incident.baseline().isPresent() || longer.get().share(Cause.UNRELATED) <= 0;
       return allSaid ? inProportion(longer.get().seconds()) : longer.get().shares();
     }
     boolean slower = longer.isEmpty() && DownstreamCalls.inflation(incident) > 1;
@@ -148,9 +147,8 @@ public record PoolWaitSplit(
   /** Whether the pool's own meters say that its connections, all at work, are held for longer. */
   private static boolean heldLonger(Incident incident) {
     Optional<PoolMeters> meters = PoolMeters.of(incident.timeline());
-    Optional<Duration> during = meters.flatMap(pool -> pool.hold(incident.windows().incident()));
-    Optional<Duration> before =
-        meters.flatMap(pool -> incident.windows().baseline().flatMap(pool::hold));
+    Optional<Duration> during = meters.flatMap(pool -> pool.hold(incident.window()));
+    Optional<Duration> before = meters.flatMap(pool -> incident.baseline().flatMap(pool::hold));
     return during.isPresent()
         && before.isPresent()
         && Durations.seconds(during.get()) >= Policy.CLEARLY_MORE * Durations.seconds(before.get());
@@ -169,7 +167,7 @@ public record PoolWaitSplit(
     if (model.isPresent()) {
       return model.get();
     }
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     double stalls = StallCoincidence.fraction(series, incident.timeline().pauses(window), window);
     Map<Cause, Double> held = new EnumMap<>(Cause.class);
     longer.ifPresent(

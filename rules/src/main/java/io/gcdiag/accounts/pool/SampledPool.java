@@ -48,7 +48,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
 
   static Optional<SampledPool> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     if (PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED
         || MachineLoad.isFull(timeline, window)) {
       return Optional.empty();
@@ -56,7 +56,6 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
     List<Double> waiting = calls(timeline, window, true);
     List<Double> usual =
         incident
-            .windows()
             .baseline()
             .map(calm -> calls(timeline, calm, false))
             .orElseGet(() -> calls(timeline, timeline.span(), false));
@@ -100,7 +99,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
    */
   private static boolean isAsInDumps(Incident incident, double calls) {
     List<ThreadSnapshot> dumps =
-        incident.timeline().dumps(incident.windows().incident()).stream()
+        incident.timeline().dumps(incident.window()).stream()
             .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
             .toList();
     double atWork = dumps.stream().mapToLong(ConnectionsInUse::count).average().orElse(0);

@@ -44,8 +44,8 @@ record SimulatedPool(
   /** Absent where rate, hold or size are not known, or make a model that cannot run. */
   static Optional<SimulatedPool> of(Incident incident, Optional<LongerHolds> longer) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    Window usual = incident.windows().baseline().orElse(window);
+    Window window = incident.window();
+    Window usual = incident.baseline().orElse(window);
     Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
     Optional<Known<Duration>> hold =
         PoolDemand.hold(timeline, usual).or(() -> PoolDemand.hold(timeline, window));
@@ -75,7 +75,7 @@ record SimulatedPool(
   /** A hold of the incident itself has the work in it that needs no connection. */
   private static Duration needed(Incident incident, Duration hold, Optional<LongerHolds> longer) {
     double unrelated = longer.map(holds -> holds.share(Cause.UNRELATED)).orElse(0.0);
-    return incident.windows().baseline().isPresent() || unrelated <= 0
+    return incident.baseline().isPresent() || unrelated <= 0
         ? hold
         : Durations.ofSeconds(Durations.seconds(hold) * (1 - unrelated));
   }
@@ -107,7 +107,7 @@ record SimulatedPool(
   }
 
   private PoolWaitSplit split(Incident incident, double observed) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Duration threshold =
         incident.timeline().coverage().of(Signal.THREAD_PARKS).threshold().orElse(Duration.ZERO);
     List<Stall> stalls = PausesAlone.stalls(incident.timeline().pauses(window), window);

@@ -43,7 +43,7 @@ public final class ThreadDumpRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     // A dump from just outside the window, or without a date, is still one the user chose to give.
     List<ThreadSnapshot> inside = incident.timeline().dumps(window);
     List<ThreadSnapshot> dumps = inside.isEmpty() ? incident.timeline().dumps() : inside;

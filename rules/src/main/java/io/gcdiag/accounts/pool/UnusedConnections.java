@@ -49,7 +49,7 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
 
   static Optional<UnusedConnections> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     // No sample shows what virtual threads do with a connection.
     if (!timeline.samples(VirtualThreadUse.class).isEmpty()) {
       return Optional.empty();

@@ -85,7 +85,7 @@ public final class LoggedErrorsRule implements Rule {
 
   /** The end of a JVM comes after the last that was recorded of it; else another JVM ended. */
   private static boolean isOf(Incident incident, LoggedError error) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     // Kernels and crash reports write whole seconds.
     Instant recorded = incident.timeline().span().to().truncatedTo(ChronoUnit.SECONDS);
     return window.contains(error.at())

@@ -57,7 +57,7 @@ public final class SleepTimeRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     EffectTimes times = incident.effects();
     if (times.fromDumps().contains(Effect.SLEEP)) {
       return dumped(DumpTimes.during(incident), times).stream().toList();

@@ -28,13 +28,13 @@ record PauseQueue(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
   /** Empty if the rate of requests is not known. */
   static Optional<PauseQueue> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     return RequestRate.of(timeline, window).map(rate -> flow(incident, rate));
   }
 
   private static PauseQueue flow(Incident incident, Rate rate) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     StopSteps pauses = StopSteps.ofPauses(timeline, window);
     StopSteps safepoints = StopSteps.ofSafepoints(timeline, window);
     StalledShares stalled = StalledShares.of(timeline, window, rate);
@@ -79,7 +79,6 @@ record PauseQueue(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
   private static double use(Incident incident) {
     double cpu =
         incident
-            .windows()
             .baseline()
             .map(calm -> incident.timeline().cpu(calm))
             .flatMap(

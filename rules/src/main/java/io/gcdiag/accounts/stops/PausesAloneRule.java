@@ -94,7 +94,7 @@ public final class PausesAloneRule implements Rule {
                 "requests that arrive in a mean pause: "
                     + rate
                     + " x "
-                    + Durations.format(Durations.ofSeconds(pauses.meanSeconds()))
+                    + Durations.format(pauses.meanSeconds())
                     + " = "
                     + Numbers.threeDigits(rate.perSecond() * pauses.meanSeconds())
                     + ", in the longest "

@@ -41,7 +41,7 @@ public final class SafepointTimeRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    SafepointTimes times = incident.safepoints(incident.windows().incident());
+    SafepointTimes times = incident.safepoints(incident.window());
     Optional<SafepointStop> longest = times.longest();
     if (longest.isEmpty()) {
       return List.of();
@@ -56,7 +56,6 @@ public final class SafepointTimeRule implements Rule {
             .figure(
                 "share of time in safepoints outside GC",
                 incident
-                    .windows()
                     .baseline()
                     .map(window -> SafepointTimes.of(incident.timeline(), window))
                     .map(before -> new Ratio(before.share()).share()),
@@ -98,7 +97,7 @@ public final class SafepointTimeRule implements Rule {
             .findFirst()
             .map(StopsByOperation.Operation::isLongToReach)
             .orElse(true);
-    return longToReach && MachineLoad.isFull(incident.timeline(), incident.windows().incident());
+    return longToReach && MachineLoad.isFull(incident.timeline(), incident.window());
   }
 
   private static void weigh(
@@ -137,7 +136,7 @@ public final class SafepointTimeRule implements Rule {
    * more often.
    */
   private static double added(Case incident, SafepointTimes during) {
-    Optional<Window> calm = incident.windows().baseline();
+    Optional<Window> calm = incident.baseline();
     if (calm.isEmpty() || during.stallSeconds() <= 0) {
       return 0;
     }
@@ -146,7 +145,7 @@ public final class SafepointTimeRule implements Rule {
       return 0;
     }
     double usual = before.collections() / calm.get().seconds();
-    double now = during.collections() / incident.windows().incident().seconds();
+    double now = during.collections() / incident.window().seconds();
     double ofCollections = during.collectionStallSeconds() / during.stallSeconds();
     return ofCollections * Math.max(0, 1 - usual / now);
   }
@@ -171,7 +170,7 @@ public final class SafepointTimeRule implements Rule {
       SafepointTimes times, SafepointStop longest, Duration cost, boolean starved) {
     return Numbers.count(times.stops())
         + (times.stops() == 1 ? " safepoint took " : " safepoints took ")
-        + Durations.format(Durations.ofSeconds(times.lostSeconds()))
+        + Durations.format(times.lostSeconds())
         + " outside GC pauses ("
         + new Ratio(times.share()).share()
         + " of the time), longest "
@@ -183,21 +182,21 @@ public final class SafepointTimeRule implements Rule {
   private static void told(FindingBuilder finding, SafepointTimes times) {
     if (times.observedSeconds() > 0) {
       finding.sum(
-          Durations.format(Durations.ofSeconds(times.observedSeconds()))
+          Durations.format(times.observedSeconds())
               + " in safepoints for thread dumps and the recorder is not counted");
     }
     if (times.toolSeconds() > 0) {
       finding.sum(
-          Durations.format(Durations.ofSeconds(times.toolSeconds()))
+          Durations.format(times.toolSeconds())
               + " of it is in safepoints requested by a tool or an agent");
     }
     if (times.tellsOfMachine()) {
       finding.sum(
           Numbers.count(times.emptyStops())
               + " safepoints without an operation took "
-              + Durations.format(Durations.ofSeconds(times.emptyReachingSeconds()))
+              + Durations.format(times.emptyReachingSeconds())
               + " to reach and "
-              + Durations.format(Durations.ofSeconds(times.emptySeconds()))
+              + Durations.format(times.emptySeconds())
               + " after that");
     }
   }

@@ -71,15 +71,15 @@ public final class StandstillQueueRule implements Rule {
     double blocked = flow.blockedSeconds().values().stream().mapToDouble(d -> d).sum();
     String how =
         "requests queue during stop-the-world pauses: at this rate "
-            + seconds(flow.waitedSeconds())
+            + Durations.format(flow.waitedSeconds())
             + " of waiting in total, of which "
-            + seconds(seen)
+            + Durations.format(seen)
             + " is recorded";
     FindingBuilder finding =
         Finding.of(
                 id(),
                 "the service was stopped for "
-                    + seconds(blocked)
+                    + Durations.format(blocked)
                     + " of the window; "
                     + how
                     + ": "
@@ -93,10 +93,6 @@ public final class StandstillQueueRule implements Rule {
       finding.passes(Effect.UNACCOUNTED, one.getKey(), part * one.getValue() / blocked, how);
     }
     return finding.build();
-  }
-
-  private static String seconds(double seconds) {
-    return Durations.format(Durations.ofSeconds(seconds));
   }
 
   private static Optional<Source> source(Timeline timeline) {

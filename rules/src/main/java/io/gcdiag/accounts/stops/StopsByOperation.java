@@ -50,7 +50,7 @@ record StopsByOperation(List<Operation> operations) {
     private String words() {
       return (name.isEmpty() ? "no operation named" : name)
           + ' '
-          + Durations.format(Durations.ofSeconds(lostSeconds()))
+          + Durations.format(lostSeconds())
           + " in "
           + Numbers.count(stops);
     }
@@ -59,7 +59,7 @@ record StopsByOperation(List<Operation> operations) {
   static StopsByOperation of(Incident incident) {
     ObserverCost observation = ObserverCost.of(incident.timeline());
     Map<String, Operation> sums = new LinkedHashMap<>();
-    for (SafepointStop stop : incident.timeline().safepoints(incident.windows().incident())) {
+    for (SafepointStop stop : incident.timeline().safepoints(incident.window())) {
       double lost = Durations.seconds(observation.lost(stop));
       double reaching = Math.min(lost, Durations.seconds(stop.reaching()));
       sums.merge(
@@ -87,7 +87,7 @@ record StopsByOperation(List<Operation> operations) {
             rest ->
                 named
                     + " and "
-                    + Durations.format(Durations.ofSeconds(rest.lostSeconds()))
+                    + Durations.format(rest.lostSeconds())
                     + " in "
                     + Numbers.count(rest.stops())
                     + (rest.stops() == 1 ? " other" : " others"))

@@ -84,7 +84,7 @@ public record WaitFinding(String rule, Effect effect, String what) {
   }
 
   private FindingBuilder recorded(Incident incident, String more) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     ToDoubleFunction<WaitSeries> waited = one -> one.within(window).waitedSeconds();
     List<WaitSeries> waits = UserWaits.of(incident.timeline(), kind());
     WaitSeries most = waits.stream().max(Comparator.comparingDouble(waited)).orElseThrow();
@@ -92,7 +92,7 @@ public record WaitFinding(String rule, Effect effect, String what) {
     return Finding.of(
             rule,
             "request threads waited "
-                + Durations.format(Durations.ofSeconds(waits.stream().mapToDouble(waited).sum()))
+                + Durations.format(waits.stream().mapToDouble(waited).sum())
                 + " for "
                 + what
                 + inBrackets(most.site().name())

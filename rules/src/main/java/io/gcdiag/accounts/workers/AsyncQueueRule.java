@@ -59,7 +59,7 @@ public final class AsyncQueueRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<RequestStats> requests =
         TestedRequests.of(incident).filter(LoadTestDelays::everybodyWaits);
     Optional<Rate> rate = RequestRate.of(timeline, window);

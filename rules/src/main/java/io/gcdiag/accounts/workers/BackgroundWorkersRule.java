@@ -71,7 +71,7 @@ public final class BackgroundWorkersRule implements Rule {
                     + " to "
                     + Numbers.count(Math.round(backlog.last()))
                     + " tasks in "
-                    + Durations.format(Durations.ofSeconds(backlog.seconds()))
+                    + Durations.format(backlog.seconds())
                     + (backlog.threads().isPresent()
                         ? ", while all " + backlog.threads().getAsInt() + " threads are at work"
                         : ""))
@@ -81,7 +81,7 @@ public final class BackgroundWorkersRule implements Rule {
                     + " tasks per second: "
                     + Numbers.count(Math.round(backlog.grown()))
                     + " in "
-                    + Durations.format(Durations.ofSeconds(backlog.seconds())))
+                    + Durations.format(backlog.seconds()))
             .figure(
                 "tasks in the executor's queue",
                 Optional.of(Numbers.count(Math.round(backlog.first()))),
@@ -102,7 +102,7 @@ public final class BackgroundWorkersRule implements Rule {
    */
   private static boolean isItsSize(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     EffectTimes times = incident.effects();
     double heldUp =
         Stream.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.FILE_WAIT)
@@ -110,7 +110,7 @@ public final class BackgroundWorkersRule implements Rule {
             .sum();
     return timeline.coverage().of(Signal.SOCKET_READS).recorded()
         && heldUp < Policy.LASTING_QUEUE / 2 * window.seconds()
-        && incident.windows().baseline().isPresent()
+        && incident.baseline().isPresent()
         && DownstreamCalls.inflation(incident) <= 1
         && !MachineLoad.isFull(timeline, window);
   }
@@ -118,8 +118,7 @@ public final class BackgroundWorkersRule implements Rule {
   private Finding neverFree(Incident incident, OccupiedWorkers group) {
     Timeline timeline = incident.timeline();
     double rested =
-        BackgroundWorkers.rested(
-            timeline, incident.windows().baseline().orElseThrow(), group.group());
+        BackgroundWorkers.rested(timeline, incident.baseline().orElseThrow(), group.group());
     return Finding.of(
             id(),
             "for "

@@ -90,7 +90,7 @@ public final class BusyLoopsRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     if (MachineLoad.isFull(timeline, window)) {
       return List.of();
     }
@@ -143,7 +143,7 @@ public final class BusyLoopsRule implements Rule {
       serving.addAll(rested(incident));
     }
     serving.removeAll(pools(timeline));
-    Map<String, Group> loops = groups(timeline, incident.windows().incident());
+    Map<String, Group> loops = groups(timeline, incident.window());
     loops.keySet().removeIf(name -> !serving.contains(name) || !ever.get(name).isLoop());
     return loops;
   }
@@ -154,7 +154,6 @@ public final class BusyLoopsRule implements Rule {
    */
   private static Set<String> rested(Incident incident) {
     return incident
-        .windows()
         .baseline()
         .map(window -> groups(incident.timeline(), window))
         .orElse(Map.of())
@@ -189,7 +188,6 @@ public final class BusyLoopsRule implements Rule {
     Timeline timeline = incident.timeline();
     Optional<String> before =
         incident
-            .windows()
             .baseline()
             .map(window -> groups(timeline, window).get(name))
             .filter(usual -> usual.all() > 0)

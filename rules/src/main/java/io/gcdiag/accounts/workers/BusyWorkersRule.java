@@ -47,7 +47,7 @@ public final class BusyWorkersRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
     if (dumps.size() < Policy.FEWEST_DUMPS) {
       return List.of();

@@ -43,7 +43,7 @@ public final class CallerRunsRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> met = dumps.stream().filter(dump -> count(dump) > 0).toList();
     double recorded = recorded(timeline, window);
@@ -52,7 +52,7 @@ public final class CallerRunsRule implements Rule {
     if (threads < Policy.FEWEST_QUEUED) {
       return List.of();
     }
-    Optional<Double> calm = incident.windows().baseline().map(w -> recorded(timeline, w));
+    Optional<Double> calm = incident.baseline().map(w -> recorded(timeline, w));
     FindingBuilder finding =
         Finding.of(id(), sentence(recorded, calm, dumps.size(), met))
             .value("threadsByEvents", recorded)

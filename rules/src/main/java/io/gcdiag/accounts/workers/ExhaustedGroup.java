@@ -18,7 +18,7 @@ public final class ExhaustedGroup {
 
   /** The dumps of the incident; all there are if none was taken in it. */
   static List<ThreadSnapshot> dumps(Incident incident) {
-    List<ThreadSnapshot> inside = incident.timeline().dumps(incident.windows().incident());
+    List<ThreadSnapshot> inside = incident.timeline().dumps(incident.window());
     return inside.isEmpty() ? incident.timeline().dumps() : inside;
   }
 

@@ -49,7 +49,7 @@ public final class PinnedCarriersRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<WaitSeries> top =
         timeline.waits(WaitKind.PINNED).stream()
             .filter(series -> series.within(window).count() > 0)
@@ -60,13 +60,10 @@ public final class PinnedCarriersRule implements Rule {
   }
 
   private Finding judge(Incident incident, WaitSeries top) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     PinnedCarriers pinned = PinnedCarriers.of(incident.timeline(), window);
     Optional<Double> before =
-        incident
-            .windows()
-            .baseline()
-            .map(calm -> PinnedCarriers.of(incident.timeline(), calm).meanPinned());
+        incident.baseline().map(calm -> PinnedCarriers.of(incident.timeline(), calm).meanPinned());
     WaitSeries.Totals totals = top.within(window);
     Duration mean = totals.total().dividedBy(totals.count());
     FindingBuilder finding =

@@ -42,7 +42,7 @@ final class QueueBeforeGroup {
   /** Whether they do, by the load test's median. */
   static boolean stands(Incident incident, OccupiedWorkers group) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<Rate> rate = RequestRate.of(timeline, window);
     Optional<Duration> median =
         TestedRequests.of(incident)

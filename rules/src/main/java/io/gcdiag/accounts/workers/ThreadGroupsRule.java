@@ -88,7 +88,7 @@ public final class ThreadGroupsRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     // Growth may begin long before it hurts; undated dumps come last, in the order of the files.
-    Instant end = incident.windows().incident().to();
+    Instant end = incident.window().to();
     List<ThreadSnapshot> dumps =
         incident.timeline().dumps().stream()
             .filter(dump -> !dump.threads().isEmpty())

@@ -33,7 +33,7 @@ public final class ThreadGrowthRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<ThreadCount> counts = timeline.samples(ThreadCount.class, window);
     if (counts.size() < TrendLine.FEWEST_POINTS) {
       return List.of();

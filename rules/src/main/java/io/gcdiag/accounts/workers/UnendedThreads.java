@@ -45,7 +45,7 @@ public record UnendedThreads(String group, String site, long started, long ended
 
   /** The leaks, the largest first. */
   public static List<UnendedThreads> of(Incident incident) {
-    Instant end = incident.windows().incident().to();
+    Instant end = incident.window().to();
     List<UnendedThreads> leaks = new ArrayList<>();
     incident.timeline().samples(ThreadTurnover.class).stream()
         .filter(turnover -> !turnover.pooled() && turnover.at().isBefore(end))

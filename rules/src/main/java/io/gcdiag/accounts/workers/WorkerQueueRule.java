@@ -200,7 +200,7 @@ public final class WorkerQueueRule implements Rule {
   }
 
   private static Optional<Effect> running(Case incident, WorkerQueue queue) {
-    boolean full = MachineLoad.isFull(incident.timeline(), incident.windows().incident());
+    boolean full = MachineLoad.isFull(incident.timeline(), incident.window());
     if (full || takesAllCores(incident, queue)) {
       return Optional.of(Effect.CPU_QUEUE);
     }

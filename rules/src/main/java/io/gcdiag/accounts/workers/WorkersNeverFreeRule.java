@@ -51,7 +51,7 @@ public final class WorkersNeverFreeRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<Duration> shortest = timeline.coverage().of(Signal.THREAD_PARKS).threshold();
     double awaited = WorkerQueue.waitingForAnswers(timeline, window);
     boolean slower = DownstreamCalls.inflation(incident) > 1;
@@ -159,8 +159,7 @@ public final class WorkersNeverFreeRule implements Rule {
     } else {
       finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
     }
-    if (incident.windows().baseline().isEmpty()
-        && group.share(WaitKind.DOWNSTREAM) >= Policy.MAJORITY) {
+    if (incident.baseline().isEmpty() && group.share(WaitKind.DOWNSTREAM) >= Policy.MAJORITY) {
       finding.inseparable(
           Hypothesis.THREAD_POOL_EXHAUSTED,
           Hypothesis.SLOW_DOWNSTREAM,

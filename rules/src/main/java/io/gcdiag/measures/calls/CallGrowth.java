@@ -30,8 +30,8 @@ public record CallGrowth(double during, double before, double factor, Duration t
    */
   public static Optional<CallGrowth> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    Optional<Window> calm = incident.windows().baseline();
+    Window window = incident.window();
+    Optional<Window> calm = incident.baseline();
     Optional<Duration> threshold = timeline.coverage().of(Signal.SOCKET_READS).threshold();
     if (calm.isEmpty()
         || threshold.isEmpty()

@@ -91,7 +91,7 @@ public final class ConnectWaits {
 
   /** Threads on average in the incident, by dumps where these are what calls are counted by. */
   public static double during(Incident incident, boolean byDumps) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     return byDumps
         ? DumpTimes.running(incident.timeline(), window) * inDumps(incident)
         : of(incident.timeline()).threads(window);

@@ -99,19 +99,19 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     Timeline timeline = incident.timeline();
     List<WaitSeries> all = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
     List<WaitSeries> asBefore = asBefore(incident);
-    double kept = shareOfTime(asBefore, all, incident.windows().incident());
+    double kept = shareOfTime(asBefore, all, incident.window());
     if (kept == 0) {
       return OptionalDouble.of(0);
     }
-    Optional<DownstreamCalls> during = of(asBefore, timeline, incident.windows().incident());
+    Optional<DownstreamCalls> during = of(asBefore, timeline, incident.window());
     Optional<DownstreamCalls> before =
-        incident.windows().baseline().flatMap(calm -> of(asBefore, timeline, calm));
+        incident.baseline().flatMap(calm -> of(asBefore, timeline, calm));
     boolean comparable =
         during.filter(calls -> calls.count() >= Policy.FEWEST_COUNTED).isPresent()
             && before.filter(calls -> calls.count() >= Policy.FEWEST_COUNTED).isPresent()
             && (hardlyAnyNearThreshold(timeline)
-                || during.get().count() / incident.windows().incident().seconds()
-                    < JUMP * before.get().count() / incident.windows().baseline().get().seconds());
+                || during.get().count() / incident.window().seconds()
+                    < JUMP * before.get().count() / incident.baseline().get().seconds());
     if (!comparable || during.get().meanSeconds() <= 0) {
       return asBefore.size() == all.size() ? OptionalDouble.empty() : OptionalDouble.of(kept);
     }
@@ -128,7 +128,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   public static boolean areSlowedAlike(Incident incident) {
     Timeline timeline = incident.timeline();
     List<WaitSeries> series = asBefore(incident);
-    Optional<DownstreamCalls> during = of(series, timeline, incident.windows().incident());
+    Optional<DownstreamCalls> during = of(series, timeline, incident.window());
     if (during.isEmpty() || during.get().count() < Policy.FEWEST_COUNTED) {
       return false;
     }
@@ -237,8 +237,8 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   /** The same for the calls to some remote hosts alone, by address. */
   public static double inflation(Incident incident, Predicate<String> remotes) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    Optional<Window> baseline = incident.windows().baseline();
+    Window window = incident.window();
+    Optional<Window> baseline = incident.baseline();
     List<WaitSeries> asBefore =
         asBefore(incident).stream().filter(series -> remotes.test(series.site().name())).toList();
     Optional<DownstreamCalls> during = of(asBefore, timeline, window);

@@ -75,7 +75,7 @@ public final class SampledCalls {
 
   /** Whether these calls were not made in the baseline ({@link #isNew}) and are quick. */
   static boolean isNewAndQuick(WaitSeries series, Incident incident) {
-    WaitSeries.Totals during = series.within(incident.windows().incident());
+    WaitSeries.Totals during = series.within(incident.window());
     return during.total().compareTo(Policy.FELT_DELAY.multipliedBy(during.count())) < 0
         && isNew(series, incident);
   }
@@ -87,13 +87,13 @@ public final class SampledCalls {
    * hundredth of what they take now (a tenth, where some took as long).
    */
   static boolean isNew(WaitSeries series, Incident incident) {
-    Optional<Window> calm = incident.windows().baseline();
-    WaitSeries.Totals during = series.within(incident.windows().incident());
+    Optional<Window> calm = incident.baseline();
+    WaitSeries.Totals during = series.within(incident.window());
     if (calm.isEmpty() || during.count() == 0) {
       return false;
     }
     Timeline timeline = incident.timeline();
-    Calls now = calls(series.site().name(), timeline, incident.windows().incident());
+    Calls now = calls(series.site().name(), timeline, incident.window());
     Calls before = calls(series.site().name(), timeline, withoutItsEnd(calm.get()));
     List<SampledTime> samples =
         timeline.samples(SampledTime.class, calm.get()).stream()
@@ -112,8 +112,7 @@ public final class SampledCalls {
             .filter(sample -> sample.stack().equals(series.site().stack()))
             .mapToLong(SampledTime::samples)
             .sum();
-    double callsInCalm =
-        during.count() / incident.windows().incident().seconds() * calm.get().seconds();
+    double callsInCalm = during.count() / incident.window().seconds() * calm.get().seconds();
     double longestMean = (RULE_OF_THREE + 2 * met) * perSample / callsInCalm;
     double mean = Durations.seconds(during.total()) / during.count();
     double slower = before.count() > 0 ? SLOWER_BESIDE_SOME_AS_LONG : SLOWER_AT_MOST;

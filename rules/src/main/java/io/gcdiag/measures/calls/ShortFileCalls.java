@@ -55,8 +55,8 @@ public final class ShortFileCalls {
    */
   public static double grown(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
-    Optional<Window> calm = incident.windows().baseline();
-    double during = threads(timeline, incident.windows().incident());
+    Optional<Window> calm = incident.baseline();
+    double during = threads(timeline, incident.window());
     double usual =
         calm.map(before -> sampled(timeline, before) * RequestRate.busier(incident)).orElse(during);
     return during > 0 && during - usual >= Policy.SAMPLES_GOOD_TO * during

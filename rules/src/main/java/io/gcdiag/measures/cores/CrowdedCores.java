@@ -23,7 +23,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
   /** Absent if the cores were full for less than some seconds, or nothing is known of them. */
   public static Optional<CrowdedCores> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<CpuLoad> loads = timeline.cpu(window);
     List<CpuLoad> full = full(loads);
     boolean fullOnAverage = MachineLoad.isFull(timeline, window);
@@ -33,12 +33,11 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
     List<CpuLoad> rest = loads.stream().filter(load -> !isFull(load)).toList();
     Optional<CpuUse> calm =
         incident
-            .windows()
             .baseline()
             .filter(before -> !isCrowded(timeline, before))
             .flatMap(before -> CpuUse.of(timeline, before));
     Optional<CpuUse> between =
-        rest.size() >= MachineLoad.SUSTAINED && incident.windows().baseline().isEmpty()
+        rest.size() >= MachineLoad.SUSTAINED && incident.baseline().isEmpty()
             ? CpuUse.of(timeline, window, rest)
             : Optional.empty();
     Optional<CpuUse> then =

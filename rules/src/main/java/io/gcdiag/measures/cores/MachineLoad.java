@@ -49,8 +49,8 @@ public final class MachineLoad {
   /** Whether it is full in the incident and was not in the baseline, as far as that is known. */
   public static boolean becameFull(Incident incident) {
     Timeline timeline = incident.timeline();
-    return isFull(timeline, incident.windows().incident())
-        && incident.windows().baseline().filter(calm -> isFull(timeline, calm)).isEmpty();
+    return isFull(timeline, incident.window())
+        && incident.baseline().filter(calm -> isFull(timeline, calm)).isEmpty();
   }
 
   /** The highest mean over {@link #SUSTAINED} readings in a row; empty if not recorded. */

@@ -19,7 +19,7 @@ public record PauseCpu(double user, double system, double real, String file) {
 
   /** Sums up those of the incident window. */
   public static PauseCpu of(Incident incident) {
-    List<GcCpu> times = incident.timeline().gcCpu(incident.windows().incident());
+    List<GcCpu> times = incident.timeline().gcCpu(incident.window());
     long user = 0;
     long system = 0;
     long real = 0;
@@ -56,6 +56,6 @@ public record PauseCpu(double user, double system, double real, String file) {
 
   /** Whether nothing shows who had the cores: neither the machine's load nor the container's. */
   public static boolean isAllThereIs(Incident incident) {
-    return incident.timeline().cpu(incident.windows().incident()).isEmpty();
+    return incident.timeline().cpu(incident.window()).isEmpty();
   }
 }

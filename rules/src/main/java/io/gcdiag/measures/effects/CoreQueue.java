@@ -191,7 +191,7 @@ public final class CoreQueue {
       return OptionalDouble.empty();
     }
     double running = dumps.stream().mapToLong(CoreQueue::runningRequests).average().orElse(0);
-    return OptionalDouble.of(running + atMost(incident.timeline(), incident.windows().incident()));
+    return OptionalDouble.of(running + atMost(incident.timeline(), incident.window()));
   }
 
   private static boolean hasThreadToSpare(ThreadSnapshot dump) {

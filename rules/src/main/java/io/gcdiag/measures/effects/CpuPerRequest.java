@@ -31,8 +31,8 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   /** Absent without a baseline, or if the rate or the CPU load of either window is not known. */
   public static Optional<CpuPerRequest> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    Optional<Window> calm = incident.windows().baseline();
+    Window window = incident.window();
+    Optional<Window> calm = incident.baseline();
     if (calm.isEmpty()) {
       return Optional.empty();
     }
@@ -97,8 +97,8 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
    */
   public static Optional<CpuPerRequest> hiddenInWholeRun(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    Optional<Window> calm = incident.windows().baseline();
+    Window window = incident.window();
+    Optional<Window> calm = incident.baseline();
     Optional<RequestStats> run = timeline.mainRequestStats();
     Optional<CpuUse> during = CpuUse.of(timeline, window);
     Optional<CpuUse> before = calm.flatMap(usual -> CpuUse.of(timeline, usual));
@@ -131,12 +131,12 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
 
   /** Whether a request costs clearly more than in the baseline, as far as both are known. */
   public static boolean grew(Incident incident) {
-    OptionalDouble during = seconds(incident.timeline(), incident.windows().incident());
-    return incident.windows().baseline().isPresent()
+    OptionalDouble during = seconds(incident.timeline(), incident.window());
+    return incident.baseline().isPresent()
         && during.isPresent()
         && during.getAsDouble()
             >= Policy.CLEARLY_MORE
-                * seconds(incident.timeline(), incident.windows().baseline().get())
+                * seconds(incident.timeline(), incident.baseline().get())
                     .orElse(Double.POSITIVE_INFINITY);
   }
 }

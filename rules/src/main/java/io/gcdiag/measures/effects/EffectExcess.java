@@ -58,7 +58,7 @@ final class EffectExcess {
   boolean isKnownBefore(Effect effect) {
     // An effect that no wait or stop shows was not there; of requests only a load test knows.
     boolean shown = effect != Effect.UNACCOUNTED || before.containsKey(effect);
-    return shown && incident.windows().baseline().isPresent();
+    return shown && incident.baseline().isPresent();
   }
 
   boolean isBoundBefore(Effect effect) {
@@ -68,7 +68,6 @@ final class EffectExcess {
   /** Whether the baseline says how much of it is usual. */
   boolean isUsualKnown(Effect effect) {
     return incident
-        .windows()
         .baseline()
         .filter(calm -> !fromDumps.contains(effect) || !incident.timeline().dumps(calm).isEmpty())
         .isPresent();
@@ -78,12 +77,12 @@ final class EffectExcess {
   double inLimiters() {
     return fromDumps.contains(Effect.SLEEP)
         ? DumpTimes.inLimiters(incident)
-        : UserWaits.inLimiters(incident.timeline(), incident.windows().incident());
+        : UserWaits.inLimiters(incident.timeline(), incident.window());
   }
 
   /** Thread-seconds of a measured effect, as {@link EffectTimes#excessSeconds} tells them. */
   double seconds(Effect effect) {
-    double seconds = incident.windows().incident().seconds();
+    double seconds = incident.window().seconds();
     double now = during.getOrDefault(effect, 0.0);
     if (effect == Effect.SLEEP && !isUsualKnown(effect)) {
       return Math.min(inLimiters(), now) * seconds;
@@ -93,7 +92,7 @@ final class EffectExcess {
     if (effect == Effect.DOWNSTREAM_WAIT && !isUsualKnown(effect) && !bound) {
       return connecting * seconds;
     }
-    boolean told = bound || incident.windows().baseline().isPresent();
+    boolean told = bound || incident.baseline().isPresent();
     // Who sleeps by design sleeps more often when more is asked of it.
     double usual =
         (told ? before(effect) : 0) * (effect == Effect.SLEEP ? RequestRate.busier(incident) : 1);
@@ -114,7 +113,7 @@ final class EffectExcess {
    * within the error of samples.
    */
   private double byMoreCalls(double now) {
-    if (incident.timeline().requestsOfSpan().isEmpty() || incident.windows().baseline().isEmpty()) {
+    if (incident.timeline().requestsOfSpan().isEmpty() || incident.baseline().isEmpty()) {
       return 0;
     }
     double usual = before(Effect.DOWNSTREAM_WAIT) * RequestRate.busier(incident);

@@ -61,7 +61,7 @@ final class EffectMeasurement {
     relations = measured.relations();
     fromMeters = measured.fromMeters();
     queued.ifPresent(waiting -> during.put(Effect.WORKER_WAIT, waiting));
-    incident.windows().baseline().ifPresent(this::measureCalm);
+    incident.baseline().ifPresent(this::measureCalm);
     observerSeconds = observed(incident);
     requests.ifPresent(this::boundCalm);
     measureCores(requests);
@@ -82,7 +82,7 @@ final class EffectMeasurement {
   /** What stops for observing the incident cost users: no part of it, though requests waited. */
   private static double observed(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<Duration> looks = ObserverCost.of(timeline).leftOut(timeline, window);
     return StopCost.keptOutSeconds(timeline, looks, window);
   }
@@ -98,9 +98,9 @@ final class EffectMeasurement {
             () -> requests.ifPresent(this::measureComputing));
     if (requests.isEmpty() && during(Effect.CPU_QUEUE) <= 0) {
       Timeline timeline = incident.timeline();
-      Optional<Window> calm = incident.windows().baseline();
+      Optional<Window> calm = incident.baseline();
       double usual = calm.map(before -> CoreQueue.atLeast(timeline, before)).orElse(0.0);
-      double more = CoreQueue.moreAtLeast(timeline, incident.windows().incident(), calm);
+      double more = CoreQueue.moreAtLeast(timeline, incident.window(), calm);
       during.put(Effect.CPU_QUEUE, usual + more);
       excess.measured(Effect.CPU_QUEUE, usual);
     }
@@ -118,7 +118,7 @@ final class EffectMeasurement {
 
   private void computes(CpuPerRequest computing, double mostSeconds) {
     double usual = computing.rate() * computing.beforeSeconds();
-    double most = usual + mostSeconds / incident.windows().incident().seconds();
+    double most = usual + mostSeconds / incident.window().seconds();
     during.put(Effect.RUNNING, Math.min(most, computing.rate() * computing.duringSeconds()));
     excess.measured(Effect.RUNNING, usual);
   }
@@ -137,7 +137,7 @@ final class EffectMeasurement {
     if (told
         && fromDumps.containsKey(Effect.DOWNSTREAM_WAIT)
         && !excess.isUsualKnown(Effect.DOWNSTREAM_WAIT)) {
-      double longer = requests.seconds() / incident.windows().incident().seconds();
+      double longer = requests.seconds() / incident.window().seconds();
       double most =
           requests.compared()
               ? requests.inSystemBefore() * RequestRate.busier(incident)
@@ -152,13 +152,13 @@ final class EffectMeasurement {
    * estimate (of what each stop delayed): it cannot be more than requests lost and no wait has.
    */
   private void account(RequestExcess requests) {
-    double seconds = incident.windows().incident().seconds();
+    double seconds = incident.window().seconds();
     double stops = stopSeconds();
     double felt = Math.max(0, requests.seconds() - observerSeconds);
     double left = Math.max(0, felt - (recordedSeconds - stops));
     if (stops > left) {
       for (Effect stop : STOPS) {
-        double usual = incident.windows().baseline().isPresent() ? excess.before(stop) : 0;
+        double usual = incident.baseline().isPresent() ? excess.before(stop) : 0;
         during.compute(
             stop, (effect, now) -> Math.min(now, usual) + Math.max(0, now - usual) * left / stops);
       }
@@ -183,7 +183,6 @@ final class EffectMeasurement {
       return;
     }
     incident
-        .windows()
         .baseline()
         .map(calm -> OwnWaits.of(incident, calm))
         .ifPresent(

@@ -52,7 +52,7 @@ public final class EffectTimes {
 
   /** What it is measured in. */
   public Window window() {
-    return measured.incident.windows().incident();
+    return measured.incident.window();
   }
 
   /** Threads on average in the incident window. */

@@ -24,13 +24,13 @@ public record HiddenTime(UntimedWaits during, Optional<UntimedWaits> before, dou
       Incident incident, Optional<RequestExcess> requests, EffectTimes times) {
     return requests.isPresent()
         ? Optional.empty()
-        : UntimedWaits.of(incident.timeline(), incident.windows().incident())
+        : UntimedWaits.of(incident.timeline(), incident.window())
             .map(during -> of(incident, during, times));
   }
 
   private static HiddenTime of(Incident incident, UntimedWaits during, EffectTimes times) {
     Optional<UntimedWaits> before =
-        incident.windows().baseline().flatMap(calm -> UntimedWaits.of(incident.timeline(), calm));
+        incident.baseline().flatMap(calm -> UntimedWaits.of(incident.timeline(), calm));
     // Both are parts of it that the ledger knows of.
     double booked = times.during(Effect.CPU_QUEUE) + times.during(Effect.THROTTLED);
     return new HiddenTime(during, before, Math.max(0, during.moreAtMost(before) - booked));

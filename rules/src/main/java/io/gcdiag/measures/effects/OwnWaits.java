@@ -27,7 +27,7 @@ record OwnWaits(double during, double before, double longerSeconds) {
   /** Against a baseline. */
   static OwnWaits of(Incident incident, Window calm) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<WaitSeries> series =
         timeline.waits(WaitKind.OTHER).stream()
             .filter(wait -> wait.site().onRequestThread())
@@ -61,7 +61,7 @@ record OwnWaits(double during, double before, double longerSeconds) {
    */
   private static boolean isCountedElsewhere(Incident incident, Window calm) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     List<WaitSeries> borrowing =
         timeline.waits(WaitKind.POOL).stream()
             .filter(wait -> !wait.site().onRequestThread())

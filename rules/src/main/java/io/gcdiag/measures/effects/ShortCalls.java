@@ -39,7 +39,7 @@ public record ShortCalls(
    */
   public static Optional<ShortCalls> of(Incident incident, EffectTimes times) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<RequestExcess> requests = RequestExcess.overTime(incident);
     Optional<Duration> threshold = timeline.coverage().of(Signal.SOCKET_READS).threshold();
     if (requests.filter(excess -> excess.seconds() > 0).isEmpty()
@@ -49,7 +49,7 @@ public record ShortCalls(
       return Optional.empty();
     }
     double during = SampledCalls.threads(timeline, window);
-    double before = SampledCalls.threads(timeline, incident.windows().baseline().orElseThrow());
+    double before = SampledCalls.threads(timeline, incident.baseline().orElseThrow());
     double more = during - before * RequestRate.busier(incident);
     if (more < Policy.SAMPLES_GOOD_TO * during) {
       return Optional.empty();

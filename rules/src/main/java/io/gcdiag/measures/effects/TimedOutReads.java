@@ -41,7 +41,7 @@ public record TimedOutReads(
    */
   public static Optional<TimedOutReads> of(Incident incident, EffectTimes times) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     double during = SampledCalls.threads(timeline, window);
     double recorded = recorded(timeline, window);
     if (timeline.jvm().oldestRelease().orElse(0) < JvmFacts.WITHOUT_TIMED_OUT_READS
@@ -50,8 +50,7 @@ public record TimedOutReads(
         || isThrottled(timeline, window)) {
       return Optional.empty();
     }
-    Optional<Double> before =
-        incident.windows().baseline().map(calm -> SampledCalls.threads(timeline, calm));
+    Optional<Double> before = incident.baseline().map(calm -> SampledCalls.threads(timeline, calm));
     double more = during - before.orElse(0.0) * RequestRate.busier(incident);
     if (more < Policy.SAMPLES_GOOD_TO * during) {
       return Optional.empty();

@@ -62,7 +62,7 @@ public record UnaccountedInDumps(double threads, double atMost, double present, 
         rest += thread.requestThread() && !told.contains(thread.activity()) ? 1 : 0;
       }
     }
-    double running = DumpTimes.running(incident.timeline(), incident.windows().incident());
+    double running = DumpTimes.running(incident.timeline(), incident.window());
     double scale = running / dumps.size();
     double atMost = SampledShare.of(rest / present, dumps.size()).high();
     return new UnaccountedInDumps(

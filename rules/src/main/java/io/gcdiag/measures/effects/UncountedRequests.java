@@ -27,12 +27,11 @@ public record UncountedRequests(double during, double before) {
     return counted
         ? Optional.empty()
         : incident
-            .windows()
             .baseline()
             .flatMap(calm -> share(timeline, calm))
             .flatMap(
                 before ->
-                    share(timeline, incident.windows().incident())
+                    share(timeline, incident.window())
                         .map(during -> new UncountedRequests(during, before)))
             .filter(work -> work.during() >= Policy.MAJORITY)
             .filter(work -> work.during() >= Policy.CLEARLY_MORE * work.before());

@@ -55,7 +55,7 @@ record WindowTimes(
       Arrays.stream(Effect.values()).filter(effect -> effect.waitsFor().isPresent()).toList();
 
   static WindowTimes ofIncident(Incident incident) {
-    return of(incident, incident.windows().incident(), EnumSet.allOf(Effect.class));
+    return of(incident, incident.window(), EnumSet.allOf(Effect.class));
   }
 
   /**

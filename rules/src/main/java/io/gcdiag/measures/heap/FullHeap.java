@@ -51,7 +51,7 @@ public final class FullHeap {
   /** Whether the last full GCs of the window hardly freed anything. */
   private static boolean freesNothing(Incident incident) {
     int inARow = 0;
-    Pauses pauses = incident.timeline().pauses(incident.windows().incident());
+    Pauses pauses = incident.timeline().pauses(incident.window());
     Pauses full = pauses.ofType(type -> type.kind() == PauseKind.FULL).tellingHeap();
     for (int i = 0; i < full.size(); i++) {
       inARow = freedNothing(full, i) ? inARow + 1 : 0;
@@ -81,7 +81,7 @@ public final class FullHeap {
 
   /** The same slope in both halves of the baseline: nothing was loaded, it always grows. */
   private static boolean grewThroughTheCalm(Incident incident) {
-    Optional<Window> calm = incident.windows().baseline();
+    Optional<Window> calm = incident.baseline();
     if (calm.isEmpty() || calm.get().length().compareTo(Policy.SUSTAINED) < 0) {
       return false;
     }
@@ -163,9 +163,8 @@ public final class FullHeap {
 
   /** The baseline, if it was before, and the incident. */
   static Window seen(Incident incident) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     return incident
-        .windows()
         .baseline()
         .filter(calm -> calm.from().isBefore(window.from()))
         .map(calm -> new Window(calm.from(), window.to()))

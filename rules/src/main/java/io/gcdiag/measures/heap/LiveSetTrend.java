@@ -58,7 +58,7 @@ public record LiveSetTrend(
    */
   public static Optional<LiveSetTrend> of(Incident incident, HeapFigures heap) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<LiveSet> inside = heap.liveSet();
     boolean enough = window.length().compareTo(Policy.SUSTAINED) >= 0;
     if (inside.filter(live -> enough && live.basis() != Basis.YOUNG).isEmpty()) {
@@ -130,7 +130,7 @@ public record LiveSetTrend(
     /** Beyond this share of the heap growth ends for lack of room. */
     static Filling of(Incident incident, Optional<HeapRoom> room, TrendLine line, double atEnd) {
       Timeline timeline = incident.timeline();
-      Window window = incident.windows().incident();
+      Window window = incident.window();
       double ceiling = timeline.jvm().maxHeap().map(Bytes::value).orElse(0L);
       double committed =
           room.map(typical -> (double) typical.typical().committed().value()).orElse(0.0);

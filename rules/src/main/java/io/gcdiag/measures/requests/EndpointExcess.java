@@ -40,10 +40,10 @@ public record EndpointExcess(
    * requests.
    */
   static List<EndpointExcess> of(Incident incident) {
-    Optional<Window> calm = incident.windows().baseline();
+    Optional<Window> calm = incident.baseline();
     Optional<RequestSeries> series = incident.timeline().requestsByEndpoint();
     return calm.isPresent() && series.isPresent()
-        ? of(series.get(), calm.get(), incident.windows().incident())
+        ? of(series.get(), calm.get(), incident.window())
         : List.of();
   }
 
@@ -61,7 +61,7 @@ public record EndpointExcess(
     long others =
         series.endpoints().stream()
             .filter(one -> !one.endpoint().equals(most.endpoint()))
-            .mapToLong(one -> one.within(incident.windows().incident()).requests())
+            .mapToLong(one -> one.within(incident.window()).requests())
             .sum();
     double ofOthers = others == 0 ? 0 : (1 - most.share()) / others;
     boolean clear = most.share() / most.requests() >= Policy.CLEARLY_MORE * ofOthers;

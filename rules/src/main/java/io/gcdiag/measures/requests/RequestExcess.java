@@ -44,8 +44,8 @@ public record RequestExcess(
 
   /** Measures it by a series that covers the incident and the baseline. */
   public static Optional<RequestExcess> overTime(Incident incident) {
-    Window window = incident.windows().incident();
-    Optional<Window> calm = incident.windows().baseline();
+    Window window = incident.window();
+    Optional<Window> calm = incident.baseline();
     Optional<RequestSeries> series =
         incident
             .timeline()
@@ -78,7 +78,7 @@ public record RequestExcess(
   }
 
   private static Optional<RequestExcess> ofWholeRun(Incident incident) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Optional<RequestStats> stats = TestedRequests.of(incident);
     Optional<Rate> rate = RequestRate.of(incident.timeline(), window);
     Optional<Duration> needed = stats.flatMap(RequestExcess::undisturbed);
@@ -90,7 +90,7 @@ public record RequestExcess(
     double inWindow = rate.get().perSecond() * window.seconds();
     double inRun = longer * stats.get().requests().orElse(0);
     // Beside a baseline, what is little per request of the run was a lot for those of the incident.
-    double each = incident.windows().baseline().isPresent() ? inRun / inWindow : longer;
+    double each = incident.baseline().isPresent() ? inRun / inWindow : longer;
     boolean felt = LoadTestDelays.isFelt(each, Durations.seconds(needed.get()));
     double seconds = Math.max(longer * inWindow, felt ? inRun : 0);
     return Optional.of(

@@ -44,8 +44,8 @@ public final class RequestRate {
    */
   public static double busier(Incident incident) {
     Timeline timeline = incident.timeline();
-    Optional<Rate> now = of(timeline, incident.windows().incident());
-    Optional<Rate> usual = incident.windows().baseline().flatMap(calm -> of(timeline, calm));
+    Optional<Rate> now = of(timeline, incident.window());
+    Optional<Rate> usual = incident.baseline().flatMap(calm -> of(timeline, calm));
     return now.isPresent() && usual.isPresent()
         ? Math.max(1, now.get().perSecond() / usual.get().perSecond())
         : 1;

@@ -27,9 +27,8 @@ public final class TestedRequests {
   public static Optional<RequestStats> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Optional<RequestStats> run = timeline.mainRequestStats();
-    if (incident.windows().baseline().isPresent()
-        || incident.windows().incident().seconds()
-            >= (1 - Policy.TAIL) * timeline.span().seconds()) {
+    if (incident.baseline().isPresent()
+        || incident.window().seconds() >= (1 - Policy.TAIL) * timeline.span().seconds()) {
       return run;
     }
     return run.map(whole -> ofWindow(incident, whole));
@@ -49,8 +48,8 @@ public final class TestedRequests {
     return incident
         .timeline()
         .requestsOfSpan()
-        .filter(series -> covers(series, incident.windows().incident()))
-        .flatMap(series -> within(series, incident.windows().incident(), whole))
+        .filter(series -> covers(series, incident.window()))
+        .flatMap(series -> within(series, incident.window(), whole))
         .orElse(whole);
   }
 

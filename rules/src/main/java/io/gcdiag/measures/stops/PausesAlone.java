@@ -56,8 +56,8 @@ public record PausesAlone(
 
   /** Simulates it; empty without pauses, a request rate, or latencies. */
   public static Optional<PausesAlone> of(Incident incident) {
-    Optional<Duration> series = seriesTail(incident, incident.windows().incident());
-    Window window = series.isPresent() ? incident.windows().incident() : incident.timeline().span();
+    Optional<Duration> series = seriesTail(incident, incident.window());
+    Window window = series.isPresent() ? incident.window() : incident.timeline().span();
     Optional<Rate> rate = RequestRate.of(incident.timeline(), window);
     List<GcPause> pauses = incident.timeline().pauses(window);
     if (rate.isEmpty() || pauses.isEmpty()) {
@@ -163,8 +163,8 @@ public record PausesAlone(
   public static Optional<HoldTime> cpuPerRequest(Incident incident) {
     Timeline timeline = incident.timeline();
     int cores = timeline.jvm().cpus().orElse(0);
-    Optional<Window> calm = incident.windows().baseline();
-    Optional<Rate> during = RequestRate.of(timeline, incident.windows().incident());
+    Optional<Window> calm = incident.baseline();
+    Optional<Rate> during = RequestRate.of(timeline, incident.window());
     if (cores == 0 || calm.isEmpty() || during.isEmpty()) {
       return Optional.empty();
     }
@@ -179,7 +179,7 @@ public record PausesAlone(
     return keepsUp
             && !each.isZero()
             && RequestModel.canRun(
-                during.get().perSecond(), cores, each, incident.windows().incident().length())
+                during.get().perSecond(), cores, each, incident.window().length())
         ? Optional.of(new HoldTime.Exponential(each))
         : Optional.empty();
   }

@@ -203,7 +203,7 @@ public record Throttling(
    */
   public static double mostSeconds(Incident incident, Throttling throttling) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     double used =
         quota(timeline)
             .map(

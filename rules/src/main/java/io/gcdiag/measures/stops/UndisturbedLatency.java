@@ -72,7 +72,7 @@ public final class UndisturbedLatency {
 
   /** Measures it; empty if the inputs do not have requests over time, or hold no baseline. */
   static Optional<UndisturbedLatency> measured(Incident incident) {
-    Optional<Window> calm = incident.windows().baseline();
+    Optional<Window> calm = incident.baseline();
     return incident
         .timeline()
         .mainRequestSeries()
@@ -83,7 +83,6 @@ public final class UndisturbedLatency {
   /** The same by how long workers were busy with each request, where a recording shows it. */
   private static Optional<UndisturbedLatency> recorded(Incident incident) {
     return incident
-        .windows()
         .baseline()
         .flatMap(
             calm ->
@@ -125,7 +124,7 @@ public final class UndisturbedLatency {
       return 1;
     }
     double seconds = test.requests().orElse(0) / test.rate().get().perSecond();
-    return seconds <= 0 ? 1 : Math.min(1, incident.windows().incident().seconds() / seconds);
+    return seconds <= 0 ? 1 : Math.min(1, incident.window().seconds() / seconds);
   }
 
   private static UndisturbedLatency leftOver(RequestStats test, double untouched) {

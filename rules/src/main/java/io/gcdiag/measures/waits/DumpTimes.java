@@ -46,7 +46,7 @@ public final class DumpTimes {
    */
   public static List<ThreadSnapshot> during(Incident incident) {
     Timeline timeline = incident.timeline();
-    List<ThreadSnapshot> inside = timeline.dumps(incident.windows().incident());
+    List<ThreadSnapshot> inside = timeline.dumps(incident.window());
     if (!inside.isEmpty()) {
       return seeing(inside);
     }
@@ -112,7 +112,7 @@ public final class DumpTimes {
   }
 
   private static List<ThreadSnapshot> of(Incident incident, Window window) {
-    return window.equals(incident.windows().incident())
+    return window.equals(incident.window())
         ? during(incident)
         : seeing(incident.timeline().dumps(window));
   }

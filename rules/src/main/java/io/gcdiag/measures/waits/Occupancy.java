@@ -33,19 +33,17 @@ public record Occupancy(double perSecond, double meanSeconds) {
       Incident incident, Function<Window, Optional<Occupancy>> of, String what, String unit) {
     String before =
         incident
-            .windows()
             .baseline()
             .map(of)
             .map(calm -> calm.map(Occupancy::text).orElse("none") + " -> ")
             .orElse("");
-    return of.apply(incident.windows().incident())
-        .map(now -> what + ": " + before + now.text() + " " + unit);
+    return of.apply(incident.window()).map(now -> what + ": " + before + now.text() + " " + unit);
   }
 
   private String text() {
     return Numbers.threeDigits(perSecond)
         + "/s x "
-        + Durations.format(Durations.ofSeconds(meanSeconds))
+        + Durations.format(meanSeconds)
         + " = "
         + Numbers.threeDigits(perSecond * meanSeconds);
   }

@@ -27,8 +27,8 @@ public final class BackgroundWorkers {
    */
   public static Optional<OccupiedWorkers> neverFree(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    Optional<Window> calm = incident.windows().baseline();
+    Window window = incident.window();
+    Optional<Window> calm = incident.baseline();
     boolean requestsKnown =
         !timeline.requestStats().isEmpty() || !timeline.requestSeries().isEmpty();
     if (calm.isEmpty() || requestsKnown || DownstreamCalls.inflation(incident) > 1) {

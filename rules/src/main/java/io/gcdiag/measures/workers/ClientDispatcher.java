@@ -52,7 +52,7 @@ public record ClientDispatcher(String client, double calls) {
 
   /** The one that is at its limit by the recording's samples, if one is. */
   static Optional<ClientDispatcher> atLimit(Incident incident) {
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Map<String, Double> inCalls = new TreeMap<>();
     for (SampledTime sample : incident.timeline().samples(SampledTime.class, window)) {
       boolean own =

@@ -44,7 +44,7 @@ public record ExecutorBacklog(
   /** The executor whose queue grew most; absent if none did all through the incident. */
   public static Optional<ExecutorBacklog> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     return timeline.metrics().stream()
         .filter(series -> series.meaning() == MetricMeaning.EXECUTOR_QUEUED)
         .flatMap(queue -> of(timeline, window, queue).stream())

@@ -39,7 +39,7 @@ final class HandedWork {
 
   /** The same by a recording. */
   static Optional<OccupiedWorkers> to(Incident incident, List<OccupiedWorkers> busy) {
-    double serving = BackgroundWorkers.serving(incident.timeline(), incident.windows().incident());
+    double serving = BackgroundWorkers.serving(incident.timeline(), incident.window());
     return isServerAtRest(incident, serving)
         ? busy.stream()
             .max(Comparator.comparingInt(OccupiedWorkers::workers))
@@ -66,7 +66,7 @@ final class HandedWork {
    */
   private static boolean beganToWork(Incident incident, String group) {
     Timeline timeline = incident.timeline();
-    Optional<Window> calm = incident.windows().baseline();
+    Optional<Window> calm = incident.baseline();
     return calm.isEmpty()
         || !timeline.coverage().of(Signal.THREAD_PARKS).recorded()
         || BackgroundWorkers.rested(timeline, calm.get(), group) >= Policy.NOTABLE;

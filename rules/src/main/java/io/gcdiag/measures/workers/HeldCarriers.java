@@ -132,9 +132,7 @@ public record HeldCarriers(
   private static List<ThreadSnapshot> dumps(Incident incident) {
     boolean all = incident.windows().chosenBy() == ChosenBy.WHOLE_RECORDING;
     List<ThreadSnapshot> taken =
-        all
-            ? incident.timeline().dumps()
-            : incident.timeline().dumps(incident.windows().incident());
+        all ? incident.timeline().dumps() : incident.timeline().dumps(incident.window());
     return taken.stream()
         .filter(dump -> dump.at().isPresent())
         .filter(dump -> dump.threads().stream().anyMatch(HeldCarriers::isCarrying))

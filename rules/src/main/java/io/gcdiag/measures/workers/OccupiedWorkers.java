@@ -120,7 +120,7 @@ public record OccupiedWorkers(
    * recorded, and the queue may have begun in its middle.
    */
   public static List<OccupiedWorkers> inARow(Incident incident) {
-    return incident.windows().baseline().isPresent()
+    return incident.baseline().isPresent()
         ? List.of()
         : of(incident, Part.IN_A_ROW).stream()
             .filter(group -> !group.serving() && group.workers() >= Policy.FEWEST_QUEUED)
@@ -129,7 +129,7 @@ public record OccupiedWorkers(
 
   private static List<OccupiedWorkers> of(Incident incident, Part part) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
+    Window window = incident.window();
     Predicate<OccupiedStretch> full = OccupiedStretch.full(timeline, window);
     return OccupiedStretch.byGroup(timeline, window).entrySet().stream()
         .flatMap(group -> of(group.getKey(), part.of(group.getValue(), full)).stream())

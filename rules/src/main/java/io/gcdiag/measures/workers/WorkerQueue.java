@@ -108,7 +108,7 @@ public record WorkerQueue(
 
   private static Optional<WorkerQueue> recorded(
       Incident incident, Optional<RequestExcess> requests) {
-    double awaited = waitingForAnswers(incident.timeline(), incident.windows().incident());
+    double awaited = waitingForAnswers(incident.timeline(), incident.window());
     Optional<ClientDispatcher> limited =
         ClientDispatcher.atLimit(incident)
             .filter(one -> isShort(awaited, one.limit().orElseThrow()));
@@ -133,7 +133,6 @@ public record WorkerQueue(
   private static boolean isAtWork(Incident incident, OccupiedWorkers single) {
     return single.share(WaitKind.DOWNSTREAM) + single.running() >= Policy.MAJORITY
         && incident
-            .windows()
             .baseline()
             .filter(
                 calm ->
@@ -149,7 +148,7 @@ public record WorkerQueue(
     group
         .waiting()
         .forEach((kind, share) -> work.merge(ThreadActivity.of(kind), share, Double::sum));
-    double length = incident.windows().incident().seconds();
+    double length = incident.window().seconds();
     double inSystem = Math.max(awaited, requests.map(RequestExcess::inSystem).orElse(0.0));
     return new WorkerQueue(
         group.group(),

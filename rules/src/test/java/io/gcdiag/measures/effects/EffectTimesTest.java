@@ -124,7 +124,7 @@ class EffectTimesTest {
     Case incident = builder.build();
     assertEquals(
         Map.of("waiting in com.shop.News.next", 1.0),
-        incident.effects().sites(Effect.UNACCOUNTED, incident.windows().incident()));
+        incident.effects().sites(Effect.UNACCOUNTED, incident.window()));
   }
 
   @Test
