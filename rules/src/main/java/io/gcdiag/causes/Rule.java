@@ -24,22 +24,20 @@ public interface Rule {
     return id.toString();
   }
 
-  /**
-   * Signals without which the rule is skipped; the report names them as missing. Evidence for a
-   * cause must use each of them.
-   */
-  Set<Signal> needs();
-
-  /**
-   * Alternative signals: one of them suffices to support a cause, but not to contradict one. The
-   * needed signals are still reported as missing.
-   */
-  default Set<Signal> standIns() {
-    return Set.of();
+  /** {@link Judges#needs}. */
+  default Set<Signal> needs() {
+    return Set.of(getClass().getAnnotation(Judges.class).needs());
   }
 
-  /** The root causes it may speak about. */
-  Set<Hypothesis> judges();
+  /** {@link Judges#standIns}. */
+  default Set<Signal> standIns() {
+    return Set.of(getClass().getAnnotation(Judges.class).standIns());
+  }
+
+  /** The root causes it may speak about: {@link Judges#value}. */
+  default Set<Hypothesis> judges() {
+    return Set.of(getClass().getAnnotation(Judges.class).value());
+  }
 
   /** The findings for an incident, from its evidence and its figures. */
   List<Finding> examine(Case incident);

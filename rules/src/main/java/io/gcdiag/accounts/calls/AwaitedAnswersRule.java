@@ -6,6 +6,7 @@ import io.gcdiag.accounts.workers.ThreadsAtWork;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
@@ -31,6 +32,9 @@ import java.util.stream.Collectors;
  * answer comes from outside, by a client that keeps no thread while it waits. No event shows such
  * calls, and of a virtual thread that waits for one no event shows either.
  */
+@Judges(
+    value = {Hypothesis.SLOW_DOWNSTREAM, Hypothesis.CONNECTION_POOL_UNDERSIZED},
+    needs = Signal.THREAD_DUMPS)
 public final class AwaitedAnswersRule implements Rule {
 
   /** What a thread parks on in {@code CompletableFuture.get} and {@code join}. */
@@ -46,16 +50,6 @@ public final class AwaitedAnswersRule implements Rule {
 
   /** The thread of HotSpot that writes a dump to a file, and so runs in each. */
   private static final String DUMPER = "Attach Listener";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.SLOW_DOWNSTREAM, Hypothesis.CONNECTION_POOL_UNDERSIZED);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

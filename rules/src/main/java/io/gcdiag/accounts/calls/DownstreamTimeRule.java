@@ -4,6 +4,7 @@ import io.gcdiag.accounts.pool.PoolWaitSplit;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -30,30 +31,18 @@ import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Compares the time spent in calls to databases and remote services before and during, by events,
  * or by thread dumps where these show what no event does.
  */
+// Samples see threads that wait to be connected, and dumps calls in progress.
+@Judges(
+    value = Hypothesis.SLOW_DOWNSTREAM,
+    needs = Signal.SOCKET_READS,
+    standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
 public final class DownstreamTimeRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.SOCKET_READS);
-  }
-
-  /** Samples see threads that wait to be connected, and dumps calls in progress. */
-  @Override
-  public Set<Signal> standIns() {
-    return Set.of(Signal.CPU_SAMPLES, Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.SLOW_DOWNSTREAM);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

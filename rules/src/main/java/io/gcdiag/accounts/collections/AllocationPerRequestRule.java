@@ -3,6 +3,7 @@ package io.gcdiag.accounts.collections;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
@@ -25,9 +26,13 @@ import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /** How fast the application allocates, by the second and by the request. */
+// What is allocated follows from the heap's course and from samples, too.
+@Judges(
+    value = Hypothesis.ALLOCATION_CHURN,
+    needs = Signal.GC_PAUSES,
+    standIns = {Signal.HEAP_AROUND_GC, Signal.ALLOCATION_SAMPLES})
 public final class AllocationPerRequestRule implements Rule {
 
   /**
@@ -35,22 +40,6 @@ public final class AllocationPerRequestRule implements Rule {
    * web stack allocates 100 to 300 KiB (measured: 260 KiB through Tomcat, HikariCP and JDBC).
    */
   static final Bytes NOTABLE = Bytes.ofMebi(2);
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.GC_PAUSES);
-  }
-
-  /** What is allocated follows from the heap's course and from samples, too. */
-  @Override
-  public Set<Signal> standIns() {
-    return Set.of(Signal.HEAP_AROUND_GC, Signal.ALLOCATION_SAMPLES);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.ALLOCATION_CHURN);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,10 +3,10 @@ package io.gcdiag.accounts.collections;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AllocationStalls;
 import io.gcdiag.evidence.waits.WaitKind;
@@ -21,29 +21,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Threads that waited inside an allocation, and for what: a concurrent collector that had no memory
  * left, or a JNI critical section that kept the collection from beginning.
  */
+// A log of ZGC without any pause may be full of stalls.
+@Judges({
+  Hypothesis.MEMORY_PRESSURE,
+  Hypothesis.MEMORY_LEAK,
+  Hypothesis.FINALIZER_BACKLOG,
+  Hypothesis.ALLOCATION_CHURN,
+  Hypothesis.GC_LOCKER
+})
 public final class AllocationStallRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    // A log of ZGC without any pause may be full of stalls.
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(
-        Hypothesis.MEMORY_PRESSURE,
-        Hypothesis.MEMORY_LEAK,
-        Hypothesis.FINALIZER_BACKLOG,
-        Hypothesis.ALLOCATION_CHURN,
-        Hypothesis.GC_LOCKER);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.collections;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
@@ -14,23 +15,15 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Reads from thread dumps how much the GC threads worked, where no pause is recorded. Little work
  * bounds the time stopped; much is a lead to record the pauses.
  */
+@Judges(
+    value = {Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN},
+    needs = Signal.THREAD_DUMPS)
 public final class CollectingThreadsRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -5,6 +5,7 @@ import io.gcdiag.accounts.heap.GcRequester;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -26,7 +27,6 @@ import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +34,15 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Collections whose stated cause is a root cause by itself: System.gc(), GCLocker and so on. */
+@Judges(
+    value = {
+      Hypothesis.EXPLICIT_GC,
+      Hypothesis.GC_LOCKER,
+      Hypothesis.HUMONGOUS_ALLOCATION,
+      Hypothesis.METASPACE_PRESSURE,
+      Hypothesis.DIRECT_MEMORY
+    },
+    needs = Signal.GC_PAUSES)
 public final class CollectionCauseRule implements Rule {
 
   private static final List<Hypothesis> CAUSES =
@@ -52,18 +61,6 @@ public final class CollectionCauseRule implements Rule {
   private static final String BY_THE_JDK =
       ", called by the JDK itself because direct buffers reached their limit"
           + " (-XX:MaxDirectMemorySize)";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.GC_PAUSES);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    Set<Hypothesis> judged = EnumSet.copyOf(CAUSES);
-    judged.add(Hypothesis.DIRECT_MEMORY);
-    return judged;
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.collections;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.GcPause;
@@ -28,17 +29,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Full GCs and evacuation failures: the plain signs of a heap that has run out of room. */
+@Judges(value = Hypothesis.MEMORY_PRESSURE, needs = Signal.GC_PAUSES)
 public final class CollectionFailureRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.GC_PAUSES);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.MEMORY_PRESSURE);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

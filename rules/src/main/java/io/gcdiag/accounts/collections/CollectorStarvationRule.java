@@ -2,6 +2,7 @@ package io.gcdiag.accounts.collections;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.pauses.GcCpu;
 import io.gcdiag.evidence.source.Signal;
@@ -14,20 +15,12 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 /** Asks whether pauses are long because the GC threads did not get the cores. */
+@Judges(
+    value = Hypothesis.HOST_CPU_CONTENTION,
+    needs = {Signal.GC_PAUSES, Signal.CPU_LOAD})
 public final class CollectorStarvationRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.GC_PAUSES, Signal.CPU_LOAD);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.HOST_CPU_CONTENTION);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.collections;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
@@ -16,28 +17,20 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Holds the growth of the pauses' sum against the growth of their count, and splits the stopped
  * time among its causes (see {@link StoppedTimeSplit}). A sum that outgrows the count means longer
  * pauses: less room, not more work.
  */
+@Judges(
+    value = {Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG},
+    needs = Signal.GC_PAUSES)
 public final class GcPauseGrowthRule implements Rule {
 
   /** What a heap without room can come from. */
   private static final List<Hypothesis> OF_A_SHORT_HEAP =
       List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG);
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.GC_PAUSES);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.copyOf(OF_A_SHORT_HEAP);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -4,6 +4,7 @@ import io.gcdiag.accounts.heap.ResizingOrPressure;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -26,27 +27,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Asks what it cost that the committed heap changed size in the window: which pauses would not have
  * been, or would have been shorter, with the initial size set to the largest ({@link
  * ResizingCost}).
  */
+@Judges(
+    value = Hypothesis.HEAP_RESIZING,
+    needs = {Signal.GC_PAUSES, Signal.HEAP_AROUND_GC})
 public final class HeapResizeRule implements Rule {
 
   /** Classes are loaded, code is compiled and caches are filled in about this time. */
   private static final Duration START_UP = Duration.ofSeconds(30);
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.GC_PAUSES, Signal.HEAP_AROUND_GC);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.HEAP_RESIZING);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

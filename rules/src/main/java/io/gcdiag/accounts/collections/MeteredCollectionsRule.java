@@ -3,10 +3,10 @@ package io.gcdiag.accounts.collections;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.heap.FullHeap;
@@ -20,7 +20,6 @@ import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /**
  * Judges the collector by the service's own meters, where neither a recording nor a log has its
@@ -28,20 +27,11 @@ import java.util.Set;
  * room; how much of the delays the pauses account for follows from their number and sum within
  * bounds.
  */
+@Judges(Hypothesis.MEMORY_PRESSURE)
 public final class MeteredCollectionsRule implements Rule {
 
   /** A heap that has as much free as HotSpot itself wants is not short of memory. */
   private static final double ROOM = 1 - HeapRoom.DEFAULT_WANTED.value();
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.MEMORY_PRESSURE);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.collections;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
@@ -13,27 +14,19 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Asks what the CPU times of the pauses say by themselves: whether the GC threads ran at all, and
  * whether the kernel did most of the work.
  */
+@Judges(
+    value = {Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, Hypothesis.SWAPPING},
+    needs = Signal.GC_PAUSES)
 public final class PauseCpuRule implements Rule {
 
   private static final String EXPERIMENT =
       "record jdk.CPULoad and jdk.ContainerCPUThrottling, or look at /proc/stat (steal) and"
           + " cpu.stat (nr_throttled) of the container during the incident";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.GC_PAUSES);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, Hypothesis.SWAPPING);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

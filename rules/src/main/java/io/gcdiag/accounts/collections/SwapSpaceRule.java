@@ -3,6 +3,7 @@ package io.gcdiag.accounts.collections;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.machine.MachineMemory;
 import io.gcdiag.evidence.machine.SwapSpace;
@@ -16,7 +17,6 @@ import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Asks whether the machine is out of memory, so that threads wait for pages that were swapped out.
@@ -24,17 +24,8 @@ import java.util.Set;
  * <p>No recording holds these waits. The collector shows them, as it goes through all of the heap:
  * see {@link SwappedPages}.
  */
+@Judges(value = Hypothesis.SWAPPING, needs = Signal.MACHINE_MEMORY)
 public final class SwapSpaceRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.MACHINE_MEMORY);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.SWAPPING);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.cores;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.CodeCacheFull;
@@ -14,20 +15,12 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
-import java.util.Set;
 
 /** Asks whether the service runs interpreted because its code cannot be, or stay, compiled. */
+@Judges(
+    value = Hypothesis.JIT_PRESSURE,
+    needs = {Signal.CODE_CACHE, Signal.CPU_SAMPLES})
 public final class CodeCacheRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.CODE_CACHE, Signal.CPU_SAMPLES);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.JIT_PRESSURE);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

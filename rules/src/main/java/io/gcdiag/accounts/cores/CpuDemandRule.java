@@ -3,6 +3,7 @@ package io.gcdiag.accounts.cores;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -24,26 +25,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /**
  * Asks how much of the lost time can be waiting for CPU, and whether each request computes more
  * than it did.
  */
+@Judges(
+    value = {Hypothesis.CPU_SATURATION, Hypothesis.THREAD_LEAK, Hypothesis.EXCEPTION_STORM},
+    needs = Signal.CPU_LOAD)
 public final class CpuDemandRule implements Rule {
 
   private static final String AT_MEAN_RATE = ", at the mean rate of the whole load test";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.CPU_LOAD);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CPU_SATURATION, Hypothesis.THREAD_LEAK, Hypothesis.EXCEPTION_STORM);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.cores;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -24,12 +25,20 @@ import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /**
  * Asks whether the machine's cores are full, and if so whose work fills them: the service's own,
  * the compiler's, the collector's, or other processes'. Names the hot methods and threads.
  */
+@Judges(
+    value = {
+      Hypothesis.CPU_SATURATION,
+      Hypothesis.HOST_CPU_CONTENTION,
+      Hypothesis.THREAD_LEAK,
+      Hypothesis.EXCEPTION_STORM,
+      Hypothesis.JIT_PRESSURE
+    },
+    needs = Signal.CPU_LOAD)
 public final class CpuLoadRule implements Rule {
 
   private static final String NOTHING = new Ratio(0).toString();
@@ -39,21 +48,6 @@ public final class CpuLoadRule implements Rule {
 
   /** With two of its threads for each core one always waits. */
   private static final double THREADS_PER_CORE = 2;
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.CPU_LOAD);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(
-        Hypothesis.CPU_SATURATION,
-        Hypothesis.HOST_CPU_CONTENTION,
-        Hypothesis.THREAD_LEAK,
-        Hypothesis.EXCEPTION_STORM,
-        Hypothesis.JIT_PRESSURE);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

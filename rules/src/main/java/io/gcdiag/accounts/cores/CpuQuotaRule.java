@@ -3,6 +3,7 @@ package io.gcdiag.accounts.cores;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -21,9 +22,9 @@ import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Asks how often the container's CPU quota was used up, which stops all threads for a while. */
+@Judges(value = Hypothesis.CPU_THROTTLING, needs = Signal.CPU_THROTTLING)
 public final class CpuQuotaRule implements Rule {
 
   /**
@@ -32,16 +33,6 @@ public final class CpuQuotaRule implements Rule {
    */
   private static final List<Effect> WHILE_STOPPED =
       List.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.SAFEPOINT, Effect.STOPPED, Effect.PINNED);
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.CPU_THROTTLING);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CPU_THROTTLING);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -4,6 +4,7 @@ import io.gcdiag.accounts.heap.AllocatedExceptions;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.profile.ThrownErrors;
@@ -21,22 +22,12 @@ import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Asks how many exceptions are created, what that costs, and which and where. */
+@Judges(value = Hypothesis.EXCEPTION_STORM, needs = Signal.EXCEPTION_COUNTS)
 public final class ExceptionRateRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.EXCEPTION_COUNTS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.EXCEPTION_STORM);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

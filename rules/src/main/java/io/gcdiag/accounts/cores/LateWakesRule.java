@@ -3,6 +3,7 @@ package io.gcdiag.accounts.cores;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -15,24 +16,16 @@ import io.gcdiag.measures.cores.WakeDelay;
 import io.gcdiag.units.Durations;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Asks whether threads got CPU when they needed one, by how late their timed waits ended. A full
  * machine alone does not say: who slept goes first under Linux's scheduler, and others' work may
  * have less weight.
  */
+@Judges(
+    value = {Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_SATURATION},
+    needs = Signal.CPU_LOAD)
 public final class LateWakesRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.CPU_LOAD);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_SATURATION);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

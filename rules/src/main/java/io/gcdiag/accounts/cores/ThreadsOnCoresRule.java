@@ -3,6 +3,7 @@ package io.gcdiag.accounts.cores;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
@@ -17,7 +18,6 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Asks thread dumps how many requests run at a time, and how much of the cores the JVM's threads
@@ -25,6 +25,7 @@ import java.util.Set;
  * shortage of them; more requests that run than cores are a lead, and with the service's threads
  * using nearly all of the cores a queue for them.
  */
+@Judges(value = Hypothesis.CPU_SATURATION, needs = Signal.THREAD_DUMPS)
 public final class ThreadsOnCoresRule implements Rule {
 
   /**
@@ -32,16 +33,6 @@ public final class ThreadsOnCoresRule implements Rule {
    * leave none to speak of.
    */
   private static final double FULL = 0.85;
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CPU_SATURATION);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -5,6 +5,7 @@ import io.gcdiag.accounts.workers.ThreadsAtWork;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.JvmFacts;
@@ -32,7 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -42,26 +42,15 @@ import java.util.stream.Stream;
  * call that the page cache answers is over in microseconds, so that dumps with several at once show
  * calls that take far longer.
  */
+// Samples see short calls, and dumps calls in progress, which no event shows.
+@Judges(
+    value = Hypothesis.SLOW_DISK,
+    needs = Signal.FILE_IO,
+    standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
 public final class FileTimeRule implements Rule {
 
   /** Files below it are devices. */
   private static final String DEVICES = "/dev/";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.FILE_IO);
-  }
-
-  /** Samples see short calls, and dumps calls in progress, which no event shows. */
-  @Override
-  public Set<Signal> standIns() {
-    return Set.of(Signal.CPU_SAMPLES, Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.SLOW_DISK);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

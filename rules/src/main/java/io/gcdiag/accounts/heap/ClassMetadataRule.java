@@ -3,6 +3,7 @@ package io.gcdiag.accounts.heap;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -17,9 +18,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /** How full the metaspace is, and how many classes come and go. */
+@Judges(value = Hypothesis.METASPACE_PRESSURE, needs = Signal.GC_PAUSES)
 public final class ClassMetadataRule implements Rule {
 
   /**
@@ -27,16 +28,6 @@ public final class ClassMetadataRule implements Rule {
    * threshold; chunks are up to 4 MiB (metaspaceArena.cpp), so that it comes a little before.
    */
   private static final double NEAR = 0.8;
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.GC_PAUSES);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.METASPACE_PRESSURE);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

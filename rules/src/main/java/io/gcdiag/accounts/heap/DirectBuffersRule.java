@@ -3,11 +3,11 @@ package io.gcdiag.accounts.heap;
 import io.gcdiag.accounts.waits.WaitFinding;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.DirectBuffers;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
@@ -17,23 +17,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Asks whether direct buffers reach their limit, whether collections are made for them, and whether
  * requests wait for some to be freed.
  */
+@Judges(Hypothesis.DIRECT_MEMORY)
 public final class DirectBuffersRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.DIRECT_MEMORY);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -4,9 +4,9 @@ import io.gcdiag.accounts.workers.PlaceText;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -16,24 +16,14 @@ import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Asks whether finalizers keep up: by thread dumps, in which the thread that runs them waits for
  * something, and by a recording's counts of objects that have one.
  */
+// Dumps or a recording, whichever there are.
+@Judges(Hypothesis.FINALIZER_BACKLOG)
 public final class FinalizerThreadRule implements Rule {
-
-  /** Dumps or a recording, whichever there are. */
-  @Override
-  public Set<Signal> needs() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.FINALIZER_BACKLOG);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.heap;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.heap.ClassCount;
@@ -19,20 +20,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Compares class histograms: which classes grew from the first to the last. */
+@Judges(value = Hypothesis.MEMORY_LEAK, needs = Signal.CLASS_HISTOGRAMS)
 public final class GrowingClassesRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.CLASS_HISTOGRAMS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.MEMORY_LEAK);
-  }
 
   private record Grown(ClassCount now, long bytes, long instances) {
     String name() {

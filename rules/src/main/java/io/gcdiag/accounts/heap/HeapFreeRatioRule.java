@@ -3,6 +3,7 @@ package io.gcdiag.accounts.heap;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
@@ -15,24 +16,14 @@ import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Compares what the heap has free after collections with the {@code MinHeapFreeRatio} in force.
  * HotSpot acts on the flag after full GCs and at G1's remark; here it serves as the JVM's own
  * measure of enough room, whatever made the heap grow.
  */
+@Judges(value = Hypothesis.MEMORY_PRESSURE, needs = Signal.HEAP_AROUND_GC)
 public final class HeapFreeRatioRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.HEAP_AROUND_GC);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.MEMORY_PRESSURE);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

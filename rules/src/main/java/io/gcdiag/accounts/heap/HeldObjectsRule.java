@@ -3,6 +3,7 @@ package io.gcdiag.accounts.heap;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.OldObjects;
@@ -14,23 +15,15 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Names what is still held at the recording's end, once the live set is known to grow without end.
  * Every service holds old objects: that there are some shows nothing.
  */
+@Judges(
+    value = {Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG},
+    needs = Signal.HEAP_AROUND_GC)
 public final class HeldObjectsRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.HEAP_AROUND_GC);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

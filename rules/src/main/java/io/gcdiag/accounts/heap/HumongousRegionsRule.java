@@ -3,6 +3,7 @@ package io.gcdiag.accounts.heap;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.heap.HumongousRegions;
@@ -19,20 +20,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /** How much of G1's heap large objects hold when collections come. */
+@Judges(value = Hypothesis.HUMONGOUS_ALLOCATION, needs = Signal.GC_PAUSES)
 public final class HumongousRegionsRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.GC_PAUSES);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.HUMONGOUS_ALLOCATION);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.heap;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
@@ -15,9 +16,11 @@ import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Asks whether the live set grows without end, has levelled off, or has filled the heap. */
+@Judges(
+    value = {Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG},
+    needs = Signal.HEAP_AROUND_GC)
 public final class LiveSetGrowthRule implements Rule {
 
   /**
@@ -25,16 +28,6 @@ public final class LiveSetGrowthRule implements Rule {
    * if that is known, or not soon.
    */
   public static final String FULL_IF_ALIVE = "secondsUntilFullIfAlive";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.HEAP_AROUND_GC);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.heap;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.UnfinishedRecording;
@@ -18,22 +19,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Holds what the process has in memory against the limit of its container or machine. */
+@Judges(value = Hypothesis.CONTAINER_MEMORY, needs = Signal.MACHINE_MEMORY)
 public final class MemoryLimitRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.MACHINE_MEMORY);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CONTAINER_MEMORY);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,11 +3,11 @@ package io.gcdiag.accounts.heap;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.AllocationSite;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.heap.CollectionTrigger;
@@ -18,27 +18,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Names the sites that allocate most: outside thread-local buffers with their sizes where that was
  * recorded, else by sampled weight.
  */
+@Judges({Hypothesis.ALLOCATION_CHURN, Hypothesis.HUMONGOUS_ALLOCATION})
 public final class OutsideTlabRule implements Rule {
 
   /** The flag that a recording states in bytes, whatever chose it; of G1 alone above zero. */
   public static final String REGION_SIZE = "G1HeapRegionSize";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.ALLOCATION_CHURN, Hypothesis.HUMONGOUS_ALLOCATION);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

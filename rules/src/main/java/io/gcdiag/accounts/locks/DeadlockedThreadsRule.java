@@ -3,6 +3,7 @@ package io.gcdiag.accounts.locks;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
@@ -24,6 +25,7 @@ import java.util.Set;
  * Looks for threads that wait for each other in a deadlock: those that the JVM itself found when it
  * wrote a dump, and those that the owners of their locks show.
  */
+@Judges(value = Hypothesis.DEADLOCK, needs = Signal.THREAD_DUMPS)
 public final class DeadlockedThreadsRule implements Rule {
 
   /** What has no owner that the JVM knows. */
@@ -35,16 +37,6 @@ public final class DeadlockedThreadsRule implements Rule {
 
   /** The value of a finding that counts the threads in a deadlock. */
   public static final String DEADLOCKED = "deadlocked";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.DEADLOCK);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -5,6 +5,7 @@ import io.gcdiag.accounts.workers.ThreadsAtWork;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -34,7 +35,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -42,6 +42,10 @@ import java.util.stream.Stream;
  * these show what no event does; and says how much of that waiting goes with pauses and how much
  * with what the lock's owners wait for themselves.
  */
+@Judges(
+    value = {Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Hypothesis.SLOW_DISK},
+    needs = Signal.MONITOR_WAITS,
+    standIns = Signal.THREAD_DUMPS)
 public final class LockWaitRule implements Rule {
 
   /** Waits of an owner that are an effect of their own, with or without the lock, and its words. */
@@ -59,21 +63,6 @@ public final class LockWaitRule implements Rule {
   private static final String EXPERIMENT =
       "read the machine's CPU use while requests wait: with all cores busy with what the lock"
           + " guards, threads wait for CPU, with the lock or without it";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.MONITOR_WAITS);
-  }
-
-  @Override
-  public Set<Signal> standIns() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Hypothesis.SLOW_DISK);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

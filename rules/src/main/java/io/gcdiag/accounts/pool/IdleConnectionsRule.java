@@ -3,6 +3,7 @@ package io.gcdiag.accounts.pool;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
@@ -11,23 +12,13 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Asks the samples of a recording whether the connections that borrowers wait for are at work, or
  * held idle.
  */
+@Judges(value = Hypothesis.CONNECTION_LEAK, needs = Signal.THREAD_PARKS)
 public final class IdleConnectionsRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_PARKS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CONNECTION_LEAK);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

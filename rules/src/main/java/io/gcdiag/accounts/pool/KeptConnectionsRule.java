@@ -4,6 +4,7 @@ import io.gcdiag.accounts.workers.ThreadsAtWork;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -30,6 +31,9 @@ import java.util.TreeSet;
  * Asks whether borrowers wait while no request works on a connection: then the connections are held
  * idle, or were not returned.
  */
+@Judges(
+    value = {Hypothesis.CONNECTION_LEAK, Hypothesis.SLOW_DOWNSTREAM},
+    needs = Signal.THREAD_DUMPS)
 public final class KeptConnectionsRule implements Rule {
 
   /**
@@ -37,16 +41,6 @@ public final class KeptConnectionsRule implements Rule {
    * in one dump of three at most, it is kept for most of the time.
    */
   private static final long AT_WORK_ONE_IN = 3;
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CONNECTION_LEAK, Hypothesis.SLOW_DOWNSTREAM);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -4,10 +4,10 @@ import io.gcdiag.accounts.pool.PoolDemand.Known;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
@@ -20,27 +20,17 @@ import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Compares the connections that the demand needs, {@code L = lambda x S} (J. D. C. Little, 1961),
  * with the pool's size. How much of the observed waiting the size accounts for is the business of
  * {@link PoolWaitRule}.
  */
+@Judges(Hypothesis.CONNECTION_POOL_UNDERSIZED)
 public final class LittlesLawPoolRule implements Rule {
 
   /** What two decimals can show. */
   private static final double LEAST_PRINTED = 0.01;
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,13 +3,13 @@ package io.gcdiag.accounts.pool;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.requests.RequestStats;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
@@ -29,13 +29,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
  * Judges a queue for connections that only the pool's own meters show: those of reactive drivers,
  * before which no thread waits, and any pool if there is neither a recording nor a dump. What the
  * queue is due to follows from how long connections are held, now and when no thread waits.
  */
+@Judges({
+  Hypothesis.CONNECTION_POOL_UNDERSIZED,
+  Hypothesis.SLOW_DOWNSTREAM,
+  Hypothesis.CONNECTION_LEAK
+})
 public final class MeteredPoolRule implements Rule {
 
   /** Of two that cannot be separated the more common one comes first. */
@@ -47,19 +51,6 @@ public final class MeteredPoolRule implements Rule {
 
   private static final String WHO_HOLDS =
       "record what holders do (a recording with settings=profile), or take two thread dumps";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(
-        Hypothesis.CONNECTION_POOL_UNDERSIZED,
-        Hypothesis.SLOW_DOWNSTREAM,
-        Hypothesis.CONNECTION_LEAK);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

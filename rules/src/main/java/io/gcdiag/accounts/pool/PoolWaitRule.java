@@ -4,6 +4,7 @@ import io.gcdiag.accounts.pool.LongerHolds.Cause;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -24,7 +25,6 @@ import io.gcdiag.units.Ratio;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,21 +32,14 @@ import java.util.stream.Stream;
  * Splits the waiting for connections into what the pool's size, longer holds and pauses account for
  * (see {@link PoolWaitSplit}), and hands it on.
  */
+@Judges(
+    value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK},
+    needs = Signal.THREAD_PARKS)
 public final class PoolWaitRule implements Rule {
 
   private static final String BOTH_WOULD_HELP =
       "return the connection before the other work, or acquire it after that, and measure again;"
           + " a pool larger by the same factor works as well if the database can bear it";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_PARKS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

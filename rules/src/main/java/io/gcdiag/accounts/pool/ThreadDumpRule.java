@@ -4,6 +4,7 @@ import io.gcdiag.accounts.workers.StuckThreads;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
@@ -26,20 +27,14 @@ import java.util.stream.Collectors;
  * Counts what threads do in the dump with the most waiting borrowers. One instant shows that a pool
  * was empty, not why.
  */
+@Judges(
+    value = {
+      Hypothesis.CONNECTION_POOL_UNDERSIZED,
+      Hypothesis.CONNECTION_LEAK,
+      Hypothesis.SLOW_DOWNSTREAM
+    },
+    needs = Signal.THREAD_DUMPS)
 public final class ThreadDumpRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(
-        Hypothesis.CONNECTION_POOL_UNDERSIZED,
-        Hypothesis.CONNECTION_LEAK,
-        Hypothesis.SLOW_DOWNSTREAM);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,11 +3,11 @@ package io.gcdiag.accounts.requests;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.Case;
@@ -28,6 +28,27 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Counts what the application's and the kernel's logs say of memory, pools and stuck threads. */
+@Judges({
+  Hypothesis.MEMORY_PRESSURE,
+  Hypothesis.MEMORY_LEAK,
+  Hypothesis.METASPACE_PRESSURE,
+  Hypothesis.CPU_SATURATION,
+  Hypothesis.HOST_CPU_CONTENTION,
+  Hypothesis.THREAD_LEAK,
+  Hypothesis.DIRECT_MEMORY,
+  Hypothesis.CONTAINER_MEMORY,
+  Hypothesis.CONNECTION_POOL_UNDERSIZED,
+  Hypothesis.CONNECTION_LEAK,
+  Hypothesis.THREAD_POOL_EXHAUSTED,
+  Hypothesis.NATIVE_OR_UNKNOWN,
+  Hypothesis.JIT_PRESSURE,
+  Hypothesis.SLOW_DOWNSTREAM,
+  Hypothesis.LOCK_CONTENTION,
+  Hypothesis.LOG_QUEUE_FULL,
+  Hypothesis.SLOW_CLIENTS,
+  Hypothesis.SLOW_DISK,
+  Hypothesis.REQUESTS_SLEEP
+})
 public final class LoggedErrorsRule implements Rule {
 
   /** What nothing of the JVM is recorded after. */
@@ -40,35 +61,6 @@ public final class LoggedErrorsRule implements Rule {
   private static final String LEAK_OR_SIZE =
       "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too small"
           + " stays level and full";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return EnumSet.of(
-        Hypothesis.MEMORY_PRESSURE,
-        Hypothesis.MEMORY_LEAK,
-        Hypothesis.METASPACE_PRESSURE,
-        Hypothesis.CPU_SATURATION,
-        Hypothesis.HOST_CPU_CONTENTION,
-        Hypothesis.THREAD_LEAK,
-        Hypothesis.DIRECT_MEMORY,
-        Hypothesis.CONTAINER_MEMORY,
-        Hypothesis.CONNECTION_POOL_UNDERSIZED,
-        Hypothesis.CONNECTION_LEAK,
-        Hypothesis.THREAD_POOL_EXHAUSTED,
-        Hypothesis.NATIVE_OR_UNKNOWN,
-        Hypothesis.JIT_PRESSURE,
-        Hypothesis.SLOW_DOWNSTREAM,
-        Hypothesis.LOCK_CONTENTION,
-        Hypothesis.LOG_QUEUE_FULL,
-        Hypothesis.SLOW_CLIENTS,
-        Hypothesis.SLOW_DISK,
-        Hypothesis.REQUESTS_SLEEP);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

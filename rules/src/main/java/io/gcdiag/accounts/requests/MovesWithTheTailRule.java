@@ -3,6 +3,7 @@ package io.gcdiag.accounts.requests;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.correlation.CorrelationRequest;
 import io.gcdiag.correlation.Correlator;
@@ -12,7 +13,6 @@ import io.gcdiag.correlation.Lead.Strength;
 import io.gcdiag.correlation.Lead.Verdict;
 import io.gcdiag.correlation.Percentile;
 import io.gcdiag.correlation.Subject;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -21,14 +21,23 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Says which of the series that root causes would show in moves with the tail of the latency: a
  * lead, never a proof. It explains no time and makes no verdict surer; what does not move with the
  * tail is not cleared by that either, for a step at one time is one observation.
  */
+@Judges({
+  Hypothesis.MEMORY_PRESSURE,
+  Hypothesis.ALLOCATION_CHURN,
+  Hypothesis.CPU_SATURATION,
+  Hypothesis.HOST_CPU_CONTENTION,
+  Hypothesis.CONNECTION_POOL_UNDERSIZED,
+  Hypothesis.CONNECTION_LEAK,
+  Hypothesis.SLOW_DOWNSTREAM,
+  Hypothesis.LOCK_CONTENTION,
+  Hypothesis.THREAD_POOL_EXHAUSTED
+})
 public final class MovesWithTheTailRule implements Rule {
 
   /** The tail that {@code gcdiag correlate} takes by default. */
@@ -48,16 +57,6 @@ public final class MovesWithTheTailRule implements Rule {
               Subject.DOWNSTREAM, List.of(Hypothesis.SLOW_DOWNSTREAM),
               Subject.LOCKS, List.of(Hypothesis.LOCK_CONTENTION),
               Subject.WORKERS, List.of(Hypothesis.THREAD_POOL_EXHAUSTED)));
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return OWN.values().stream().flatMap(List::stream).collect(Collectors.toUnmodifiableSet());
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -4,6 +4,7 @@ import io.gcdiag.accounts.workers.ThreadsAtWork;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /**
  * Asks how much of their time requests sleep: between two tries, in a limiter of rates, or until
@@ -35,25 +35,14 @@ import java.util.Set;
  * where no event does: a limiter is a queue then as well, and how much other sleep is normal is
  * known by dumps of the baseline alone.
  */
+@Judges(
+    value = Hypothesis.REQUESTS_SLEEP,
+    needs = Signal.THREAD_SLEEPS,
+    standIns = Signal.THREAD_DUMPS)
 public final class SleepTimeRule implements Rule {
 
   /** How the names of places end in which the time between two tries is passed. */
   private static final String RETRY = "retry";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_SLEEPS);
-  }
-
-  @Override
-  public Set<Signal> standIns() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.REQUESTS_SLEEP);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

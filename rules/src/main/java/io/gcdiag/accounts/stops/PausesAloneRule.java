@@ -4,6 +4,7 @@ import io.gcdiag.accounts.collections.StoppedTimeSplit;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
@@ -16,42 +17,31 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Tests the chain from pauses to latency: what 99th percentile the recorded pauses produce by
  * themselves, against the one observed. A chain that does not produce what it is to explain is
  * broken, however well its parts fit.
  */
+// Root causes that hurt by stopping the application in collections.
+@Judges(
+    value = {
+      Hypothesis.MEMORY_PRESSURE,
+      Hypothesis.HEAP_RESIZING,
+      Hypothesis.MEMORY_LEAK,
+      Hypothesis.FINALIZER_BACKLOG,
+      Hypothesis.ALLOCATION_CHURN,
+      Hypothesis.HUMONGOUS_ALLOCATION,
+      Hypothesis.GC_LOCKER,
+      Hypothesis.EXPLICIT_GC,
+      Hypothesis.DIRECT_MEMORY,
+      Hypothesis.METASPACE_PRESSURE
+    },
+    needs = Signal.GC_PAUSES)
 public final class PausesAloneRule implements Rule {
-
-  /** Root causes that hurt by stopping the application in collections. */
-  private static final Set<Hypothesis> STOPPING =
-      EnumSet.of(
-          Hypothesis.MEMORY_PRESSURE,
-          Hypothesis.HEAP_RESIZING,
-          Hypothesis.MEMORY_LEAK,
-          Hypothesis.FINALIZER_BACKLOG,
-          Hypothesis.ALLOCATION_CHURN,
-          Hypothesis.HUMONGOUS_ALLOCATION,
-          Hypothesis.GC_LOCKER,
-          Hypothesis.EXPLICIT_GC,
-          Hypothesis.DIRECT_MEMORY,
-          Hypothesis.METASPACE_PRESSURE);
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.GC_PAUSES);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return STOPPING;
-  }
 
   @Override
   public List<Finding> examine(Case incident) {
@@ -76,7 +66,7 @@ public final class PausesAloneRule implements Rule {
     alone.explained().ifPresent(share -> finding.value("explainedShare", share));
     alone.explainedAtMost().ifPresent(share -> finding.value("explainedAtMostShare", share));
     Map<Hypothesis, Double> causes = StoppedTimeSplit.of(incident).byCause();
-    for (Hypothesis cause : STOPPING) {
+    for (Hypothesis cause : judges()) {
       double part = causes.getOrDefault(cause, 0.0);
       if (isFelt(alone) && part >= Policy.SUBSTANTIAL) {
         bear(finding, cause, alone);

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.stops;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.pauses.SafepointStop;
@@ -21,23 +22,13 @@ import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Measures what safepoints cost beside GC that are done at them, and asks whether threads were long
  * to stop because they had no core.
  */
+@Judges(value = Hypothesis.SAFEPOINT_STALL, needs = Signal.SAFEPOINTS)
 public final class SafepointTimeRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.SAFEPOINTS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.SAFEPOINT_STALL);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.stops;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.GcPause;
@@ -19,12 +20,19 @@ import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Hands on what requests lost and nothing recorded: as much as queues up before a service that is
  * stopped so often or so long (see {@link PauseQueue}), beyond what is in the ledger already.
  */
+@Judges(
+    value = {
+      Hypothesis.MEMORY_PRESSURE,
+      Hypothesis.MEMORY_LEAK,
+      Hypothesis.FINALIZER_BACKLOG,
+      Hypothesis.GC_LOCKER
+    },
+    needs = Signal.GC_PAUSES)
 public final class StandstillQueueRule implements Rule {
 
   private static final List<Effect> SEEN =
@@ -34,20 +42,6 @@ public final class StandstillQueueRule implements Rule {
           Effect.ALLOCATION_STALL,
           Effect.POOL_WAIT,
           Effect.WORKER_WAIT);
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.GC_PAUSES);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(
-        Hypothesis.MEMORY_PRESSURE,
-        Hypothesis.MEMORY_LEAK,
-        Hypothesis.FINALIZER_BACKLOG,
-        Hypothesis.GC_LOCKER);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,8 +3,8 @@ package io.gcdiag.accounts.waits;
 import io.gcdiag.accounts.workers.PlaceText;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -13,29 +13,19 @@ import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
  * Asks whether requests wait for room in the queue of an asynchronous logger, by the waits of a
  * recording or by thread dumps, and what the thread that empties the queue is at.
  */
+// Waits of a recording or dumps, whichever there are.
+@Judges(Hypothesis.LOG_QUEUE_FULL)
 public final class LogQueueRule implements Rule {
 
   /** Names of the threads that empty the queues, of all loggers that {@code frames.txt} knows. */
   private static final Pattern WRITER =
       Pattern.compile("async-?\\s?(?:appender|logger|handler|file)", Pattern.CASE_INSENSITIVE);
-
-  /** Waits of a recording or dumps, whichever there are. */
-  @Override
-  public Set<Signal> needs() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.LOG_QUEUE_FULL);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.LoadModel;
@@ -28,13 +29,15 @@ import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Asks where requests queue that keep no thread waiting: all requests wait by the load test,
  * nothing recorded waits, the event loops rest and the cores are free. What is left is a limit on
  * how many calls are in progress at a time, the pool's or that of the downstream service.
  */
+@Judges(
+    value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM},
+    needs = Signal.THREAD_PARKS)
 public final class AsyncQueueRule implements Rule {
 
   public static final String FIND_IT =
@@ -45,16 +48,6 @@ public final class AsyncQueueRule implements Rule {
       "record the pool's meters with the next load test (r2dbc_pool_pending_connections,"
           + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections or"
           + " similar), or double the pool alone: if the waiting stays, the downstream service is slow";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_PARKS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

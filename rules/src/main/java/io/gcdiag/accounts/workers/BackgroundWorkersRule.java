@@ -3,6 +3,7 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -24,7 +25,6 @@ import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -32,22 +32,13 @@ import java.util.stream.Stream;
  * faster than their workers do them: by the meters of an executor, whose queue grows, and by a
  * recording, in which workers that rested in the baseline are never free any more.
  */
+@Judges(Hypothesis.THREAD_POOL_EXHAUSTED)
 public final class BackgroundWorkersRule implements Rule {
 
   private static final String ADVICE =
       "check the backlog (queue lag, or rows waiting in the table): if it grows, add worker threads"
           + " (jobs per second x seconds per job, see gcdiag littles-law), or shorten what a job waits"
           + " for; then measure again";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

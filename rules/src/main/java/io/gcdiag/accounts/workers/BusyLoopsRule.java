@@ -3,6 +3,7 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -34,20 +35,11 @@ import java.util.stream.Collectors;
  * Asks whether event loops are delayed by calls that wait, or compute all the time although cores
  * are free: a loop that is at one request serves none of its other connections meanwhile.
  */
+@Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.CPU_SAMPLES)
 public final class BusyLoopsRule implements Rule {
 
   /** What a recording shows of them. */
   static final String SAMPLES = "jdk.NativeMethodSample";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.CPU_SAMPLES);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
-  }
 
   /** What the threads of one group were found at. */
   private record Group(long samples, double idle, double waiting, double all) {

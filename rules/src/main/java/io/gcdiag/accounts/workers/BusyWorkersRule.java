@@ -3,6 +3,7 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -32,17 +33,10 @@ import java.util.stream.Collectors;
  * Asks whether a group of worker threads has no free thread, dump after dump. What waits for a free
  * worker stands in a queue that no event and no stack shows.
  */
+@Judges(
+    value = {Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED},
+    needs = Signal.THREAD_DUMPS)
 public final class BusyWorkersRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

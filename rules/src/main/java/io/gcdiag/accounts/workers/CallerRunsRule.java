@@ -3,9 +3,9 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -20,7 +20,6 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -28,17 +27,8 @@ import java.util.stream.Stream;
  * they do when it has neither a thread nor room in its queue. What it was to do at once they then
  * do one after another.
  */
+@Judges(Hypothesis.THREAD_POOL_EXHAUSTED)
 public final class CallerRunsRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

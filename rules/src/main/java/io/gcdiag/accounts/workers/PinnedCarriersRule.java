@@ -3,6 +3,7 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -22,29 +23,17 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Asks whether virtual threads that block keep all carriers, so that others cannot run: by events
  * of such stays, and by thread dumps that show one that has not ended.
  */
+@Judges(
+    value = Hypothesis.VIRTUAL_THREAD_PINNING,
+    needs = Signal.PINNED_THREADS,
+    standIns = Signal.THREAD_DUMPS)
 public final class PinnedCarriersRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.PINNED_THREADS);
-  }
-
-  @Override
-  public Set<Signal> standIns() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.VIRTUAL_THREAD_PINNING);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

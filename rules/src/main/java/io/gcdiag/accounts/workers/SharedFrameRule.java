@@ -3,6 +3,7 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
@@ -25,6 +26,18 @@ import java.util.TreeMap;
  * Names the place at which most request threads stand, whatever they do there: a latch, a loop that
  * does not end, a native call, a queue of a library that is not known.
  */
+@Judges(
+    value = {
+      Hypothesis.NATIVE_OR_UNKNOWN,
+      Hypothesis.LOCK_CONTENTION,
+      Hypothesis.SLOW_DOWNSTREAM,
+      Hypothesis.SLOW_DISK,
+      Hypothesis.REQUESTS_SLEEP,
+      Hypothesis.LOG_QUEUE_FULL,
+      Hypothesis.DIRECT_MEMORY,
+      Hypothesis.SLOW_CLIENTS
+    },
+    needs = Signal.THREAD_DUMPS)
 public final class SharedFrameRule implements Rule {
 
   /** What these mean has a root cause of its own in the catalogue. */
@@ -42,24 +55,6 @@ public final class SharedFrameRule implements Rule {
           ThreadActivity.WAITING_TO_LOG, Hypothesis.LOG_QUEUE_FULL,
           ThreadActivity.WAITING_FOR_DIRECT_MEMORY, Hypothesis.DIRECT_MEMORY,
           ThreadActivity.WAITING_FOR_CLIENT, Hypothesis.SLOW_CLIENTS);
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return EnumSet.of(
-        Hypothesis.NATIVE_OR_UNKNOWN,
-        Hypothesis.LOCK_CONTENTION,
-        Hypothesis.SLOW_DOWNSTREAM,
-        Hypothesis.SLOW_DISK,
-        Hypothesis.REQUESTS_SLEEP,
-        Hypothesis.LOG_QUEUE_FULL,
-        Hypothesis.DIRECT_MEMORY,
-        Hypothesis.SLOW_CLIENTS);
-  }
 
   /**
    * The largest group of one dump that stands at one place.

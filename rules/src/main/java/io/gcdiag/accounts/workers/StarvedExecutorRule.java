@@ -2,6 +2,7 @@ package io.gcdiag.accounts.workers;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -33,6 +33,7 @@ import java.util.stream.Stream;
  * another task, and no thread runs one. What they wait for stands in a queue then, behind
  * themselves.
  */
+@Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.THREAD_DUMPS)
 public final class StarvedExecutorRule implements Rule {
 
   /**
@@ -45,16 +46,6 @@ public final class StarvedExecutorRule implements Rule {
   private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
 
   private static final String FORK_JOIN = "ForkJoinPool";
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

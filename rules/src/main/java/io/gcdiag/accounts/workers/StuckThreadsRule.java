@@ -3,6 +3,7 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -18,22 +19,14 @@ import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Names request threads that stand in one wait from dump to dump. */
+@Judges(
+    value = {Hypothesis.SLOW_DOWNSTREAM, Hypothesis.LOCK_CONTENTION},
+    needs = Signal.THREAD_DUMPS)
 public final class StuckThreadsRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.SLOW_DOWNSTREAM, Hypothesis.LOCK_CONTENTION);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

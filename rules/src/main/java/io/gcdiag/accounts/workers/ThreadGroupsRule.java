@@ -3,6 +3,7 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
@@ -20,21 +21,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Counts threads by name from dump to dump, and asks whether one kind grows without need. */
+@Judges(value = Hypothesis.THREAD_LEAK, needs = Signal.THREAD_DUMPS)
 public final class ThreadGroupsRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.THREAD_LEAK);
-  }
 
   /**
    * The threads of one kind.

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
@@ -15,20 +16,10 @@ import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Asks whether the number of threads grows without bound, and who starts them. */
+@Judges(value = Hypothesis.THREAD_LEAK, needs = Signal.THREAD_COUNTS)
 public final class ThreadGrowthRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_COUNTS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.THREAD_LEAK);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -22,30 +23,18 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Hands the waiting for a free thread to what the threads do meanwhile (see {@link WorkerQueue}):
  * each that waits for something else keeps work from its turn. Threads that do normal work are
  * themselves too few.
  */
+// A recording tells by samples and parks that no worker is free.
+@Judges(
+    value = {Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED},
+    needs = Signal.THREAD_DUMPS,
+    standIns = {Signal.CPU_SAMPLES, Signal.THREAD_PARKS})
 public final class WorkerQueueRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_DUMPS);
-  }
-
-  /** A recording tells by samples and parks that no worker is free. */
-  @Override
-  public Set<Signal> standIns() {
-    return Set.of(Signal.CPU_SAMPLES, Signal.THREAD_PARKS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {

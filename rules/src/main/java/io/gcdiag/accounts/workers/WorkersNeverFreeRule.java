@@ -3,6 +3,7 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -27,7 +28,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -36,17 +36,8 @@ import java.util.stream.Stream;
  * for work for as long as the recording would show. Whatever comes meanwhile stands in a queue that
  * no event and no stack shows.
  */
+@Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.THREAD_PARKS)
 public final class WorkersNeverFreeRule implements Rule {
-
-  @Override
-  public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_PARKS);
-  }
-
-  @Override
-  public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
-  }
 
   @Override
   public List<Finding> examine(Case incident) {
