@@ -16,6 +16,7 @@ import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.RequestsOverTime;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.windows.DelaySummary;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Turns findings and shares into verdicts and their order. All policy is here.
@@ -248,10 +250,13 @@ final class Ranking {
           .filter(handed -> !about.contains(handed))
           .ifPresent(handed -> about.add(Math.min(1, about.size()), handed));
     }
+    Set<Effect> effects = Basis.effects(hypothesis, findings);
     List<Signal> missing =
-        rules.stream()
-            .filter(rule -> rule.judges().contains(hypothesis))
-            .flatMap(rule -> missing(rule).stream())
+        Stream.concat(
+                rules.stream()
+                    .filter(rule -> rule.judges().contains(hypothesis))
+                    .flatMap(rule -> missing(rule).stream()),
+                Sensors.missing(suspect ? effects : Set.of(), incident.timeline()).stream())
             .distinct()
             .sorted(Comparator.comparing(this::isStoodInFor).thenComparing(signal -> signal))
             .toList();
@@ -269,8 +274,7 @@ final class Ranking {
             checks,
             read,
             booked
-                ? ShareContext.of(
-                    incident, attribution, hypothesis, Basis.effects(hypothesis, findings))
+                ? ShareContext.of(incident, attribution, hypothesis, effects)
                 : ShareContext.NONE,
             Basis.of(hypothesis, findings, times, sampled),
             corroboration());

@@ -8,6 +8,7 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.Case;
@@ -227,8 +228,22 @@ final class Summary {
                 + "; no cause found explains the delay."
                 + LargestEffect.sentence(incident).map(most -> " " + most).orElse("")
                 + hidden()
-            : "These inputs cannot show whether requests were delayed; " + trouble.measure() + ".")
+            : "These inputs cannot show whether requests were delayed"
+                + unrecorded()
+                + "; "
+                + trouble.measure()
+                + ".")
         + untimed;
+  }
+
+  /** Which sensors are missing, where it is a few that can be named. */
+  private String unrecorded() {
+    List<Signal> missing = Sensors.missing(timeline);
+    return missing.isEmpty() || missing.size() > Policy.MOST_NAMED
+        ? ""
+        : missing.stream()
+            .map(Signal::description)
+            .collect(Collectors.joining(", ", " (not recorded: ", ")"));
   }
 
   /** What fails at once waits for nothing, so that only the answers themselves say why. */

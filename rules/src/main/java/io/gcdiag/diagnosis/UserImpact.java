@@ -3,7 +3,6 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.Case;
@@ -80,12 +79,13 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                         || areFelt(timeline, window))
                 || LongStops.makeTheTail(timeline, window, felt.usualSeconds()))
             && !felt.notEvenBySlowest();
+    boolean allSensors = Sensors.missing(timeline).isEmpty();
     boolean present = longEnough && (delayed || halting);
     return new UserImpact(
         present,
         !present && felt.beyond(times),
-        felt.areKnown()
-            || timeline.coverage().of(Signal.THREAD_PARKS).recorded()
+        felt.areKnown() && (allSensors || compared.isPresent() || felt.areAllQuick())
+            || allSensors
                 && BackgroundWorkers.neverFree(incident).isEmpty()
                 && ExecutorBacklog.of(incident).isEmpty()
                 && UserWaits.limiterOfUnknown(timeline, window).isEmpty()

@@ -31,7 +31,7 @@ public final class IncidentFiles {
    * The lab's services stand before the first dash of an incident's name; one incident of each, the
    * last, stands for those that were made with the same framework.
    */
-  static List<RecordedIncident> onePerService() {
+  public static List<RecordedIncident> onePerService() {
     TreeMap<String, RecordedIncident> services = new TreeMap<>();
     Incidents.recorded().stream()
         .filter(incident -> incident.truth().primarySuspect().isPresent())
