@@ -1,6 +1,5 @@
 package io.gcdiag.ingest.jfr;
 
-import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AsyncClient;
@@ -13,8 +12,8 @@ import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.group.CodeBook;
 import io.gcdiag.ingest.jfr.group.DatadogEvent;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.StackRecorder;
 import io.gcdiag.ingest.jfr.group.Stacks;
 import io.gcdiag.ingest.jfr.jvm.AllocationStallEvents;
 import io.gcdiag.ingest.jfr.jvm.AnsweringGroups;
@@ -95,81 +94,54 @@ final class RecordingEvents implements EventSink {
     this.file = file;
     stacks = new Stacks(frames);
     codeStacks = new Stacks(frames);
+    LaneContext lane = new LaneContext(file, stacks, frames, redactor);
+    // Of the second lane: names of code, and numbers.
+    LaneContext code = new LaneContext(file, codeStacks, frames, redactor);
     LockHandovers handovers = new LockHandovers(file);
     PoolHolds holds = new PoolHolds(file, frames);
     WorkerTimes workers = new WorkerTimes(stacks, redactor);
     CodeBook waitCode = new CodeBook(stacks, frames);
     WaitedCode waited = new WaitedCode(stacks, frames, waitCode);
-    WaitEvents waits = new WaitEvents(file, stacks, redactor, handovers, holds, workers, waited);
-    EventGroup cutStacks = new CutStacks(file, stacks);
-    // Of the second lane: names of code, and numbers.
+    WaitEvents waits = new WaitEvents(lane, handovers, holds, workers, waited);
     RecordedSettings declared = new RecordedSettings();
-    EventGroup collections = new CollectionEvents(file);
-    EventGroup young = new YoungEvents(file);
-    EventGroup samples = new SampleEvents(file, codeStacks, frames);
-    EventGroup wholeStacks = new StackEvents(file, frames);
-    EventGroup safepoints = new SafepointEvents(file);
-    EventGroup exceptions = new ExceptionEvents(file, codeStacks);
-    EventGroup allocation = new AllocationEvents(file, codeStacks, declared);
-    EventGroup ownCode = new OwnCodeEvents(file, codeStacks, frames, waitCode);
-    EventGroup answering = new AnsweringGroups(codeStacks, frames, redactor);
-    List<EventGroup> second =
-        List.of(
-            collections,
-            young,
-            samples,
-            wholeStacks,
-            safepoints,
-            exceptions,
-            allocation,
-            ownCode,
-            answering);
-    jvm = new JvmEvents(file, redactor);
+    jvm = new JvmEvents(lane);
     groups =
         List.of(
             jvm,
-            collections,
-            young,
-            new CpuEvents(stacks, redactor, frames),
-            new MachineEvents(file),
-            new PhaseEvents(file),
-            new ProcessEvents(file, redactor),
-            new ProcessMemoryEvents(file),
-            new DataLossEvents(file),
-            new EndEvents(file, stacks),
-            samples,
-            wholeStacks,
-            safepoints,
+            new CollectionEvents(code),
+            new YoungEvents(code),
+            new CpuEvents(lane),
+            new MachineEvents(lane),
+            new PhaseEvents(lane),
+            new ProcessEvents(lane),
+            new ProcessMemoryEvents(lane),
+            new DataLossEvents(lane),
+            new EndEvents(lane),
+            new SampleEvents(code),
+            new StackEvents(code),
+            new SafepointEvents(code),
             waits,
-            new LateWakeEvents(file),
-            new WallSamples(file, stacks, redactor, settings, waits),
-            new ThreadSampleEvents(
-                file,
-                new StackRecorder(StackProfile.Kind.CALLS, frames),
-                stacks,
-                redactor,
-                handovers,
-                holds,
-                workers),
-            new VirtualThreadEvents(file, stacks, redactor),
-            new ThreadCountEvents(file, stacks, redactor),
-            new CompilerEvents(file),
-            exceptions,
-            allocation,
-            ownCode,
-            cutStacks,
-            answering,
-            new AllocationStallEvents(file, stacks),
-            new ExplicitCollectionEvents(file, stacks),
-            new MetaspaceEvents(file),
-            new FinalizerEvents(file),
-            new OldObjectEvents(file, stacks),
-            new DumpEvents(file, redactor));
+            new LateWakeEvents(lane),
+            new WallSamples(lane, settings, waits),
+            new ThreadSampleEvents(lane, handovers, holds, workers),
+            new VirtualThreadEvents(lane),
+            new ThreadCountEvents(lane),
+            new CompilerEvents(lane),
+            new ExceptionEvents(code),
+            new AllocationEvents(code, declared),
+            new OwnCodeEvents(code, waitCode),
+            new CutStacks(lane),
+            new AnsweringGroups(code),
+            new AllocationStallEvents(lane),
+            new ExplicitCollectionEvents(lane),
+            new MetaspaceEvents(lane),
+            new FinalizerEvents(lane),
+            new OldObjectEvents(lane),
+            new DumpEvents(lane));
     // The reader that hides secrets is in the first lane: one redactor numbers them all.
     Lane first = new Lane(settings);
-    groups.stream().filter(group -> !second.contains(group)).forEach(first::add);
     Lane other = new Lane(declared);
-    second.forEach(other::add);
+    groups.forEach(group -> (group.isOf(code) ? other : first).add(group));
     lanes = List.of(first, other);
     groups.forEach(group -> add(group, uses));
   }
@@ -285,7 +257,10 @@ final class RecordingEvents implements EventSink {
     Optional<Window> span = first.map(from -> new Window(from, last.orElseThrow().plusNanos(1)));
     span.ifPresent(window -> intake.timeline().recording(file, window));
     intake.processes().add(jvm.process(span));
-    groups.forEach(group -> group.finish(intake, settings));
+    for (EventGroup group : groups) {
+      group.finish(intake.timeline(), settings);
+      group.tell(intake.clocks());
+    }
     Set<String> clients = new TreeSet<>(stacks.asyncClients());
     clients.addAll(codeStacks.asyncClients());
     first.ifPresent(

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.jfr.group;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
@@ -154,8 +154,8 @@ public final class CodeBook {
   }
 
   /** Hands on what was found. */
-  public void finish(String file, IngestContext intake) {
-    found.forEach((activity, spots) -> intake.timeline().sample(spots.build(file, activity)));
+  public void finish(String file, TimelineBuilder timeline) {
+    found.forEach((activity, spots) -> timeline.sample(spots.build(file, activity)));
   }
 
   /** Where a thread was seen last. */

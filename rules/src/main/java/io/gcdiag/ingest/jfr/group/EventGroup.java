@@ -1,21 +1,71 @@
 package io.gcdiag.ingest.jfr.group;
 
-import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.ClockAlignment;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A few event types that are read together. */
-public interface EventGroup {
+/** A few event types that are read together, in one lane of a recording. */
+public abstract class EventGroup {
+
+  /** The name of the recording. */
+  protected final String file;
+
+  /** What the stacks of the lane's events are. */
+  protected final Stacks stacks;
+
+  /** What the frames of stacks mean. */
+  protected final FrameBook frames;
+
+  /** Hides secrets in what is kept of texts. */
+  protected final Redactor redactor;
+
+  private final LaneContext lane;
+  private final Map<String, Consumer<Event>> readers = new LinkedHashMap<>();
+
+  /** A group that reads nothing yet. */
+  protected EventGroup(LaneContext lane) {
+    this.lane = lane;
+    file = lane.file();
+    stacks = lane.stacks();
+    frames = lane.frames();
+    redactor = lane.redactor();
+  }
+
+  /** Whether it reads that lane. */
+  public final boolean isOf(LaneContext other) {
+    return lane == other;
+  }
+
+  /** Says what to do with the events of a type. */
+  protected final void on(String type, Consumer<Event> reader) {
+    readers.put(type, reader);
+  }
+
+  /** The events of a type of this recording. */
+  protected final Source source(String type) {
+    return new Source(file, type);
+  }
 
   /** What to do with an event, by event type name. */
-  Map<String, Consumer<Event>> readers();
+  public final Map<String, Consumer<Event>> readers() {
+    return Collections.unmodifiableMap(readers);
+  }
 
   /** Whether events of a type would be used, with the types that the recording declares so far. */
-  default boolean needs(String type) {
+  public boolean needs(String type) {
     return true;
   }
 
   /** Hands on what was collected. */
-  void finish(IngestContext intake, RecordedSettings settings);
+  public abstract void finish(TimelineBuilder timeline, RecordedSettings settings);
+
+  /** Hands on what was collected of the recording's clock: by default nothing. */
+  public void tell(ClockAlignment clocks) {}
 }

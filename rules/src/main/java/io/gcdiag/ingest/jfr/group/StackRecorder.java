@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.group;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Note;
@@ -118,7 +118,7 @@ public final class StackRecorder {
   }
 
   /** Hands the profile on if there is anything in it. */
-  public void finish(IngestContext intake, Source source) {
-    profile.build(source).ifPresent(intake.timeline()::sample);
+  public void finish(TimelineBuilder timeline, Source source) {
+    profile.build(source).ifPresent(timeline::sample);
   }
 }

@@ -1,22 +1,20 @@
 package io.gcdiag.ingest.jfr.jvm;
 
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.waits.AllocationStalls;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * Threads that wait inside an allocation, beside the pauses.
@@ -26,7 +24,7 @@ import java.util.function.Consumer;
  * section is left, and gives their number. They come one after the other, evenly as far as is
  * known.
  */
-public final class AllocationStallEvents implements EventGroup {
+public final class AllocationStallEvents extends EventGroup {
 
   private static final String Z_STALL = "jdk.ZAllocationStall";
   private static final String GC_LOCKER = "jdk.GCLocker";
@@ -40,18 +38,12 @@ public final class AllocationStallEvents implements EventGroup {
   /** No section is held for longer; a longer one is damaged. */
   private static final Duration LONGEST = Duration.ofHours(1);
 
-  private final String file;
-  private final Stacks stacks;
   private final Map<WaitSite, WaitSeries.Builder> series = new TreeMap<>();
 
-  public AllocationStallEvents(String file, Stacks stacks) {
-    this.file = file;
-    this.stacks = stacks;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(Z_STALL, this::collectorStall, GC_LOCKER, this::lockerStall);
+  public AllocationStallEvents(LaneContext lane) {
+    super(lane);
+    on(Z_STALL, this::collectorStall);
+    on(GC_LOCKER, this::lockerStall);
   }
 
   private void collectorStall(Event event) {
@@ -82,12 +74,12 @@ public final class AllocationStallEvents implements EventGroup {
       site = new WaitSite(WaitKind.ALLOCATION_STALL, name, serving, "");
     }
     series
-        .computeIfAbsent(site, key -> new WaitSeries.Builder(key, new Source(file, event.type())))
+        .computeIfAbsent(site, key -> new WaitSeries.Builder(key, source(event.type())))
         .add(from, length);
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    series.values().forEach(builder -> intake.timeline().waits(builder.build()));
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    series.values().forEach(builder -> timeline.waits(builder.build()));
   }
 }

@@ -1,26 +1,23 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.waits.AnsweringGroup;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.format.Redactor;
-import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /** Threads of no server that hand requests their answers: see {@link AnsweringGroup}. */
-public final class AnsweringGroups implements EventGroup {
+public final class AnsweringGroups extends EventGroup {
 
   private static final String EXECUTED = "jdk.ExecutionSample";
   private static final String ALLOCATED = "jdk.ObjectAllocationSample";
@@ -28,16 +25,13 @@ public final class AnsweringGroups implements EventGroup {
   /** A service has some dozens of groups. */
   private static final int MOST_GROUPS = 500;
 
-  private final Stacks stacks;
-  private final FrameBook book;
-  private final Redactor redactor;
   private final Map<String, Seen> groups = new TreeMap<>();
   private final Note<Answer> answers = new Note<>(this::answer);
 
-  public AnsweringGroups(Stacks stacks, FrameBook book, Redactor redactor) {
-    this.stacks = stacks;
-    this.book = book;
-    this.redactor = redactor;
+  public AnsweringGroups(LaneContext lane) {
+    super(lane);
+    on(EXECUTED, event -> see(event, true));
+    on(ALLOCATED, event -> see(event, false));
   }
 
   /** What a stack says: the server that takes an answer, if one does. */
@@ -55,14 +49,9 @@ public final class AnsweringGroups implements EventGroup {
     }
   }
 
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(EXECUTED, event -> see(event, true), ALLOCATED, event -> see(event, false));
-  }
-
   private Answer answer(Trace trace) {
     StackKind kind = stacks.kind(trace, "RUNNABLE");
-    return new Answer(book.answers(kind.frames()), kind);
+    return new Answer(frames.answers(kind.frames()), kind);
   }
 
   private void see(Event event, boolean sampled) {
@@ -94,13 +83,10 @@ public final class AnsweringGroups implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     groups.forEach(
         (name, seen) ->
-            intake
-                .timeline()
-                .sample(
-                    new AnsweringGroup(
-                        seen.first, redactor.redact(name), seen.server, seen.samples)));
+            timeline.sample(
+                new AnsweringGroup(seen.first, redactor.redact(name), seen.server, seen.samples)));
   }
 }

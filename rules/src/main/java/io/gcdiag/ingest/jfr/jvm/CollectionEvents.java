@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.heap.HeapSample;
 import io.gcdiag.evidence.heap.HeapSample.Moment;
@@ -10,11 +11,11 @@ import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.ClockAlignment;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
@@ -27,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Collections, their pauses, and the heap around them.
@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  * duration of {@code jdk.GarbageCollection} itself is no pause: for concurrent cycles it is the
  * whole cycle.
  */
-public final class CollectionEvents implements EventGroup {
+public final class CollectionEvents extends EventGroup {
 
   private static final String PAUSE = "jdk.GCPhasePause";
 
@@ -46,7 +46,6 @@ public final class CollectionEvents implements EventGroup {
 
   private static final String SUMMARY = "jdk.GCHeapSummary";
 
-  private final String file;
   private final List<Phase> phases = new ArrayList<>();
   private final Map<Long, Collection> collections = new HashMap<>();
   private final Map<Long, String> g1Types = new HashMap<>();
@@ -60,29 +59,16 @@ public final class CollectionEvents implements EventGroup {
 
   private record Collection(String name, String cause, Instant start, Duration paused) {}
 
-  public CollectionEvents(String file) {
-    this.file = file;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(
-        PAUSE,
-        this::pause,
-        "jdk.GarbageCollection",
-        this::collection,
-        "jdk.G1GarbageCollection",
-        this::g1Type,
-        SUMMARY,
-        this::heapSummary,
-        "jdk.EvacuationFailed",
-        this::evacuationFailed,
-        "jdk.PromotionFailed",
-        this::evacuationFailed,
-        "jdk.ConcurrentModeFailure",
-        this::evacuationFailed,
-        "jdk.GCCPUTime",
-        this::cpuTime);
+  public CollectionEvents(LaneContext lane) {
+    super(lane);
+    on(PAUSE, this::pause);
+    on("jdk.GarbageCollection", this::collection);
+    on("jdk.G1GarbageCollection", this::g1Type);
+    on(SUMMARY, this::heapSummary);
+    on("jdk.EvacuationFailed", this::evacuationFailed);
+    on("jdk.PromotionFailed", this::evacuationFailed);
+    on("jdk.ConcurrentModeFailure", this::evacuationFailed);
+    on("jdk.GCCPUTime", this::cpuTime);
   }
 
   private void pause(Event event) {
@@ -118,7 +104,7 @@ public final class CollectionEvents implements EventGroup {
             first ? Moment.BEFORE_COLLECTION : Moment.AFTER_COLLECTION,
             Bytes.of(used.getAsLong()),
             Bytes.of(heap.get().number("committedSize").orElse(0)),
-            new Source(file, SUMMARY + " gcId " + id));
+            source(SUMMARY + " gcId " + id));
     (first ? before : after).put(id, sample);
     samples.add(sample);
   }
@@ -142,7 +128,7 @@ public final class CollectionEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     if (phases.isEmpty()) {
       // Some settings leave the phases out; the sum of a collection's pauses is the next best.
       collections.forEach(
@@ -151,23 +137,26 @@ public final class CollectionEvents implements EventGroup {
     }
     PauseStore pauses = new PauseStore();
     phases.forEach(phase -> pauses.add(toPause(phase)));
-    intake.timeline().pauses(file, Pauses.of(file, pauses)).heap(samples);
-    cpuTimes.forEach(intake.timeline()::gcCpu);
-    collections.forEach((id, collection) -> cycle(id, collection, intake));
+    timeline.pauses(file, Pauses.of(file, pauses)).heap(samples);
+    cpuTimes.forEach(timeline::gcCpu);
+    collections.forEach((id, collection) -> cycle(id, collection, timeline));
+    timeline.signal(Signal.GC_PAUSES, settings.state(PAUSE, pauses.size() > 0));
+    timeline.signal(Signal.HEAP_AROUND_GC, settings.state(SUMMARY, !samples.isEmpty()));
+  }
+
+  @Override
+  public void tell(ClockAlignment clocks) {
     // Only the first pause of a collection dates its start; later ones end a concurrent cycle.
-    phases.forEach(phase -> intake.clocks().recordedCollection(phase.gcId(), phase.start()));
-    intake.timeline().signal(Signal.GC_PAUSES, settings.state(PAUSE, pauses.size() > 0));
-    intake.timeline().signal(Signal.HEAP_AROUND_GC, settings.state(SUMMARY, !samples.isEmpty()));
+    phases.forEach(phase -> clocks.recordedCollection(phase.gcId(), phase.start()));
   }
 
   /** {@code Z} up to JDK 20, {@code ZGC Minor} and {@code ZGC Major} after, {@code Shenandoah}. */
-  private void cycle(long id, Collection collection, IngestContext intake) {
+  private void cycle(long id, Collection collection, TimelineBuilder timeline) {
     String name = collection.name();
     HeapSample end = after.get(id);
     if (end != null && (name.startsWith("Z") || name.startsWith("Shenandoah"))) {
-      intake
-          .timeline()
-          .sample(new ConcurrentCycle(end.at(), end.used(), !name.endsWith("Minor"), end.source()));
+      timeline.sample(
+          new ConcurrentCycle(end.at(), end.used(), !name.endsWith("Minor"), end.source()));
     }
   }
 
@@ -189,7 +178,7 @@ public final class CollectionEvents implements EventGroup {
         phase.gcId() < 0 ? OptionalLong.empty() : OptionalLong.of(phase.gcId()),
         moving ? heapChange(phase.gcId()) : Optional.empty(),
         moving && evacuationFailures.contains(phase.gcId()),
-        new Source(file, PAUSE + " gcId " + phase.gcId()));
+        source(PAUSE + " gcId " + phase.gcId()));
   }
 
   private Optional<HeapChange> heapChange(long id) {

@@ -1,25 +1,23 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.CodeCacheFull;
 import io.gcdiag.evidence.jvm.CompilerCount;
 import io.gcdiag.evidence.profile.Deoptimized;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.ingest.jfr.group.SecondCounts;
 import io.gcdiag.units.Bytes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** What the JIT compilers do, and whether there is room for what they make. */
-public final class CompilerEvents implements EventGroup {
+public final class CompilerEvents extends EventGroup {
 
   private static final String FULL = "jdk.CodeCacheFull";
   private static final String STATISTICS = "jdk.CodeCacheStatistics";
@@ -30,7 +28,6 @@ public final class CompilerEvents implements EventGroup {
   /** The JVM says so once for each part, and again when it made room. */
   private static final int MOST_FULL = 1_000;
 
-  private final String file;
   private final List<CodeCacheFull> full = new ArrayList<>();
   private Optional<Instant> fullBefore = Optional.empty();
   private Bytes reserved = Bytes.ZERO;
@@ -39,29 +36,19 @@ public final class CompilerEvents implements EventGroup {
 
   private record Kind(String method, String reason) {}
 
-  public CompilerEvents(String file) {
-    this.file = file;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(
-        FULL,
-        this::full,
-        STATISTICS,
-        this::statistics,
-        CONFIGURATION,
-        event -> reserved = bytes(event, "reservedSize"),
-        COUNTS,
-        this::count,
-        LEFT,
-        this::left);
+  public CompilerEvents(LaneContext lane) {
+    super(lane);
+    on(FULL, this::full);
+    on(STATISTICS, this::statistics);
+    on(CONFIGURATION, event -> reserved = bytes(event, "reservedSize"));
+    on(COUNTS, this::count);
+    on(LEFT, this::left);
   }
 
   private void full(Event event) {
     if (full.size() < MOST_FULL) {
       Bytes capacity = bytes(event, "codeCacheMaxCapacity");
-      full.add(new CodeCacheFull(event.start(), false, capacity, new Source(file, FULL)));
+      full.add(new CodeCacheFull(event.start(), false, capacity, source(FULL)));
     }
   }
 
@@ -89,17 +76,17 @@ public final class CompilerEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     // The event shows when; a count is all that is left of what was before the recording.
     fullBefore
         .filter(at -> full.stream().noneMatch(event -> !event.at().isAfter(at)))
-        .map(at -> new CodeCacheFull(at, true, reserved, new Source(file, STATISTICS)))
+        .map(at -> new CodeCacheFull(at, true, reserved, source(STATISTICS)))
         .ifPresent(full::add);
-    full.forEach(intake.timeline()::sample);
-    counts.forEach(intake.timeline()::sample);
+    full.forEach(timeline::sample);
+    counts.forEach(timeline::sample);
     left.forEach(
         (kind, second, n) ->
-            intake.timeline().sample(new Deoptimized(second, kind.method(), kind.reason(), n)));
-    intake.timeline().signal(Signal.CODE_CACHE, settings.state(FULL, !full.isEmpty()));
+            timeline.sample(new Deoptimized(second, kind.method(), kind.reason(), n)));
+    timeline.signal(Signal.CODE_CACHE, settings.state(FULL, !full.isEmpty()));
   }
 }

@@ -1,14 +1,13 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.format.Redactor;
-import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.ingest.jfr.group.Stacks;
 import java.time.Duration;
@@ -17,13 +16,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** CPU load of the JVM and the machine, by thread where recorded, and context switches. */
-public final class CpuEvents implements EventGroup {
+public final class CpuEvents extends EventGroup {
 
   private static final String LOAD = "jdk.CPULoad";
   private static final String THREAD_LOAD = "jdk.ThreadCPULoad";
@@ -39,22 +36,16 @@ public final class CpuEvents implements EventGroup {
   /** A pool has some hundred threads; a service with more names them after their work. */
   private static final int MOST_NAMES = 10_000;
 
-  private final Stacks stacks;
   private final ThreadGroups threads;
   private final Set<String> serving = new HashSet<>();
 
-  public CpuEvents(Stacks stacks, Redactor redactor, FrameBook frames) {
-    this.stacks = stacks;
+  public CpuEvents(LaneContext lane) {
+    super(lane);
     threads = new ThreadGroups(frames, redactor);
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(
-        LOAD, this::load,
-        THREAD_LOAD, this::threadLoad,
-        SAMPLE, this::sample,
-        SWITCHES, this::contextSwitches);
+    on(LOAD, this::load);
+    on(THREAD_LOAD, this::threadLoad);
+    on(SAMPLE, this::sample);
+    on(SWITCHES, this::contextSwitches);
   }
 
   private void load(Event event) {
@@ -89,19 +80,19 @@ public final class CpuEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     loads.sort(Comparator.comparing(CpuLoad::at));
     // The first one covers no interval: HotSpot has nothing to compare it with and says 100 %.
-    loads.stream().skip(1).forEach(intake.timeline()::cpu);
-    intake.timeline().signal(Signal.CPU_LOAD, settings.state(LOAD, loads.size() > 1));
-    threads.samples(settings.period(THREAD_LOAD)).forEach(intake.timeline()::sample);
-    intake.timeline().signal(Signal.THREAD_CPU, settings.state(THREAD_LOAD, !threads.isEmpty()));
+    loads.stream().skip(1).forEach(timeline::cpu);
+    timeline.signal(Signal.CPU_LOAD, settings.state(LOAD, loads.size() > 1));
+    threads.samples(settings.period(THREAD_LOAD)).forEach(timeline::sample);
+    timeline.signal(Signal.THREAD_CPU, settings.state(THREAD_LOAD, !threads.isEmpty()));
     // The first one, too, has nothing to compare with.
     switches.sort(Comparator.comparing(SwitchReading::at));
     for (int i = 1; i < switches.size(); i++) {
       SwitchReading reading = switches.get(i);
       Duration interval = Duration.between(switches.get(i - 1).at(), reading.at());
-      intake.timeline().sample(new ContextSwitches(reading.at(), interval, reading.perSecond()));
+      timeline.sample(new ContextSwitches(reading.at(), interval, reading.perSecond()));
     }
   }
 }

@@ -1,33 +1,27 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.units.Bytes;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Events that the JVM could not write, for lack of room in its buffers ({@code jdk.DataLoss}). */
-public final class DataLossEvents implements EventGroup {
+public final class DataLossEvents extends EventGroup {
 
   private static final String LOSS = "jdk.DataLoss";
 
-  private final String file;
   private long bytes;
   private Optional<Instant> first = Optional.empty();
   private Optional<Instant> last = Optional.empty();
 
-  public DataLossEvents(String file) {
-    this.file = file;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(LOSS, this::lost);
+  public DataLossEvents(LaneContext lane) {
+    super(lane);
+    on(LOSS, this::lost);
   }
 
   private void lost(Event event) {
@@ -37,20 +31,18 @@ public final class DataLossEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     if (first.isPresent() && bytes > 0) {
       Instant to = last.orElseThrow();
       String span = to.isAfter(first.get()) ? text(new Window(first.get(), to)) : "at " + to;
-      intake
-          .timeline()
-          .note(
-              file
-                  + ": the JVM lost "
-                  + Bytes.of(bytes)
-                  + " of events "
-                  + span
-                  + " (jdk.DataLoss): counts and sums of that time are too small; record with"
-                  + " fewer events, or with more memory (-XX:FlightRecorderOptions=memorysize=64m)");
+      timeline.note(
+          file
+              + ": the JVM lost "
+              + Bytes.of(bytes)
+              + " of events "
+              + span
+              + " (jdk.DataLoss): counts and sums of that time are too small; record with"
+              + " fewer events, or with more memory (-XX:FlightRecorderOptions=memorysize=64m)");
     }
   }
 

@@ -1,11 +1,10 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.ingest.threads.KnownLines;
 import io.gcdiag.ingest.threads.ParsedDump;
@@ -18,34 +17,25 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Thread dumps inside the recording. */
-public final class DumpEvents implements EventGroup {
+public final class DumpEvents extends EventGroup {
 
   private static final String DUMP = "jdk.ThreadDump";
 
   /** JDK 17 writes two dumps some milliseconds apart where one chunk ends and the next begins. */
   private static final Duration SAME_DUMP = Duration.ofMillis(200);
 
-  private final String file;
-  private final Redactor redactor;
   private final KnownLines lines = new KnownLines();
   private final List<Dated> dumps = new ArrayList<>();
   private Instant latest = Instant.MIN;
 
   private record Dated(Instant at, ParsedDump dump) {}
 
-  public DumpEvents(String file, Redactor redactor) {
-    this.file = file;
-    this.redactor = redactor;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(DUMP, this::dump);
+  public DumpEvents(LaneContext lane) {
+    super(lane);
+    on(DUMP, this::dump);
   }
 
   /**
@@ -77,18 +67,16 @@ public final class DumpEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    ThreadSnapshots snapshots = new ThreadSnapshots(intake.frames(), redactor);
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    ThreadSnapshots snapshots = new ThreadSnapshots(frames, redactor);
     dumps.sort(Comparator.comparing(Dated::at));
     Instant last = Instant.MIN;
     for (Dated dated : dumps) {
       if (isApart(last, dated.at())) {
-        intake
-            .timeline()
-            .dump(snapshots.of(dated.dump(), Optional.of(dated.at()), new Source(file, DUMP)));
+        timeline.dump(snapshots.of(dated.dump(), Optional.of(dated.at()), source(DUMP)));
         last = dated.at();
       }
     }
-    intake.timeline().signal(Signal.THREAD_DUMPS, settings.state(DUMP, !dumps.isEmpty()));
+    timeline.signal(Signal.THREAD_DUMPS, settings.state(DUMP, !dumps.isEmpty()));
   }
 }

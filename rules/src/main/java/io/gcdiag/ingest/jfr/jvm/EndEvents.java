@@ -1,17 +1,15 @@
 package io.gcdiag.ingest.jfr.jvm;
 
-import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** How the JVM ended that was recorded ({@code jdk.Shutdown}, {@code jdk.DumpReason}). */
-public final class EndEvents implements EventGroup {
+public final class EndEvents extends EventGroup {
 
   private static final String SHUTDOWN = "jdk.Shutdown";
   private static final String DUMP = "jdk.DumpReason";
@@ -22,25 +20,15 @@ public final class EndEvents implements EventGroup {
   /** {@code System.exit}, and what a signal makes of it. */
   private static final String REQUESTED = "Shutdown requested from Java";
 
-  private final String file;
-  private final Stacks stacks;
   private Optional<End> end = Optional.empty();
   private Optional<End> dump = Optional.empty();
 
   private record End(Instant at, String reason, String place) {}
 
-  public EndEvents(String file, Stacks stacks) {
-    this.file = file;
-    this.stacks = stacks;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(
-        SHUTDOWN,
-        event -> end = Optional.of(end(event, stacks.kind(event, "RUNNABLE").top())),
-        DUMP,
-        event -> dump = Optional.of(end(event, "")));
+  public EndEvents(LaneContext lane) {
+    super(lane);
+    on(SHUTDOWN, event -> end = Optional.of(end(event, stacks.kind(event, "RUNNABLE").top())));
+    on(DUMP, event -> dump = Optional.of(end(event, "")));
   }
 
   private static End end(Event event, String place) {
@@ -54,20 +42,18 @@ public final class EndEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     end.or(() -> dump)
         .filter(EndEvents::isOdd)
         .ifPresent(
             one ->
-                intake
-                    .timeline()
-                    .note(
-                        file
-                            + ": the JVM ended at "
-                            + one.at()
-                            + " ("
-                            + one.reason()
-                            + (one.place().isEmpty() ? "" : ", at " + one.place())
-                            + ")"));
+                timeline.note(
+                    file
+                        + ": the JVM ended at "
+                        + one.at()
+                        + " ("
+                        + one.reason()
+                        + (one.place().isEmpty() ? "" : ", at " + one.place())
+                        + ")"));
   }
 }

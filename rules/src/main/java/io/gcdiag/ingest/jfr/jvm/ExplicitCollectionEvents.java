@@ -1,20 +1,18 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Calls of {@code System.gc()} with who made them. */
-public final class ExplicitCollectionEvents implements EventGroup {
+public final class ExplicitCollectionEvents extends EventGroup {
 
   private static final String EVENT = "jdk.SystemGC";
 
@@ -24,17 +22,12 @@ public final class ExplicitCollectionEvents implements EventGroup {
   private static final Set<String> THE_CALL = Set.of("java.lang.Runtime.gc", "java.lang.System.gc");
 
   private final Source source;
-  private final Stacks stacks;
   private final List<ExplicitCollection> calls = new ArrayList<>();
 
-  public ExplicitCollectionEvents(String file, Stacks stacks) {
-    this.source = new Source(file, EVENT);
-    this.stacks = stacks;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(EVENT, this::call);
+  public ExplicitCollectionEvents(LaneContext lane) {
+    super(lane);
+    this.source = source(EVENT);
+    on(EVENT, this::call);
   }
 
   private void call(Event event) {
@@ -59,7 +52,7 @@ public final class ExplicitCollectionEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    calls.forEach(intake.timeline()::sample);
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    calls.forEach(timeline::sample);
   }
 }

@@ -1,18 +1,17 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.heap.FinalizableObjects;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
 
 /** Objects with finalizers by class, of JDK 18 and later. */
-public final class FinalizerEvents implements EventGroup {
+public final class FinalizerEvents extends EventGroup {
 
   private static final String STATISTICS = "jdk.FinalizerStatistics";
 
@@ -22,13 +21,10 @@ public final class FinalizerEvents implements EventGroup {
   private final Source source;
   private final List<FinalizableObjects> counts = new ArrayList<>();
 
-  public FinalizerEvents(String file) {
-    source = new Source(file, STATISTICS);
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(STATISTICS, this::count);
+  public FinalizerEvents(LaneContext lane) {
+    super(lane);
+    source = source(STATISTICS);
+    on(STATISTICS, this::count);
   }
 
   private void count(Event event) {
@@ -47,7 +43,7 @@ public final class FinalizerEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    counts.forEach(intake.timeline()::sample);
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    counts.forEach(timeline::sample);
   }
 }

@@ -1,36 +1,33 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.format.ClockAlignment;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.ingest.process.JvmProcess;
 import io.gcdiag.ingest.text.JvmVersions;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * What the recording says of the JVM: version, flags, collector, heap bounds, processors, start.
  */
-public final class JvmEvents implements EventGroup {
+public final class JvmEvents extends EventGroup {
 
   /** {@code OpenJDK 64-Bit Server VM (17.0.15+6-Debian-1deb12u1) for linux-amd64 ...}. */
   private static final Pattern VERSION = Pattern.compile("\\((\\d[^)]*)\\)");
@@ -51,8 +48,6 @@ public final class JvmEvents implements EventGroup {
   /** Each chunk works out the start of its JVM anew, from a clock that may have been set. */
   private static final Duration START_WITHIN = Duration.ofSeconds(2);
 
-  private final String file;
-  private final Redactor redactor;
   private final SortedMap<String, Flag> flags = new TreeMap<>();
   private Optional<String> version = Optional.empty();
   private Optional<Instant> start = Optional.empty();
@@ -62,23 +57,16 @@ public final class JvmEvents implements EventGroup {
   private OptionalInt cpus = OptionalInt.empty();
   private String application = "";
 
-  public JvmEvents(String file, Redactor redactor) {
-    this.file = file;
-    this.redactor = redactor;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    Map<String, Consumer<Event>> readers = new HashMap<>();
-    readers.put("jdk.JVMInformation", this::jvm);
-    readers.put("jdk.GCConfiguration", this::collector);
-    readers.put("jdk.GCHeapConfiguration", this::heap);
-    readers.put("jdk.CPUInformation", this::cpu);
-    readers.put("jdk.ContainerConfiguration", this::container);
+  public JvmEvents(LaneContext lane) {
+    super(lane);
+    on("jdk.JVMInformation", this::jvm);
+    on("jdk.GCConfiguration", this::collector);
+    on("jdk.GCHeapConfiguration", this::heap);
+    on("jdk.CPUInformation", this::cpu);
+    on("jdk.ContainerConfiguration", this::container);
     for (String event : FLAG_EVENTS) {
-      readers.put(event, this::flag);
+      on(event, this::flag);
     }
-    return readers;
   }
 
   private void jvm(Event event) {
@@ -109,7 +97,7 @@ public final class JvmEvents implements EventGroup {
               Flag.PROPERTY + name,
               told.substring(Math.min(told.length(), name.length() + 1)),
               "Command line",
-              new Source(file, "jdk.JVMInformation")));
+              source("jdk.JVMInformation")));
     }
   }
 
@@ -167,16 +155,20 @@ public final class JvmEvents implements EventGroup {
               name.get(),
               redactor.redact(event.text("value").orElse("")),
               event.text("origin").orElse(""),
-              new Source(file, event.type() + " " + name.get())));
+              source(event.type() + " " + name.get())));
     }
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    intake.timeline().jvm(facts());
-    start.ifPresent(at -> intake.clocks().jvmStarted(file, at));
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    timeline.jvm(facts());
     SignalState.Kind kind = flags.isEmpty() ? SignalState.Kind.NOT_RECORDED : SignalState.Kind.SEEN;
-    intake.timeline().signal(Signal.FLAGS, new SignalState(kind, Optional.empty(), ""));
+    timeline.signal(Signal.FLAGS, new SignalState(kind, Optional.empty(), ""));
+  }
+
+  @Override
+  public void tell(ClockAlignment clocks) {
+    start.ifPresent(at -> clocks.jvmStarted(file, at));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.machine.MachineMemory;
@@ -7,26 +8,23 @@ import io.gcdiag.evidence.machine.MemoryLimit;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Sample;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** What the machine or container gives the JVM: CPU quota, memory, swap space. */
-public final class MachineEvents implements EventGroup {
+public final class MachineEvents extends EventGroup {
 
   private static final String CPU = "jdk.CPUInformation";
   private static final String CONTAINER = "jdk.ContainerConfiguration";
@@ -35,24 +33,18 @@ public final class MachineEvents implements EventGroup {
   private static final String SWAP = "jdk.SwapSpace";
   private static final String USAGE = "jdk.ContainerMemoryUsage";
 
-  private final String file;
   private final List<Sample> samples = new ArrayList<>();
   private final List<SwapSpace> usages = new ArrayList<>();
   private final Set<String> seen = new HashSet<>();
 
-  public MachineEvents(String file) {
-    this.file = file;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(
-        CPU, this::cpu,
-        CONTAINER, this::container,
-        THROTTLING, this::throttling,
-        MEMORY, this::memory,
-        SWAP, this::swap,
-        USAGE, this::usage);
+  public MachineEvents(LaneContext lane) {
+    super(lane);
+    on(CPU, this::cpu);
+    on(CONTAINER, this::container);
+    on(THROTTLING, this::throttling);
+    on(MEMORY, this::memory);
+    on(SWAP, this::swap);
+    on(USAGE, this::usage);
   }
 
   private void cpu(Event event) {
@@ -66,8 +58,7 @@ public final class MachineEvents implements EventGroup {
     // No limit is -1, an unknown one -2.
     event.number("memoryLimit").stream()
         .filter(limit -> limit > 0)
-        .mapToObj(
-            limit -> new MemoryLimit(event.start(), Bytes.of(limit), new Source(file, CONTAINER)))
+        .mapToObj(limit -> new MemoryLimit(event.start(), Bytes.of(limit), source(CONTAINER)))
         .forEach(samples::add);
     if (event.number("cpuQuota").isPresent() && event.number("cpuSlicePeriod").isPresent()) {
       // No quota is -1, in microseconds.
@@ -75,8 +66,7 @@ public final class MachineEvents implements EventGroup {
           Optional.of(event.duration("cpuQuota"))
               .filter(limit -> !limit.isNegative() && !limit.isZero());
       samples.add(
-          new CpuQuota(
-              event.start(), quota, event.duration("cpuSlicePeriod"), new Source(file, CONTAINER)));
+          new CpuQuota(event.start(), quota, event.duration("cpuSlicePeriod"), source(CONTAINER)));
     }
   }
 
@@ -94,17 +84,14 @@ public final class MachineEvents implements EventGroup {
             periods.getAsLong(),
             throttled.getAsLong(),
             event.duration("cpuThrottledTime"),
-            new Source(file, THROTTLING)));
+            source(THROTTLING)));
   }
 
   private void memory(Event event) {
     seen.add(MEMORY);
     samples.add(
         new MachineMemory(
-            event.start(),
-            bytes(event, "totalSize"),
-            bytes(event, "usedSize"),
-            new Source(file, MEMORY)));
+            event.start(), bytes(event, "totalSize"), bytes(event, "usedSize"), source(MEMORY)));
   }
 
   private void swap(Event event) {
@@ -118,7 +105,7 @@ public final class MachineEvents implements EventGroup {
               event.start(),
               Bytes.of(total).minusOrZero(Bytes.of(free)),
               Optional.of(Bytes.of(total)),
-              new Source(file, SWAP)));
+              source(SWAP)));
     }
   }
 
@@ -130,10 +117,7 @@ public final class MachineEvents implements EventGroup {
       seen.add(USAGE);
       usages.add(
           new SwapSpace(
-              event.start(),
-              Bytes.of(withSwap - memory),
-              Optional.empty(),
-              new Source(file, USAGE)));
+              event.start(), Bytes.of(withSwap - memory), Optional.empty(), source(USAGE)));
     }
   }
 
@@ -142,16 +126,14 @@ public final class MachineEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     // The machine's own figure, where the JVM has one, is of all processes.
     if (!seen.contains(SWAP)) {
-      usages.forEach(intake.timeline()::sample);
+      usages.forEach(timeline::sample);
     }
-    samples.forEach(intake.timeline()::sample);
-    intake
-        .timeline()
-        .signal(Signal.CPU_THROTTLING, settings.state(THROTTLING, seen.contains(THROTTLING)));
+    samples.forEach(timeline::sample);
+    timeline.signal(Signal.CPU_THROTTLING, settings.state(THROTTLING, seen.contains(THROTTLING)));
     String memory = Stream.of(SWAP, USAGE).filter(seen::contains).findFirst().orElse(MEMORY);
-    intake.timeline().signal(Signal.MACHINE_MEMORY, settings.state(memory, seen.contains(memory)));
+    timeline.signal(Signal.MACHINE_MEMORY, settings.state(memory, seen.contains(memory)));
   }
 }

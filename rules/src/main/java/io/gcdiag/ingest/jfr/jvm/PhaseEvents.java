@@ -1,11 +1,12 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.pauses.PausePart;
 import io.gcdiag.evidence.pauses.PausePhase;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,13 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /**
  * Phases inside pauses, of both upper levels. A phase may be one of the upper level in one
  * collector and inside such a one in another, or both: time in both counts once.
  */
-public final class PhaseEvents implements EventGroup {
+public final class PhaseEvents extends EventGroup {
 
   private static final String PAUSE = "jdk.GCPhasePause";
   private static final String OUTER = "jdk.GCPhasePauseLevel1";
@@ -31,7 +31,6 @@ public final class PhaseEvents implements EventGroup {
   /** Shorter ones make no pause long. */
   private static final Duration LEAST = Duration.ofMillis(1);
 
-  private final String file;
   private final List<Span> pauses = new ArrayList<>();
   private final Map<Long, Map<PausePart, List<Span>>> phases = new HashMap<>();
 
@@ -42,13 +41,11 @@ public final class PhaseEvents implements EventGroup {
     }
   }
 
-  public PhaseEvents(String file) {
-    this.file = file;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(PAUSE, this::pause, OUTER, this::phase, INNER, this::phase);
+  public PhaseEvents(LaneContext lane) {
+    super(lane);
+    on(PAUSE, this::pause);
+    on(OUTER, this::phase);
+    on(INNER, this::phase);
   }
 
   /** Without a number a phase cannot be given to its pause. */
@@ -80,8 +77,8 @@ public final class PhaseEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    Source source = new Source(file, OUTER);
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    Source source = source(OUTER);
     for (Span pause : pauses) {
       phases
           .getOrDefault(pause.gcId(), Map.of())
@@ -90,9 +87,7 @@ public final class PhaseEvents implements EventGroup {
                 Duration taken = covered(spans, pause);
                 if (taken.compareTo(LEAST) >= 0) {
                   Duration whole = Duration.between(pause.start(), pause.end());
-                  intake
-                      .timeline()
-                      .sample(new PausePhase(pause.start(), whole, part, taken, source));
+                  timeline.sample(new PausePhase(pause.start(), whole, part, taken, source));
                 }
               });
     }

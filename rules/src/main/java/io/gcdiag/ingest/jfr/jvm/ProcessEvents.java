@@ -1,12 +1,11 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.machine.ProcessList;
 import io.gcdiag.evidence.machine.ProcessList.Program;
-import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,11 +16,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /** The other processes on the machine, by name. How they were started stays in the file. */
-public final class ProcessEvents implements EventGroup {
+public final class ProcessEvents extends EventGroup {
 
   private static final String PROCESS = "jdk.SystemProcess";
   private static final String JVM = "jdk.JVMInformation";
@@ -32,20 +30,14 @@ public final class ProcessEvents implements EventGroup {
   /** Several times what a large machine runs; of more the rest is left out. */
   private static final int MOST_LISTED = 50_000;
 
-  private final String file;
-  private final Redactor redactor;
   private final SortedMap<Instant, List<ListedProcess>> lists = new TreeMap<>();
   private OptionalLong own = OptionalLong.empty();
   private int listed;
 
-  public ProcessEvents(String file, Redactor redactor) {
-    this.file = file;
-    this.redactor = redactor;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(PROCESS, this::process, JVM, this::jvm);
+  public ProcessEvents(LaneContext lane) {
+    super(lane);
+    on(PROCESS, this::process);
+    on(JVM, this::jvm);
   }
 
   private void jvm(Event event) {
@@ -65,12 +57,10 @@ public final class ProcessEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     lists.forEach(
         (at, processes) ->
-            intake
-                .timeline()
-                .sample(new ProcessList(at, others(processes), new Source(file, PROCESS))));
+            timeline.sample(new ProcessList(at, others(processes), source(PROCESS))));
   }
 
   private List<Program> others(List<ListedProcess> processes) {

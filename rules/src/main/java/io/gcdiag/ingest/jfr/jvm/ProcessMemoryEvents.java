@@ -1,23 +1,22 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.machine.DirectBuffers;
 import io.gcdiag.evidence.machine.NativeMemory;
 import io.gcdiag.evidence.machine.ResidentMemory;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Sample;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** What the process takes of the memory, outside its heap as well. */
-public final class ProcessMemoryEvents implements EventGroup {
+public final class ProcessMemoryEvents extends EventGroup {
 
   private static final String RESIDENT = "jdk.ResidentSetSize";
   private static final String NATIVE = "jdk.NativeMemoryUsage";
@@ -26,17 +25,14 @@ public final class ProcessMemoryEvents implements EventGroup {
   /** Some thirty parts are written each second; the larger steps show what grows. */
   private static final Bytes STEP = Bytes.ofMebi(1);
 
-  private final String file;
   private final List<Sample> samples = new ArrayList<>();
   private final Map<String, Bytes> committed = new HashMap<>();
 
-  public ProcessMemoryEvents(String file) {
-    this.file = file;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(RESIDENT, this::resident, NATIVE, this::part, DIRECT, this::direct);
+  public ProcessMemoryEvents(LaneContext lane) {
+    super(lane);
+    on(RESIDENT, this::resident);
+    on(NATIVE, this::part);
+    on(DIRECT, this::direct);
   }
 
   private void resident(Event event) {
@@ -75,12 +71,8 @@ public final class ProcessMemoryEvents implements EventGroup {
     }
   }
 
-  private Source source(String event) {
-    return new Source(file, event);
-  }
-
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    samples.forEach(intake.timeline()::sample);
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    samples.forEach(timeline::sample);
   }
 }

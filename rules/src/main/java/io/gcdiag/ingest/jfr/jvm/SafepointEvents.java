@@ -1,12 +1,13 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.evidence.pauses.VmOperations;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,14 +16,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /**
  * Safepoints. {@code jdk.SafepointBegin} lasts until the last thread has stopped, {@code
  * jdk.ExecuteVMOperation} as long as what was done then; each has a threshold of its own, and both
  * bear the safepoint's number.
  */
-public final class SafepointEvents implements EventGroup {
+public final class SafepointEvents extends EventGroup {
 
   private static final String BEGIN = "jdk.SafepointBegin";
   private static final String OPERATION = "jdk.ExecuteVMOperation";
@@ -51,14 +51,12 @@ public final class SafepointEvents implements EventGroup {
     }
   }
 
-  public SafepointEvents(String file) {
-    this.begun = new Source(file, BEGIN);
-    this.done = new Source(file, OPERATION);
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(BEGIN, this::begin, OPERATION, this::operation);
+  public SafepointEvents(LaneContext lane) {
+    super(lane);
+    this.begun = source(BEGIN);
+    this.done = source(OPERATION);
+    on(BEGIN, this::begin);
+    on(OPERATION, this::operation);
   }
 
   private void begin(Event event) {
@@ -96,10 +94,10 @@ public final class SafepointEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     for (Stop stop : stops) {
-      intake.timeline().safepoint(stop.finished());
+      timeline.safepoint(stop.finished());
     }
-    intake.timeline().signal(Signal.SAFEPOINTS, settings.state(BEGIN, !stops.isEmpty()));
+    timeline.signal(Signal.SAFEPOINTS, settings.state(BEGIN, !stops.isEmpty()));
   }
 }

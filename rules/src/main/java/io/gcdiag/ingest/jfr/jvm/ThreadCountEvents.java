@@ -1,34 +1,27 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadCount;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** How many threads there are, and who starts them. */
-public final class ThreadCountEvents implements EventGroup {
+public final class ThreadCountEvents extends EventGroup {
 
   private static final String STATISTICS = "jdk.JavaThreadStatistics";
   private static final String START = "jdk.ThreadStart";
   private static final String END = "jdk.ThreadEnd";
 
-  private final String file;
-  private final Stacks stacks;
-  private final Redactor redactor;
   private final List<ThreadCount> counts = new ArrayList<>();
   private final ThreadStarts starts = new ThreadStarts();
   private final Note<Starter> starters = new Note<>(this::starter);
@@ -36,23 +29,18 @@ public final class ThreadCountEvents implements EventGroup {
   /** What the stack of a start says: the code, and whether a pool or executor is about to. */
   private record Starter(String site, boolean isPool) {}
 
-  public ThreadCountEvents(String file, Stacks stacks, Redactor redactor) {
-    this.file = file;
-    this.stacks = stacks;
-    this.redactor = redactor;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(STATISTICS, this::count, START, this::start, END, this::end);
+  public ThreadCountEvents(LaneContext lane) {
+    super(lane);
+    on(STATISTICS, this::count);
+    on(START, this::start);
+    on(END, this::end);
   }
 
   private void count(Event event) {
     event
         .number("activeCount")
         .ifPresent(
-            active ->
-                counts.add(new ThreadCount(event.start(), active, new Source(file, STATISTICS))));
+            active -> counts.add(new ThreadCount(event.start(), active, source(STATISTICS))));
   }
 
   private void start(Event event) {
@@ -75,9 +63,9 @@ public final class ThreadCountEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    counts.forEach(intake.timeline()::sample);
-    starts.handOn(new Source(file, START), intake.timeline()::sample);
-    intake.timeline().signal(Signal.THREAD_COUNTS, settings.state(STATISTICS, !counts.isEmpty()));
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    counts.forEach(timeline::sample);
+    starts.handOn(source(START), timeline::sample);
+    timeline.signal(Signal.THREAD_COUNTS, settings.state(STATISTICS, !counts.isEmpty()));
   }
 }

@@ -1,33 +1,30 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.CarrierThreads;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Virtual threads that keep their carrier while they block ({@code jdk.VirtualThreadPinned}, JDK 21
  * and later), and those that could not be started or continued.
  */
-public final class VirtualThreadEvents implements EventGroup {
+public final class VirtualThreadEvents extends EventGroup {
 
   private static final String PINNED = "jdk.VirtualThreadPinned";
   private static final String FAILED = "jdk.VirtualThreadSubmitFailed";
@@ -43,22 +40,15 @@ public final class VirtualThreadEvents implements EventGroup {
   /** No request lasts a day; such a length is damaged. */
   private static final Duration LONGEST = Duration.ofDays(1);
 
-  private final String file;
-  private final Stacks stacks;
-  private final Redactor redactor;
   private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
   private Optional<CarrierThreads> carriers = Optional.empty();
   private long failures;
 
-  public VirtualThreadEvents(String file, Stacks stacks, Redactor redactor) {
-    this.file = file;
-    this.stacks = stacks;
-    this.redactor = redactor;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(PINNED, this::pinned, FAILED, event -> failures++, PROPERTY, this::property);
+  public VirtualThreadEvents(LaneContext lane) {
+    super(lane);
+    on(PINNED, this::pinned);
+    on(FAILED, event -> failures++);
+    on(PROPERTY, this::property);
   }
 
   private void pinned(Event event) {
@@ -81,7 +71,7 @@ public final class VirtualThreadEvents implements EventGroup {
       site = new WaitSite(WaitKind.PINNED, "other sites", serving, "");
     }
     series
-        .computeIfAbsent(site, key -> new WaitSeries.Builder(key, new Source(file, PINNED)))
+        .computeIfAbsent(site, key -> new WaitSeries.Builder(key, source(PINNED)))
         .add(event.start(), duration);
   }
 
@@ -108,27 +98,23 @@ public final class VirtualThreadEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    series.values().forEach(builder -> intake.timeline().waits(builder.build()));
-    carriers.ifPresent(intake.timeline()::sample);
-    intake
-        .timeline()
-        .signal(
-            Signal.PINNED_THREADS,
-            settings.stated() && !settings.knows(PINNED)
-                // A JVM without the event has no virtual threads.
-                ? new SignalState(SignalState.Kind.NOTHING_SEEN, Optional.empty(), "")
-                : settings.state(PINNED, !series.isEmpty()));
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    series.values().forEach(builder -> timeline.waits(builder.build()));
+    carriers.ifPresent(timeline::sample);
+    timeline.signal(
+        Signal.PINNED_THREADS,
+        settings.stated() && !settings.knows(PINNED)
+            // A JVM without the event has no virtual threads.
+            ? new SignalState(SignalState.Kind.NOTHING_SEEN, Optional.empty(), "")
+            : settings.state(PINNED, !series.isEmpty()));
     if (failures > 0) {
-      intake
-          .timeline()
-          .note(
-              file
-                  + " has "
-                  + failures
-                  + " virtual threads that could not be started or continued ("
-                  + FAILED
-                  + ")");
+      timeline.note(
+          file
+              + " has "
+              + failures
+              + " virtual threads that could not be started or continued ("
+              + FAILED
+              + ")");
     }
   }
 }

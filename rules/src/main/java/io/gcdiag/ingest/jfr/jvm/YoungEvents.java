@@ -1,11 +1,11 @@
 package io.gcdiag.ingest.jfr.jvm;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.heap.YoungCollections;
-import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.units.Bytes;
 import java.time.Instant;
@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * What young collections found alive and what they moved to the old generation, to the byte.
@@ -22,7 +21,7 @@ import java.util.function.Consumer;
  * <p>G1 states what it copied, by where it copied it to. Parallel states what each generation holds
  * before and after. Recordings of Serial and CMS hold neither.
  */
-public final class YoungEvents implements EventGroup {
+public final class YoungEvents extends EventGroup {
 
   private static final String SET = "jdk.EvacuationInformation";
   private static final String TO_YOUNG = "jdk.G1EvacuationYoungStatistics";
@@ -34,7 +33,6 @@ public final class YoungEvents implements EventGroup {
   /** G1's type of collections that move old objects as well. */
   private static final String MIXED = "Mixed";
 
-  private final String file;
   private final Map<Long, Copied> copied = new HashMap<>();
   private final Set<Long> mixed = new HashSet<>();
   private final Set<Long> young = new HashSet<>();
@@ -51,19 +49,14 @@ public final class YoungEvents implements EventGroup {
 
   private record Generations(Instant at, long young, long old) {}
 
-  public YoungEvents(String file) {
-    this.file = file;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(
-        SET, this::set,
-        TO_YOUNG, this::toYoung,
-        TO_OLD, this::toOld,
-        G1, this::type,
-        PARALLEL, this::parallel,
-        YOUNG, event -> young.add(gcId(event)));
+  public YoungEvents(LaneContext lane) {
+    super(lane);
+    on(SET, this::set);
+    on(TO_YOUNG, this::toYoung);
+    on(TO_OLD, this::toOld);
+    on(G1, this::type);
+    on(PARALLEL, this::parallel);
+    on(YOUNG, event -> young.add(gcId(event)));
   }
 
   private void set(Event event) {
@@ -116,7 +109,7 @@ public final class YoungEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     // Of each second one: recordings of hours have many thousand collections.
     TreeMap<Long, YoungCollections> bySecond = new TreeMap<>();
     new TreeMap<>(copied)
@@ -135,7 +128,7 @@ public final class YoungEvents implements EventGroup {
                 add(bySecond, end.at(), begin.young(), end.young() + promoted, promoted, PARALLEL);
               }
             });
-    bySecond.values().forEach(intake.timeline()::sample);
+    bySecond.values().forEach(timeline::sample);
   }
 
   private void add(
@@ -154,7 +147,7 @@ public final class YoungEvents implements EventGroup {
             Bytes.of(survived),
             Bytes.of(promoted),
             Bytes.of(1),
-            new Source(file, event)),
+            source(event)),
         YoungCollections::and);
   }
 }

@@ -1,31 +1,29 @@
 package io.gcdiag.ingest.jfr.profile;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.heap.AllocationProfile;
 import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.heap.AllocationSite.Path;
 import io.gcdiag.evidence.heap.AllocationSites;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.RowIndex;
 import io.gcdiag.evidence.time.Series;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import io.gcdiag.units.Bytes;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Allocation by class and stack, and its rate over time. */
-public final class AllocationEvents implements EventGroup {
+public final class AllocationEvents extends EventGroup {
 
   private static final String SAMPLE = "jdk.ObjectAllocationSample";
 
@@ -36,9 +34,6 @@ public final class AllocationEvents implements EventGroup {
 
   /** More distinct sites than this are summed up as one; the top ones stay exact. */
   private static final int MOST_SITES = 20_000;
-
-  private final String file;
-  private final Stacks stacks;
 
   /** In the order of their numbers. */
   private final Map<Key, Sums> sums = new LinkedHashMap<>();
@@ -112,23 +107,13 @@ public final class AllocationEvents implements EventGroup {
     }
   }
 
-  public AllocationEvents(String file, Stacks stacks, RecordedSettings settings) {
+  public AllocationEvents(LaneContext lane, RecordedSettings settings) {
+    super(lane);
     this.settings = settings;
-    this.file = file;
-    this.stacks = stacks;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(
-        SAMPLE,
-        this::sample,
-        NEW_TLAB,
-        this::newTlab,
-        OUTSIDE_TLAB,
-        this::outside,
-        AllocationCounters.EVENT,
-        counters::accept);
+    on(SAMPLE, this::sample);
+    on(NEW_TLAB, this::newTlab);
+    on(OUTSIDE_TLAB, this::outside);
+    on(AllocationCounters.EVENT, counters::accept);
   }
 
   /** Where samples are declared, the first objects of buffers are passed over. */
@@ -202,22 +187,18 @@ public final class AllocationEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     List<AllocationSite> known =
         sums.entrySet().stream().map(entry -> site(entry.getKey(), entry.getValue())).toList();
-    intake
-        .timeline()
-        .allocation(
-            new AllocationProfile(
-                sites.build(known),
-                sampled.build(),
-                counters.bytesPerSecond(),
-                Optional.of(new Source(file, settings.written(source())))));
-    intake
-        .timeline()
-        .signal(
-            Signal.ALLOCATION_SAMPLES, settings.state(tlabs ? NEW_TLAB : SAMPLE, samples || tlabs));
-    intake.timeline().signal(Signal.OUTSIDE_TLAB, settings.state(OUTSIDE_TLAB, outside));
+    timeline.allocation(
+        new AllocationProfile(
+            sites.build(known),
+            sampled.build(),
+            counters.bytesPerSecond(),
+            Optional.of(source(settings.written(source())))));
+    timeline.signal(
+        Signal.ALLOCATION_SAMPLES, settings.state(tlabs ? NEW_TLAB : SAMPLE, samples || tlabs));
+    timeline.signal(Signal.OUTSIDE_TLAB, settings.state(OUTSIDE_TLAB, outside));
   }
 
   private String source() {

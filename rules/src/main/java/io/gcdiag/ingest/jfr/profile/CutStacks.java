@@ -1,24 +1,21 @@
 package io.gcdiag.ingest.jfr.profile;
 
-import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * Stacks of waits and samples that were deeper than is recorded: their outermost frames, by which a
  * request and its code are known, are missing.
  */
-public final class CutStacks implements EventGroup {
+public final class CutStacks extends EventGroup {
 
   private static final List<String> COUNTED =
       List.of(
@@ -40,21 +37,14 @@ public final class CutStacks implements EventGroup {
   /** What is asked of a stack. */
   private record Seen(int frames, boolean cut) {}
 
-  private final String file;
-  private final Stacks stacks;
   private final Note<Seen> seen = new Note<>(trace -> new Seen(trace.frames().size(), trace.cut()));
   private long all;
   private long cut;
   private int depth;
 
-  public CutStacks(String file, Stacks stacks) {
-    this.file = file;
-    this.stacks = stacks;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return COUNTED.stream().collect(Collectors.toMap(type -> type, type -> this::count));
+  public CutStacks(LaneContext lane) {
+    super(lane);
+    COUNTED.forEach(type -> on(type, this::count));
   }
 
   private void count(Event event) {
@@ -69,23 +59,21 @@ public final class CutStacks implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     if (all >= Policy.FEWEST_SAMPLES && cut >= Policy.NOTABLE * all) {
-      intake
-          .timeline()
-          .note(
-              file
-                  + ": "
-                  + new Ratio((double) cut / all)
-                  + " of "
-                  + Numbers.count(all)
-                  + " stacks of waits and samples were deeper than the "
-                  + depth
-                  + " frames recorded: requests are known by the name of their thread alone there,"
-                  + " and code that called may be missing"
-                  + (depth < DEEPEST
-                      ? "; record with -XX:FlightRecorderOptions=stackdepth=" + deeper()
-                      : ""));
+      timeline.note(
+          file
+              + ": "
+              + new Ratio((double) cut / all)
+              + " of "
+              + Numbers.count(all)
+              + " stacks of waits and samples were deeper than the "
+              + depth
+              + " frames recorded: requests are known by the name of their thread alone there,"
+              + " and code that called may be missing"
+              + (depth < DEEPEST
+                  ? "; record with -XX:FlightRecorderOptions=stackdepth=" + deeper()
+                  : ""));
     }
   }
 

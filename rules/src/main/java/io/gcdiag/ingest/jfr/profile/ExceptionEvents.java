@@ -1,29 +1,27 @@
 package io.gcdiag.ingest.jfr.profile;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.ExceptionCount;
 import io.gcdiag.evidence.profile.ThrownErrors;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.ingest.jfr.group.SecondCounts;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /**
  * Exceptions: how many, of a counter that is always on, and which, of events that are off in the
  * settings of JDK 17 and sampled in later ones. Errors have an event of their own, which is on.
  */
-public final class ExceptionEvents implements EventGroup {
+public final class ExceptionEvents extends EventGroup {
 
   private static final String STATISTICS = "jdk.ExceptionStatistics";
   private static final String EXCEPTION = "jdk.JavaExceptionThrow";
@@ -34,8 +32,6 @@ public final class ExceptionEvents implements EventGroup {
   /** How frames spell a constructor. */
   private static final String CONSTRUCTOR = ".<init>";
 
-  private final String file;
-  private final Stacks stacks;
   private final List<ExceptionCount> counts = new ArrayList<>();
   private final SecondCounts<Kind> thrown = new SecondCounts<>(OTHERS);
   private final SecondCounts<Kind> errors = new SecondCounts<>(OTHERS);
@@ -44,21 +40,17 @@ public final class ExceptionEvents implements EventGroup {
 
   private static final Kind OTHERS = new Kind("others", "other code");
 
-  public ExceptionEvents(String file, Stacks stacks) {
-    this.file = file;
-    this.stacks = stacks;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(
-        STATISTICS, this::count, EXCEPTION, event -> thrown(event, thrown), ERROR, this::error);
+  public ExceptionEvents(LaneContext lane) {
+    super(lane);
+    on(STATISTICS, this::count);
+    on(EXCEPTION, event -> thrown(event, thrown));
+    on(ERROR, this::error);
   }
 
   private void count(Event event) {
     OptionalLong total = event.number("throwables");
     if (total.isPresent()) {
-      Source source = new Source(file, STATISTICS);
+      Source source = source(STATISTICS);
       counts.add(new ExceptionCount(event.start(), total.getAsLong(), source));
     }
   }
@@ -92,16 +84,14 @@ public final class ExceptionEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    counts.forEach(intake.timeline()::sample);
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    counts.forEach(timeline::sample);
     thrown.forEach(
         (kind, second, n) ->
-            intake.timeline().sample(new ThrownExceptions(second, kind.type(), kind.site(), n)));
+            timeline.sample(new ThrownExceptions(second, kind.type(), kind.site(), n)));
     errors.forEach(
         (kind, second, n) ->
-            intake.timeline().sample(new ThrownErrors(second, kind.type(), kind.site(), n)));
-    intake
-        .timeline()
-        .signal(Signal.EXCEPTION_COUNTS, settings.state(STATISTICS, counts.size() > 1));
+            timeline.sample(new ThrownErrors(second, kind.type(), kind.site(), n)));
+    timeline.signal(Signal.EXCEPTION_COUNTS, settings.state(STATISTICS, counts.size() > 1));
   }
 }

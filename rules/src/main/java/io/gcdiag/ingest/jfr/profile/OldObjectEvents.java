@@ -1,13 +1,13 @@
 package io.gcdiag.ingest.jfr.profile;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.heap.OldObjects;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,14 +15,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Sampled objects that are still reachable ({@code jdk.OldObjectSample}): at most 256 for a
  * recording, written when it ends. With {@code path-to-gc-roots=true} each comes with the chain of
  * its holders.
  */
-public final class OldObjectEvents implements EventGroup {
+public final class OldObjectEvents extends EventGroup {
 
   private static final String EVENT = "jdk.OldObjectSample";
 
@@ -33,7 +32,6 @@ public final class OldObjectEvents implements EventGroup {
   private static final int MOST_SITES = 1_000;
 
   private final Source source;
-  private final Stacks stacks;
   private final Map<Key, Sum> sums = new HashMap<>();
 
   private record Key(String className, String allocatedAt, String holders) {}
@@ -48,14 +46,10 @@ public final class OldObjectEvents implements EventGroup {
     }
   }
 
-  public OldObjectEvents(String file, Stacks stacks) {
-    this.source = new Source(file, EVENT);
-    this.stacks = stacks;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(EVENT, this::sample);
+  public OldObjectEvents(LaneContext lane) {
+    super(lane);
+    this.source = source(EVENT);
+    on(EVENT, this::sample);
   }
 
   private void sample(Event event) {
@@ -100,20 +94,18 @@ public final class OldObjectEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     sums.forEach(
         (key, sum) ->
-            intake
-                .timeline()
-                .sample(
-                    new OldObjects(
-                        sum.at(),
-                        key.className(),
-                        key.allocatedAt(),
-                        key.holders(),
-                        sum.count(),
-                        sum.youngest(),
-                        sum.oldest(),
-                        source)));
+            timeline.sample(
+                new OldObjects(
+                    sum.at(),
+                    key.className(),
+                    key.allocatedAt(),
+                    key.holders(),
+                    sum.count(),
+                    sum.youngest(),
+                    sum.oldest(),
+                    source)));
   }
 }

@@ -1,35 +1,31 @@
 package io.gcdiag.ingest.jfr.profile;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.RequestFramework;
-import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.CodeBook;
 import io.gcdiag.ingest.jfr.group.CodeEnds;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import io.gcdiag.ingest.jfr.waits.WallSamples;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
  * Where in the service's own code threads run, allocate, throw: the answer to "which line". Rules
  * judge by what is waited for; this says where it is asked for.
  */
-public final class OwnCodeEvents implements EventGroup {
+public final class OwnCodeEvents extends EventGroup {
 
   /** Who asks for stops more often than this in a recording is known by then. */
   private static final int MOST_STOPS = 10_000;
@@ -40,8 +36,6 @@ public final class OwnCodeEvents implements EventGroup {
   private static final String STOP = "jdk.ExecuteVMOperation";
   private static final String RUNNABLE = "RUNNABLE";
 
-  private final String file;
-  private final Stacks stacks;
   private final CodeBook code;
   private final CodeBook waits;
   private final List<Stop> stops = new ArrayList<>();
@@ -52,37 +46,28 @@ public final class OwnCodeEvents implements EventGroup {
    *
    * @param waits where waits are, which another lane reads
    */
-  public OwnCodeEvents(String file, Stacks stacks, FrameBook frames, CodeBook waits) {
-    this.file = file;
-    this.stacks = stacks;
+  public OwnCodeEvents(LaneContext lane, CodeBook waits) {
+    super(lane);
     this.code = new CodeBook(stacks, frames);
     this.waits = waits;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.ofEntries(
-        Map.entry(
-            "jdk.SafepointLatency",
-            event ->
-                code.add(event, Activity.DELAYING_STOPS, "", delays.more(event, length(event)))),
-        Map.entry("jdk.VirtualThreadPinned", this::pinned),
-        Map.entry("jdk.ExecutionSample", this::executed),
-        Map.entry("jdk.NativeMethodSample", this::inNative),
-        Map.entry(
-            "jdk.ObjectAllocationSample",
-            event -> allocated(event, Activity.ALLOCATING, event.numberOr("weight", 0))),
-        Map.entry(
-            "jdk.ObjectAllocationOutsideTLAB",
-            event ->
-                allocated(event, Activity.ALLOCATING_LARGE, event.numberOr("allocationSize", 0))),
-        Map.entry(
-            "jdk.JavaExceptionThrow",
-            event ->
-                code.add(event, Activity.THROWING, event.className("thrownClass").orElse(""), 1)),
-        Map.entry("jdk.SystemGC", event -> code.add(event, Activity.COLLECTING, "", 1)),
-        Map.entry(STOP, this::stopRequested),
-        Map.entry("jdk.ThreadStart", event -> code.add(event, Activity.STARTING_THREADS, "", 1)));
+    on(
+        "jdk.SafepointLatency",
+        event -> code.add(event, Activity.DELAYING_STOPS, "", delays.more(event, length(event))));
+    on("jdk.VirtualThreadPinned", this::pinned);
+    on("jdk.ExecutionSample", this::executed);
+    on("jdk.NativeMethodSample", this::inNative);
+    on(
+        "jdk.ObjectAllocationSample",
+        event -> allocated(event, Activity.ALLOCATING, event.numberOr("weight", 0)));
+    on(
+        "jdk.ObjectAllocationOutsideTLAB",
+        event -> allocated(event, Activity.ALLOCATING_LARGE, event.numberOr("allocationSize", 0)));
+    on(
+        "jdk.JavaExceptionThrow",
+        event -> code.add(event, Activity.THROWING, event.className("thrownClass").orElse(""), 1));
+    on("jdk.SystemGC", event -> code.add(event, Activity.COLLECTING, "", 1));
+    on(STOP, this::stopRequested);
+    on("jdk.ThreadStart", event -> code.add(event, Activity.STARTING_THREADS, "", 1));
   }
 
   private static long length(Event event) {
@@ -160,22 +145,19 @@ public final class OwnCodeEvents implements EventGroup {
   private record Stop(long thread, String operation, long at, long nanos) {}
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     placeStops();
     Set<String> frameworks = new TreeSet<>(code.frameworks());
     frameworks.addAll(waits.frameworks());
     Optional<Instant> first =
         Stream.of(code, waits).flatMap(book -> book.first().stream()).min(Instant::compareTo);
-    code.finish(file, intake);
-    waits.finish(file, intake);
+    code.finish(file, timeline);
+    waits.finish(file, timeline);
     first.ifPresent(
         at ->
             frameworks.forEach(
                 name ->
-                    intake
-                        .timeline()
-                        .sample(
-                            new RequestFramework(
-                                at, name, new Source(file, "stacks of its events")))));
+                    timeline.sample(
+                        new RequestFramework(at, name, source("stacks of its events")))));
   }
 }

@@ -1,32 +1,28 @@
 package io.gcdiag.ingest.jfr.profile;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.profile.CodeSite;
 import io.gcdiag.evidence.profile.CpuProfile;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import io.gcdiag.ingest.jfr.waits.WallSamples;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Samples of what threads execute, summed up by place as they are read. */
-public final class SampleEvents implements EventGroup {
+public final class SampleEvents extends EventGroup {
 
   private static final String JAVA = "jdk.ExecutionSample";
   private static final String NATIVE = "jdk.NativeMethodSample";
@@ -37,9 +33,6 @@ public final class SampleEvents implements EventGroup {
    */
   private static final int MOST_IN_CONSTRUCTORS = 100_000;
 
-  private final String file;
-  private final Stacks stacks;
-  private final FrameBook book;
   private final CpuProfile.Builder profile = new CpuProfile.Builder();
   private final Note<Looked> looked = new Note<>(this::look);
   private final ExceptionConstructors exceptions = new ExceptionConstructors();
@@ -63,15 +56,10 @@ public final class SampleEvents implements EventGroup {
       boolean creatingException,
       boolean waits) {}
 
-  public SampleEvents(String file, Stacks stacks, FrameBook book) {
-    this.book = book;
-    this.file = file;
-    this.stacks = stacks;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(JAVA, event -> sample(event, false), NATIVE, event -> sample(event, true));
+  public SampleEvents(LaneContext lane) {
+    super(lane);
+    on(JAVA, event -> sample(event, false));
+    on(NATIVE, event -> sample(event, true));
   }
 
   private void sample(Event event, boolean nativeCode) {
@@ -108,30 +96,29 @@ public final class SampleEvents implements EventGroup {
   }
 
   private Looked look(Trace trace) {
-    List<String> frames = trace.frames();
-    String method = frames.isEmpty() ? "" : frames.get(0);
+    List<String> all = trace.frames();
+    String method = all.isEmpty() ? "" : all.get(0);
     return new Looked(
         stacks.kind(trace, "RUNNABLE"),
         method,
-        frames.stream().filter(book::isOwn).collect(Collectors.toSet()),
+        all.stream().filter(frames::isOwn).collect(Collectors.toSet()),
         trace.interpreted(),
-        exceptions.isInside(frames),
-        book.isWait(method));
+        exceptions.isInside(all),
+        frames.isWait(method));
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     for (InConstructor sample : inConstructors) {
       add(sample.at(), sample.site(), sample.stack(), exceptions.isKnown(sample.stack().method()));
     }
     settings.period(JAVA).ifPresent(profile::period);
     if (seen) {
-      profile.source(new Source(file, settings.written(JAVA)));
+      profile.source(source(settings.written(JAVA)));
     }
     firstVirtual.ifPresent(
-        at ->
-            intake.timeline().sample(new VirtualThreadUse(at, virtualThreads / (double) samples)));
-    intake.timeline().cpuProfile(profile.build());
-    intake.timeline().signal(Signal.CPU_SAMPLES, settings.state(JAVA, seen));
+        at -> timeline.sample(new VirtualThreadUse(at, virtualThreads / (double) samples)));
+    timeline.cpuProfile(profile.build());
+    timeline.signal(Signal.CPU_SAMPLES, settings.state(JAVA, seen));
   }
 }

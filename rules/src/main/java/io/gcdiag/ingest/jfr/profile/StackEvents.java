@@ -1,20 +1,17 @@
 package io.gcdiag.ingest.jfr.profile;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.profile.StackProfile.Kind;
-import io.gcdiag.evidence.source.Source;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.ingest.jfr.group.StackRecorder;
 import io.gcdiag.ingest.jfr.waits.WallSamples;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Whole stacks of what executed or allocated, for the eye: rules judge by sites. */
-public final class StackEvents implements EventGroup {
+public final class StackEvents extends EventGroup {
 
   private static final String EXECUTED = "jdk.ExecutionSample";
   private static final String ALLOCATED = "jdk.ObjectAllocationSample";
@@ -22,24 +19,18 @@ public final class StackEvents implements EventGroup {
 
   private static final String NEW = "new ";
 
-  private final String file;
   private final StackRecorder executed;
   private final StackRecorder allocated;
   private final StackRecorder outside;
 
-  public StackEvents(String file, FrameBook book) {
-    this.file = file;
-    this.executed = new StackRecorder(Kind.CPU, book);
-    this.allocated = new StackRecorder(Kind.ALLOCATION, book);
-    this.outside = new StackRecorder(Kind.ALLOCATION_OUTSIDE_TLABS, book);
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(
-        EXECUTED, this::executed,
-        ALLOCATED, event -> allocated(event, allocated, "weight"),
-        OUTSIDE_TLAB, event -> allocated(event, outside, "allocationSize"));
+  public StackEvents(LaneContext lane) {
+    super(lane);
+    this.executed = new StackRecorder(Kind.CPU, frames);
+    this.allocated = new StackRecorder(Kind.ALLOCATION, frames);
+    this.outside = new StackRecorder(Kind.ALLOCATION_OUTSIDE_TLABS, frames);
+    on(EXECUTED, this::executed);
+    on(ALLOCATED, event -> allocated(event, allocated, "weight"));
+    on(OUTSIDE_TLAB, event -> allocated(event, outside, "allocationSize"));
   }
 
   private void executed(Event event) {
@@ -58,9 +49,9 @@ public final class StackEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    executed.finish(intake, new Source(file, settings.written(EXECUTED)));
-    allocated.finish(intake, new Source(file, settings.written(ALLOCATED)));
-    outside.finish(intake, new Source(file, OUTSIDE_TLAB));
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    executed.finish(timeline, source(settings.written(EXECUTED)));
+    allocated.finish(timeline, source(settings.written(ALLOCATED)));
+    outside.finish(timeline, source(OUTSIDE_TLAB));
   }
 }

@@ -1,17 +1,16 @@
 package io.gcdiag.ingest.jfr.waits;
 
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.waits.LateWakes;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * Sleeps, parks and waits for an object that ended because their time was up: how late they ended.
@@ -20,7 +19,7 @@ import java.util.function.Consumer;
  * only if it was late, and would make all of them look so. Virtual threads do not count: they wait
  * for a carrier as well.
  */
-public final class LateWakeEvents implements EventGroup {
+public final class LateWakeEvents extends EventGroup {
 
   private static final String PARK = "jdk.ThreadPark";
   private static final String WAIT = "jdk.JavaMonitorWait";
@@ -35,7 +34,6 @@ public final class LateWakeEvents implements EventGroup {
   /** Fine enough to tell those apart that a collection delayed. */
   private static final long INTERVAL = Duration.ofMillis(100).toNanos();
 
-  private final String file;
   private final Map<Long, Sum> byInterval = new TreeMap<>();
 
   private static final class Sum {
@@ -44,16 +42,11 @@ public final class LateWakeEvents implements EventGroup {
     private long latest;
   }
 
-  public LateWakeEvents(String file) {
-    this.file = file;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(
-        PARK, this::parked,
-        WAIT, this::timedOut,
-        SLEEP, this::slept);
+  public LateWakeEvents(LaneContext lane) {
+    super(lane);
+    on(PARK, this::parked);
+    on(WAIT, this::timedOut);
+    on(SLEEP, this::slept);
   }
 
   /** Who was away for less was asked to be, or was woken before: of most events no more is read. */
@@ -96,13 +89,13 @@ public final class LateWakeEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     for (String type : readers().keySet()) {
       if (settings.threshold(type).filter(least -> least.toNanos() > SHORTEST).isPresent()) {
         return;
       }
     }
-    byInterval.forEach((interval, sum) -> intake.timeline().sample(wakes(interval, sum)));
+    byInterval.forEach((interval, sum) -> timeline.sample(wakes(interval, sum)));
   }
 
   private LateWakes wakes(long interval, Sum sum) {
@@ -112,6 +105,6 @@ public final class LateWakeEvents implements EventGroup {
         sum.waits,
         Duration.ofNanos(sum.late),
         Duration.ofNanos(sum.latest),
-        new Source(file, String.join(", ", PARK, WAIT, SLEEP)));
+        source(String.join(", ", PARK, WAIT, SLEEP)));
   }
 }

@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.waits;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.OverflowTime;
-import io.gcdiag.ingest.format.IngestContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -19,13 +19,10 @@ final class Overflow {
     nanosBySecond.merge(Math.floorDiv(startNanos, NANOS_PER_SECOND), nanos, Long::sum);
   }
 
-  void finish(IngestContext intake, Source source) {
+  void finish(TimelineBuilder timeline, Source source) {
     nanosBySecond.forEach(
         (second, nanos) ->
-            intake
-                .timeline()
-                .sample(
-                    new OverflowTime(
-                        Instant.ofEpochSecond(second), Duration.ofNanos(nanos), source)));
+            timeline.sample(
+                new OverflowTime(Instant.ofEpochSecond(second), Duration.ofNanos(nanos), source)));
   }
 }

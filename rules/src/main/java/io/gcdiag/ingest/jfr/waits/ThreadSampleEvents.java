@@ -1,21 +1,21 @@
 package io.gcdiag.ingest.jfr.waits;
 
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.waits.LockHold.Doing;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.ingest.jfr.group.StackRecorder;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import io.gcdiag.ingest.jfr.waits.PoolHolds.Step;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * What the JVM's own sampler finds threads at. It takes one thread in a native call a period, in
@@ -31,7 +30,7 @@ import java.util.function.Consumer;
  * so that a thread that stays in native calls is met every N-th time, with N such threads: N is
  * known from the thread that is met most often.
  */
-public final class ThreadSampleEvents implements EventGroup {
+public final class ThreadSampleEvents extends EventGroup {
 
   private static final String NATIVE = "jdk.NativeMethodSample";
   private static final String JAVA = "jdk.ExecutionSample";
@@ -47,8 +46,6 @@ public final class ThreadSampleEvents implements EventGroup {
 
   private static final int MOST_NAMES = 10_000;
 
-  private final Stacks stacks;
-  private final Redactor redactor;
   private final LockHandovers handovers;
   private final PoolHolds holds;
   private final WorkerTimes workers;
@@ -90,32 +87,16 @@ public final class ThreadSampleEvents implements EventGroup {
     }
   }
 
-  /**
-   * Of one recording.
-   *
-   * @param file its name
-   * @param calls takes the stacks of request threads in calls
-   */
   public ThreadSampleEvents(
-      String file,
-      StackRecorder calls,
-      Stacks stacks,
-      Redactor redactor,
-      LockHandovers handovers,
-      PoolHolds holds,
-      WorkerTimes workers) {
+      LaneContext lane, LockHandovers handovers, PoolHolds holds, WorkerTimes workers) {
+    super(lane);
     this.workers = workers;
-    this.calls = calls;
-    this.source = new Source(file, NATIVE);
-    this.stacks = stacks;
-    this.redactor = redactor;
+    this.calls = new StackRecorder(StackProfile.Kind.CALLS, frames);
+    this.source = source(NATIVE);
     this.handovers = handovers;
     this.holds = holds;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(NATIVE, this::inNative, JAVA, this::inJava);
+    on(NATIVE, this::inNative);
+    on(JAVA, this::inJava);
   }
 
   private void inNative(Event event) {
@@ -221,8 +202,8 @@ public final class ThreadSampleEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    calls.finish(intake, source);
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    calls.finish(timeline, source);
     double nativePeriod = seconds(settings.period(NATIVE));
     double javaPeriod = seconds(settings.period(JAVA));
     Duration length = Duration.ofSeconds(sliceSeconds);
@@ -232,28 +213,24 @@ public final class ThreadSampleEvents implements EventGroup {
           counts.forEach(
               (key, samples) -> {
                 double each = key.waiting().isPresent() ? threads * nativePeriod : javaPeriod;
-                intake
-                    .timeline()
-                    .sample(
-                        new SampledTime(
-                            Instant.ofEpochSecond(slice * sliceSeconds),
-                            length,
-                            key.waiting(),
-                            key.name(),
-                            stacks.isOfService(key.name()),
-                            key.stack(),
-                            key.group(),
-                            key.onRequestThread(),
-                            samples,
-                            samples * each / sliceSeconds));
+                timeline.sample(
+                    new SampledTime(
+                        Instant.ofEpochSecond(slice * sliceSeconds),
+                        length,
+                        key.waiting(),
+                        key.name(),
+                        stacks.isOfService(key.name()),
+                        key.stack(),
+                        key.group(),
+                        key.onRequestThread(),
+                        samples,
+                        samples * each / sliceSeconds));
               });
         });
-    handovers
-        .holds(at -> nativeThreads(slice(at)) * nativePeriod)
-        .forEach(intake.timeline()::sample);
+    handovers.holds(at -> nativeThreads(slice(at)) * nativePeriod).forEach(timeline::sample);
     holds
         .holds(at -> nativeThreads(slice(at)) * nativePeriod, javaPeriod)
-        .forEach(intake.timeline()::sample);
+        .forEach(timeline::sample);
   }
 
   private static double seconds(Optional<Duration> period) {

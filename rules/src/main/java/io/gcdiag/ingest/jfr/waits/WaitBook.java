@@ -1,9 +1,9 @@
 package io.gcdiag.ingest.jfr.waits;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.Stacks;
@@ -145,7 +145,7 @@ final class WaitBook {
     }
   }
 
-  void finish(IngestContext intake) {
-    overflow.finish(intake, source);
+  void finish(TimelineBuilder timeline) {
+    overflow.finish(timeline, source);
   }
 }

@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.waits;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
@@ -32,12 +32,12 @@ final class WaitCoverage {
   }
 
   void tell(
-      IngestContext intake,
+      TimelineBuilder timeline,
       RecordedSettings settings,
       Signal signal,
       String event,
       WaitPlaces places) {
-    intake.timeline().signal(signal, settings.state(event, places.asked() > 0));
+    timeline.signal(signal, settings.state(event, places.asked() > 0));
   }
 
   /**
@@ -46,12 +46,11 @@ final class WaitCoverage {
    * @param event the type that stands for all of theirs
    * @param events of all threads
    */
-  void tellOfVirtualThreads(IngestContext intake, String event, long events) {
+  void tellOfVirtualThreads(TimelineBuilder timeline, String event, long events) {
     if (firstVirtual.isEmpty()) {
       return;
     }
-    intake
-        .timeline()
+    timeline
         .sample(new VirtualThreadUse(firstVirtual.get(), virtualThreadEvents / (double) events))
         .note(
             file

@@ -1,26 +1,23 @@
 package io.gcdiag.ingest.jfr.waits;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Waits with stacks: parks, monitors, sockets and files, summed up by site as they are read. */
-public final class WaitEvents implements EventGroup {
+public final class WaitEvents extends EventGroup {
 
   static final String PARK = "jdk.ThreadPark";
   private static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
@@ -47,8 +44,6 @@ public final class WaitEvents implements EventGroup {
 
   private static final String EXCLUSIVE = "java.util.concurrent.locks.ReentrantLock$";
 
-  private final String file;
-  private final Stacks stacks;
   private final WaitedCode code;
   private final WaitBook book;
   private final WorkerTimes workers;
@@ -67,16 +62,13 @@ public final class WaitEvents implements EventGroup {
   private final Function<Event, Optional<String>> remoteName = new RemoteNames()::of;
 
   public WaitEvents(
-      String file,
-      Stacks stacks,
-      Redactor redactor,
+      LaneContext lane,
       LockHandovers handovers,
       PoolHolds holds,
       WorkerTimes workers,
       WaitedCode code) {
-    this.file = file;
+    super(lane);
     this.workers = workers;
-    this.stacks = stacks;
     this.code = code;
     sites = new WaitSites(file, redactor);
     coverage = new WaitCoverage(file);
@@ -97,20 +89,15 @@ public final class WaitEvents implements EventGroup {
     reads = files(FILE_READ);
     writes = files(FILE_WRITE);
     forces = files(FILE_FORCE);
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(
-        PARK, this::park,
-        MONITOR_ENTER, this::monitorEnter,
-        MONITOR_WAIT, this::monitorWait,
-        SLEEP, this::sleep,
-        SOCKET_READ, this::socketRead,
-        SOCKET_WRITE, this::socketWritten,
-        FILE_READ, event -> fileAccess(event, reads),
-        FILE_WRITE, event -> fileAccess(event, writes),
-        FILE_FORCE, event -> fileAccess(event, forces));
+    on(PARK, this::park);
+    on(MONITOR_ENTER, this::monitorEnter);
+    on(MONITOR_WAIT, this::monitorWait);
+    on(SLEEP, this::sleep);
+    on(SOCKET_READ, this::socketRead);
+    on(SOCKET_WRITE, this::socketWritten);
+    on(FILE_READ, event -> fileAccess(event, reads));
+    on(FILE_WRITE, event -> fileAccess(event, writes));
+    on(FILE_FORCE, event -> fileAccess(event, forces));
   }
 
   private void park(Event event) {
@@ -269,43 +256,39 @@ public final class WaitEvents implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings settings) {
-    sites.finish(intake);
-    book.finish(intake);
-    code.finish(file, intake);
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    sites.finish(timeline);
+    book.finish(timeline);
+    code.finish(file, timeline);
     if (settings.byAsyncProfiler()) {
       // Of parks it has those for locks and semaphores alone (lockTracer.cpp).
-      intake
-          .timeline()
-          .signal(
-              Signal.THREAD_PARKS,
-              new SignalState(
-                  SignalState.Kind.NOT_RECORDED,
-                  Optional.empty(),
-                  "async-profiler records parks for locks only"));
+      timeline.signal(
+          Signal.THREAD_PARKS,
+          new SignalState(
+              SignalState.Kind.NOT_RECORDED,
+              Optional.empty(),
+              "async-profiler records parks for locks only"));
     } else {
-      workers.times().forEach(intake.timeline()::sample);
-      workers.whole().times().forEach(intake.timeline()::sample);
-      workers.rounds().forEach(intake.timeline()::sample);
-      workers.unrested().runs().forEach(intake.timeline()::sample);
-      coverage.tell(intake, settings, Signal.THREAD_PARKS, PARK, parks);
+      workers.times().forEach(timeline::sample);
+      workers.whole().times().forEach(timeline::sample);
+      workers.rounds().forEach(timeline::sample);
+      workers.unrested().runs().forEach(timeline::sample);
+      coverage.tell(timeline, settings, Signal.THREAD_PARKS, PARK, parks);
     }
-    coverage.tell(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER, monitors);
-    coverage.tell(intake, settings, Signal.THREAD_SLEEPS, SLEEP, sleeps);
+    coverage.tell(timeline, settings, Signal.MONITOR_WAITS, MONITOR_ENTER, monitors);
+    coverage.tell(timeline, settings, Signal.THREAD_SLEEPS, SLEEP, sleeps);
     if (sites.has(WaitKind.SLEEP)) {
       // Limiters park: such a sleep is seen as well where sleeps themselves are not recorded.
-      intake
-          .timeline()
-          .signal(
-              Signal.THREAD_SLEEPS,
-              new SignalState(SignalState.Kind.SEEN, settings.threshold(SLEEP), ""));
+      timeline.signal(
+          Signal.THREAD_SLEEPS,
+          new SignalState(SignalState.Kind.SEEN, settings.threshold(SLEEP), ""));
     }
-    coverage.tell(intake, settings, Signal.SOCKET_READS, SOCKET_READ, sockets);
-    coverage.tell(intake, settings, Signal.FILE_IO, FILE_READ, reads);
+    coverage.tell(timeline, settings, Signal.SOCKET_READS, SOCKET_READ, sockets);
+    coverage.tell(timeline, settings, Signal.FILE_IO, FILE_READ, reads);
     long events =
         Stream.of(parks, monitors, objects, sleeps, sockets, socketWrites, reads, writes, forces)
             .mapToLong(WaitPlaces::asked)
             .sum();
-    coverage.tellOfVirtualThreads(intake, SOCKET_READ, events);
+    coverage.tellOfVirtualThreads(timeline, SOCKET_READ, events);
   }
 }

@@ -1,10 +1,10 @@
 package io.gcdiag.ingest.jfr.waits;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
 import java.util.HashMap;
@@ -87,12 +87,12 @@ final class WaitSites {
     return series.keySet().stream().anyMatch(site -> site.kind() == kind);
   }
 
-  void finish(IngestContext intake) {
+  void finish(TimelineBuilder timeline) {
     Set<WaitSite> accepted = accepted();
     series.forEach(
         (site, builder) -> {
           if (!accepted.contains(site)) {
-            intake.timeline().waits(builder.build());
+            timeline.waits(builder.build());
           }
         });
   }

@@ -1,10 +1,10 @@
 package io.gcdiag.ingest.jfr.waits;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
@@ -160,7 +160,7 @@ public final class WaitedCode {
     }
   }
 
-  void finish(String file, IngestContext intake) {
-    profile.finish(intake, new Source(file, "waits of request threads"));
+  void finish(String file, TimelineBuilder timeline) {
+    profile.finish(timeline, new Source(file, "waits of request threads"));
   }
 }

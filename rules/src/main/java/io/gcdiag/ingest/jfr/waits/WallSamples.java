@@ -1,34 +1,31 @@
 package io.gcdiag.ingest.jfr.waits;
 
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
-import io.gcdiag.ingest.format.IngestContext;
-import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.NativeFrames;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import io.gcdiag.ingest.jfr.group.Stacks;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * What wall-clock samples of async-profiler and of Datadog's profiler find waiting threads at.
  * Every thread is sampled once a period, so that a sample stands for a period of its time: sums are
  * good, and the number and the length of single waits are unknown.
  */
-public final class WallSamples implements EventGroup {
+public final class WallSamples extends EventGroup {
 
   private static final String BATCHED = "profiler.WallClockSample";
   private static final String SINGLE = "jdk.ExecutionSample";
@@ -53,9 +50,6 @@ public final class WallSamples implements EventGroup {
   /** A batch this long is damage. */
   private static final long MOST_SAMPLES = 1_000_000;
 
-  private final String file;
-  private final Stacks stacks;
-  private final Redactor redactor;
   private final RecordedSettings settings;
   private final WaitEvents events;
   private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
@@ -69,18 +63,13 @@ public final class WallSamples implements EventGroup {
    * @param settings its settings, which stand before its samples
    * @param events the waits that were timed, which go before what is sampled
    */
-  public WallSamples(
-      String file, Stacks stacks, Redactor redactor, RecordedSettings settings, WaitEvents events) {
-    this.file = file;
-    this.stacks = stacks;
-    this.redactor = redactor;
+  public WallSamples(LaneContext lane, RecordedSettings settings, WaitEvents events) {
+    super(lane);
     this.settings = settings;
     this.events = events;
-  }
-
-  @Override
-  public Map<String, Consumer<Event>> readers() {
-    return Map.of(BATCHED, this::sample, SINGLE, this::sample, SampleRounds.EVENT, rounds::accept);
+    on(BATCHED, this::sample);
+    on(SINGLE, this::sample);
+    on(SampleRounds.EVENT, rounds::accept);
   }
 
   /** Whether a sample is of a thread that waits: no CPU was used then. */
@@ -113,7 +102,7 @@ public final class WallSamples implements EventGroup {
     }
     long samples = Math.max(1, Math.min(MOST_SAMPLES, event.number("samples").orElse(1)));
     series
-        .computeIfAbsent(site, key -> new WaitSeries.Builder(key, new Source(file, event.type())))
+        .computeIfAbsent(site, key -> new WaitSeries.Builder(key, source(event.type())))
         .add(event.start(), period().multipliedBy(samples), thread.get().id());
   }
 
@@ -125,39 +114,35 @@ public final class WallSamples implements EventGroup {
   }
 
   @Override
-  public void finish(IngestContext intake, RecordedSettings ignored) {
+  public void finish(TimelineBuilder timeline, RecordedSettings ignored) {
     series.forEach(
         (site, waits) -> {
           // With locks profiled as well, the same waiting is there twice.
           if (!events.has(site.kind(), site.name())) {
-            intake.timeline().waits(waits.build());
+            timeline.waits(waits.build());
           }
         });
     if (seen) {
       String every = "sampled every " + Durations.format(period());
       if (!settings.enabled(WaitEvents.PARK)) {
         SignalState state = new SignalState(SignalState.Kind.SEEN, Optional.empty(), every);
-        intake.timeline().signal(Signal.THREAD_PARKS, state);
-        intake.timeline().signal(Signal.MONITOR_WAITS, state);
-        intake.timeline().signal(Signal.THREAD_SLEEPS, state);
+        timeline.signal(Signal.THREAD_PARKS, state);
+        timeline.signal(Signal.MONITOR_WAITS, state);
+        timeline.signal(Signal.THREAD_SLEEPS, state);
       }
-      intake
-          .timeline()
-          .note(
-              file
-                  + " has wall-clock samples of "
-                  + (settings.byDatadog() ? "Datadog's profiler (" : "async-profiler (")
-                  + every
-                  + "): sums of waiting are estimates from them, and numbers of waits are numbers"
-                  + " of samples"
-                  + rounds.note());
+      timeline.note(
+          file
+              + " has wall-clock samples of "
+              + (settings.byDatadog() ? "Datadog's profiler (" : "async-profiler (")
+              + every
+              + "): sums of waiting are estimates from them, and numbers of waits are numbers"
+              + " of samples"
+              + rounds.note());
     } else if (settings.byAsyncProfiler()) {
-      intake
-          .timeline()
-          .note(
-              file
-                  + " was written by async-profiler without wall-clock samples: it shows"
-                  + " waiting for locks only; profile with wall=20ms as well");
+      timeline.note(
+          file
+              + " was written by async-profiler without wall-clock samples: it shows"
+              + " waiting for locks only; profile with wall=20ms as well");
     }
   }
 }
