@@ -56,13 +56,8 @@ final class MachineEdits {
                     Edit.infrastructure(
                         "memory of the machine or container",
                         Optional.of(one.total().toString()),
-                        "at least "
-                            + one.used().plus(swapped)
-                            + ", the sum of "
-                            + one.used()
-                            + " in use and "
-                            + swapped
-                            + " in swap",
+                        "at least %s, the sum of %s in use and %s in swap"
+                            .formatted(one.used().plus(swapped), one.used(), swapped),
                         suspect.why())))
         .orElse(List.of());
   }
@@ -89,13 +84,8 @@ final class MachineEdits {
                             .filter(outside -> outside.value() > 0)
                             .map(
                                 outside ->
-                                    "at least "
-                                        + headroom.neededBy(heap)
-                                        + ", for "
-                                        + heap
-                                        + " of heap and at least "
-                                        + outside
-                                        + " outside of it")
+                                    "at least %s, for %s of heap and at least %s outside of it"
+                                        .formatted(headroom.neededBy(heap), heap, outside))
                             .orElse("more than " + heap + ", the maximum size of the heap alone"),
                         suspect.why())))
         .orElse(List.of());

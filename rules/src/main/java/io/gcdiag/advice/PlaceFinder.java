@@ -71,12 +71,11 @@ final class PlaceFinder {
                     new Part(
                         Role.ENDPOINT,
                         slow.endpoint(),
-                        Durations.format(slow.before())
-                            + " -> "
-                            + Durations.format(slow.during())
-                            + ", "
-                            + Math.round(PERCENT * slow.share())
-                            + " % of the delay",
+                        "%s -> %s, %s %% of the delay"
+                            .formatted(
+                                Durations.format(slow.before()),
+                                Durations.format(slow.during()),
+                                Math.round(PERCENT * slow.share())),
                         slow.source())));
   }
 

@@ -44,13 +44,9 @@ final class PoolEdits {
 
   private static String demand(Predictor.Wanted wanted, String what) {
     // The rate counts served requests only, not those that still queued.
-    return "the demand needs at least "
-        + Numbers.threeDigits(wanted.load())
-        + " "
-        + what
-        + " on average; with "
-        + wanted.wanted()
-        + " hardly any request waits longer than it holds one";
+    return ("the demand needs at least %s %s on average; with %s hardly any request waits"
+            + " longer than it holds one")
+        .formatted(Numbers.threeDigits(wanted.load()), what, wanted.wanted());
   }
 
   List<Edit> moreThreads() {

@@ -67,11 +67,8 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
         CausalLink.LATENCY,
         seconds,
         attribution.shareOf(seconds),
-        "requests spent "
-            + Durations.format(seconds)
-            + " more than normal "
-            + effect.title()
-            + " (sum over all requests)",
+        "requests spent %s more than normal %s (sum over all requests)"
+            .formatted(Durations.format(seconds), effect.title()),
         Optional.empty(),
         List.of());
   }

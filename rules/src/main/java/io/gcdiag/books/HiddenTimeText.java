@@ -46,14 +46,13 @@ public final class HiddenTimeText {
 
   /** For a summary: how many threads nothing recorded accounts for. */
   public String sentence() {
-    return "Up to "
-        + Numbers.threeDigits(hidden.more())
-        + " of "
-        + requestThreads()
-        + " are in no recorded state: they were in waits"
-        + shorter()
-        + ", waiting for CPU, or idle for as short a time; to see which, "
-        + Signal.THREAD_PARKS.howToRecord();
+    return ("Up to %s of %s are in no recorded state: they were in waits%s, waiting for"
+            + " CPU, or idle for as short a time; to see which, %s")
+        .formatted(
+            Numbers.threeDigits(hidden.more()),
+            requestThreads(),
+            shorter(),
+            Signal.THREAD_PARKS.howToRecord());
   }
 
   private String requestThreads() {

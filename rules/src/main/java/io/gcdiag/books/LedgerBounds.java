@@ -59,12 +59,13 @@ final class LedgerBounds {
         OptionalDouble.empty(),
         waits.high(),
         share(waits.high(), total),
-        "an upper bound: "
-            + threads(waits.threads(), waits.dumps())
-            + " wait there, and so few samples allow at most this many; pauses take "
-            + new Ratio(stopped)
-            + " of the time and leave short queues behind: none of it is counted"
-            + part(waits.high(), total),
+        ("an upper bound: %s wait there, and so few samples allow at most this many;"
+                + " pauses take %s of the time and leave short queues behind: none of it is"
+                + " counted%s")
+            .formatted(
+                threads(waits.threads(), waits.dumps()),
+                new Ratio(stopped),
+                part(waits.high(), total)),
         waits.bySubject().entrySet().stream()
             .sorted(
                 Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
@@ -82,14 +83,14 @@ final class LedgerBounds {
         OptionalDouble.empty(),
         rest.atMost(),
         share(rest.atMost(), total),
-        "an upper bound: "
-            + threads(rest.threads(), rest.dumps())
-            + " of "
-            + Numbers.threeDigits(rest.present())
-            + " request threads are at work and in no wait that is counted, and so few samples allow"
-            + " at most this many: they compute, or wait for calls, CPU or something else; dumps do"
-            + " not show how much of it is normal"
-            + part(rest.atMost(), total),
+        ("an upper bound: %s of %s request threads are at work and in no wait that is"
+                + " counted, and so few samples allow at most this many: they compute, or wait"
+                + " for calls, CPU or something else; dumps do not show how much of it is"
+                + " normal%s")
+            .formatted(
+                threads(rest.threads(), rest.dumps()),
+                Numbers.threeDigits(rest.present()),
+                part(rest.atMost(), total)),
         List.of());
   }
 

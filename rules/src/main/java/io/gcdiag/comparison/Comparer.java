@@ -185,12 +185,12 @@ public final class Comparer {
         + headline(figures)
         + (tested == 0
             ? "No figure can be tested for chance. "
-            : differ
-                + " of "
-                + tested
-                + (tested == 1 ? " testable figure " : " testable figures ")
-                + (differ == 1 ? "differs" : "differ")
-                + " by more than chance. ")
+            : "%s of %s%s%s by more than chance. "
+                .formatted(
+                    differ,
+                    tested,
+                    tested == 1 ? " testable figure " : " testable figures ",
+                    differ == 1 ? "differs" : "differ"))
         + changed
         + ".";
   }
@@ -279,11 +279,9 @@ public final class Comparer {
     return one.isEmpty() || two.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "the runs state the latency in different figures ("
-                + one
-                + "; then "
-                + two
-                + "): means and percentiles are not compared");
+            ("the runs state the latency in different figures (%s; then %s): means and"
+                    + " percentiles are not compared")
+                .formatted(one, two));
   }
 
   private static String latencies(Timeline timeline, Window window) {
@@ -305,13 +303,9 @@ public final class Comparer {
       return "run once more with only one of them changed";
     }
     String size = option(ceiling.get());
-    return "run once more with -Xms"
-        + size
-        + " -Xmx"
-        + size
-        + " (the old maximum heap, no resizing)"
-        + (changes.size() > 2 ? " and nothing else changed" : "")
-        + ": what improves then is due to resizing, the rest to the size";
+    return ("run once more with -Xms%s -Xmx%s (the old maximum heap, no resizing)%s: what"
+            + " improves then is due to resizing, the rest to the size")
+        .formatted(size, size, changes.size() > 2 ? " and nothing else changed" : "");
   }
 
   /** {@code 512m}, as options of the JVM have it. */
@@ -342,11 +336,8 @@ public final class Comparer {
               + " is not in the files: whether it was the same is unknown");
     } else if (Math.abs(b.get().perSecond() / a.get().perSecond() - 1) > SAME_LOAD) {
       warnings.add(
-          "the load was not the same ("
-              + a.get()
-              + " and "
-              + b.get()
-              + "): figures may differ for that reason alone");
+          ("the load was not the same (%s and %s): figures may differ for that reason" + " alone")
+              .formatted(a.get(), b.get()));
     }
     return warnings;
   }

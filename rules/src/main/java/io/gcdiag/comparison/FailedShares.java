@@ -75,13 +75,9 @@ record FailedShares(double before, double after) {
 
   /** What makes latencies of such runs no comparison. */
   String warning() {
-    return "the "
-        + (after < before ? "first" : "second")
-        + " run has more failed requests ("
-        + text(before)
-        + " -> "
-        + text(after)
-        + ") and lower latencies: a request that fails at once lowers them";
+    return ("the %s run has more failed requests (%s -> %s) and lower latencies: a"
+            + " request that fails at once lowers them")
+        .formatted(after < before ? "first" : "second", text(before), text(after));
   }
 
   /** Says of each run whose JVM ended in it that it did. */
@@ -98,12 +94,7 @@ record FailedShares(double before, double after) {
         .findFirst()
         .map(
             error ->
-                "a JVM ended in the "
-                    + which
-                    + " run ("
-                    + error.source()
-                    + ", "
-                    + error.at()
-                    + "): figures after that are missing, not low");
+                "a JVM ended in the %s run (%s, %s): figures after that are missing, not low"
+                    .formatted(which, error.source(), error.at()));
   }
 }

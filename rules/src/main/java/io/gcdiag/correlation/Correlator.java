@@ -162,15 +162,13 @@ public final class Correlator {
     static String of(Tail tail, List<Lead> leads) {
       int known = Readings.known(tail.seconds());
       if (known < Correlator.FEWEST_INTERVALS) {
-        return "Not enough data: "
-            + tail.name()
-            + " is known in "
-            + known
-            + (known == 1 ? " interval of " : " intervals of ")
-            + Durations.format(tail.grid().step())
-            + ", and at least "
-            + Correlator.FEWEST_INTERVALS
-            + " are needed.";
+        return "Not enough data: %s is known in %s%s%s, and at least %s are needed."
+            .formatted(
+                tail.name(),
+                known,
+                known == 1 ? " interval of " : " intervals of ",
+                Durations.format(tail.grid().step()),
+                Correlator.FEWEST_INTERVALS);
       }
       if (!Correlation.varies(tail.seconds())) {
         return tail.name() + " was constant: nothing can move with it.";

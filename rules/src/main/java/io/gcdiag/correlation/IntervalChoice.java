@@ -65,11 +65,8 @@ record IntervalChoice(Duration length, String reason) {
       if (facts.requestsPerSecond() > 0 && needed / facts.requestsPerSecond() > seconds) {
         seconds = Math.ceil(needed / facts.requestsPerSecond());
         reason =
-            "long enough for "
-                + Numbers.count(Math.round(needed))
-                + " requests, as "
-                + request.percentile()
-                + " needs";
+            "long enough for %s requests, as %s needs"
+                .formatted(Numbers.count(Math.round(needed)), request.percentile());
       }
       seconds = steps(seconds, step);
     }

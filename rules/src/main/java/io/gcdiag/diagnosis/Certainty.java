@@ -124,10 +124,8 @@ final class Certainty {
     place.rival().ifPresent(rival -> doubts.add(rival.id() + " explains nearly as much"));
     if (place.outweighing() > 0) {
       doubts.add(
-          place.unseen()
-              + " may hold more than it explains: up to "
-              + Numbers.threeDigits(place.outweighing())
-              + " threads");
+          "%s may hold more than it explains: up to %s threads"
+              .formatted(place.unseen(), Numbers.threeDigits(place.outweighing())));
     }
     if (!basis.doubt().isEmpty()) {
       doubts.add(basis.doubt());

@@ -64,13 +64,11 @@ final class HealthNotes {
             .findFirst()
             .map(
                 judgement ->
-                    " Most of the little lost time ("
-                        + new Ratio(attribution.share(judgement.hypothesis()))
-                        + ") is explained by "
-                        + judgement.hypothesis().id()
-                        + ": "
-                        + judgement.reason()
-                        + ".")
+                    " Most of the little lost time (%s) is explained by %s: %s."
+                        .formatted(
+                            new Ratio(attribution.share(judgement.hypothesis())),
+                            judgement.hypothesis().id(),
+                            judgement.reason()))
             .orElse("");
   }
 
@@ -95,11 +93,9 @@ final class HealthNotes {
                     .filter(calm -> use.service() >= Policy.CLEARLY_MORE * calm.service())
                     .map(
                         calm ->
-                            " What changed: the service uses "
-                                + new Ratio(use.service())
-                                + " of the CPU (before: "
-                                + new Ratio(calm.service())
-                                + "): more requests, or more CPU time per request."))
+                            (" What changed: the service uses %s of the CPU (before: %s): more requests,"
+                                    + " or more CPU time per request.")
+                                .formatted(new Ratio(use.service()), new Ratio(calm.service()))))
         .orElse("");
   }
 

@@ -126,14 +126,13 @@ final class ClockSkew {
         seconds,
         jvm,
         0,
-        "requests are delayed "
-            + Durations.format(Math.abs(seconds))
-            + (by < 0 ? " after" : " before")
-            + " the JVM waits or stops (r = "
-            + Numbers.decimals(closest, 2)
-            + " then, "
-            + Numbers.decimals(here, 2)
-            + " as the files are dated)",
+        ("requests are delayed %s%s the JVM waits or stops (r = %s then, %s as the"
+                + " files are dated)")
+            .formatted(
+                Durations.format(Math.abs(seconds)),
+                by < 0 ? " after" : " before",
+                Numbers.decimals(closest, 2),
+                Numbers.decimals(here, 2)),
         Agreement.NO,
         "the clocks differ by less than " + Durations.format(LEAST));
   }

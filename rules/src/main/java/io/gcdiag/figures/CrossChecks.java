@@ -89,10 +89,8 @@ public final class CrossChecks {
             events,
             dumps.dumps() == 1 ? "one thread dump" : dumps.dumps() + " thread dumps",
             dumps.threads(),
-            Numbers.threeDigits(events)
-                + " by events, "
-                + Numbers.threeDigits(dumps.threads())
-                + " by thread dumps",
+            "%s by events, %s by thread dumps"
+                .formatted(Numbers.threeDigits(events), Numbers.threeDigits(dumps.threads())),
             Agreement.NO,
             "events have to reach "
                 + Numbers.threeDigits(dumps.low())

@@ -60,14 +60,12 @@ final class UnitChecks {
             underWay,
             stats.source() + ", users",
             users,
-            stats.rate().get()
-                + " x "
-                + Durations.format(stats.mean().get())
-                + " = "
-                + Numbers.threeDigits(underWay)
-                + ", and there were "
-                + Numbers.count(Math.round(users))
-                + " users",
+            "%s x %s = %s, and there were %s users"
+                .formatted(
+                    stats.rate().get(),
+                    Durations.format(stats.mean().get()),
+                    Numbers.threeDigits(underWay),
+                    Numbers.count(Math.round(users))),
             Agreement.NO,
             "not more than there are users: is the latency in another unit?"));
   }
@@ -97,10 +95,8 @@ final class UnitChecks {
             client,
             seconds.orElseThrow().source().toString(),
             server,
-            Durations.format(stats.mean().get())
-                + " for the users and "
-                + Durations.format(own)
-                + " in the service",
+            "%s for the users and %s in the service"
+                .formatted(Durations.format(stats.mean().get()), Durations.format(own)),
             tooShort ? Agreement.NO : Agreement.OPEN,
             tooShort
                 ? "users should not wait for less than the service takes: is one of them in another unit?"

@@ -144,14 +144,13 @@ final class WaiterChecks {
                   dumped,
                   gaugeSource(meters),
                   point.value(),
-                  Numbers.threeDigits(dumped)
-                      + " waiting in the dump at "
-                      + TIME.format(at)
-                      + ", "
-                      + Numbers.threeDigits(point.value())
-                      + " pending at "
-                      + TIME.format(point.at())
-                      + apart(at, point.at()),
+                  "%s waiting in the dump at %s, %s pending at %s%s"
+                      .formatted(
+                          Numbers.threeDigits(dumped),
+                          TIME.format(at),
+                          Numbers.threeDigits(point.value()),
+                          TIME.format(point.at()),
+                          apart(at, point.at())),
                   compared.agreement(),
                   compared.why())
               .at(new Window(at, at.plus(DUMP_CLOCK)), Effect.POOL_WAIT);

@@ -134,11 +134,9 @@ final class SeriesClocks {
         .min(Comparator.comparing(Duration::abs))
         .map(
             by ->
-                "shifted by "
-                    + Durations.format(by.abs())
-                    + (by.isNegative() ? " back" : " on")
-                    + ", as between time zones, it would overlap them: export it in UTC or with its"
-                    + " zone");
+                ("shifted by %s%s, as between time zones, it would overlap them: export it in"
+                        + " UTC or with its zone")
+                    .formatted(Durations.format(by.abs()), by.isNegative() ? " back" : " on"));
   }
 
   private boolean meets(Window span, Duration by, double seconds) {

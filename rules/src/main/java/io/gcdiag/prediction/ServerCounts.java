@@ -107,13 +107,13 @@ final class ServerCounts {
 
   private String basis() {
     if (closed.isPresent()) {
-      return "simulated as a closed loop of "
-          + closed.get().users()
-          + " callers, each of which sends its next call "
-          + Durations.format(closed.get().think())
-          + " after a response; a call holds one for "
-          + Durations.format(servers.hold())
-          + " on average, distribution from constant to exponential";
+      return ("simulated as a closed loop of %s callers, each of which sends its next call"
+              + " %s after a response; a call holds one for %s on average, distribution from"
+              + " constant to exponential")
+          .formatted(
+              closed.get().users(),
+              Durations.format(closed.get().think()),
+              Durations.format(servers.hold()));
     }
     return "simulated with the recorded pauses: "
         + Numbers.threeDigits(servers.perSecond())

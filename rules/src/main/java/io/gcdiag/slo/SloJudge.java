@@ -220,16 +220,8 @@ public final class SloJudge {
       for (Map.Entry<RequestInterval, Met> slice : judged) {
         worst = isWorse(slice.getKey(), worst) ? slice.getKey() : worst;
       }
-      return "in "
-          + met
-          + " of "
-          + judged.size()
-          + " intervals of "
-          + length
-          + "; worst "
-          + text.apply(worst)
-          + " from "
-          + TIME.format(worst.from());
+      return "in %s of %s intervals of %s; worst %s from %s"
+          .formatted(met, judged.size(), length, text.apply(worst), TIME.format(worst.from()));
     }
 
     private boolean isWorse(RequestInterval slice, RequestInterval than) {

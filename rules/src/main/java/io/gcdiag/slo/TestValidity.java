@@ -88,11 +88,8 @@ final class TestValidity {
     }
     double kept = (double) slow.get().requests() / fast.get().requests();
     String seen =
-        "while responses took "
-            + Numbers.threeDigits(mean(slow.get()) / mean(fast.get()))
-            + " times as long, the request rate was "
-            + new Ratio(kept)
-            + " of the usual one";
+        ("while responses took %s times as long, the request rate was %s of the usual" + " one")
+            .formatted(Numbers.threeDigits(mean(slow.get()) / mean(fast.get())), new Ratio(kept));
     if (kept >= 1 - SAME_RATE) {
       add("load model", false, "open, judging by the request rate: " + seen);
     } else {
@@ -143,12 +140,11 @@ final class TestValidity {
       add(
           "warm-up",
           true,
-          "included in the figures: the P95 of the first "
-              + Durations.format(Slices.length(series.orElseThrow()))
-              + " is "
-              + Durations.format(tails.get(0))
-              + ", later typically "
-              + Durations.format(usual));
+          "included in the figures: the P95 of the first %s is %s, later typically %s"
+              .formatted(
+                  Durations.format(Slices.length(series.orElseThrow())),
+                  Durations.format(tails.get(0)),
+                  Durations.format(usual)));
     } else {
       add("warm-up", false, "the first interval is not slower than the others");
     }

@@ -99,12 +99,8 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
 
   /** {@code exceptions per second rose from 431 to 187,000 on average}. */
   String words() {
-    return what
-        + " rose from "
-        + format.apply(segment.meanOutside())
-        + " to "
-        + format.apply(segment.meanInside())
-        + " on average";
+    return "%s rose from %s to %s on average"
+        .formatted(what, format.apply(segment.meanOutside()), format.apply(segment.meanInside()));
   }
 
   /** The same of one that goes on to the end after another one of a shorter time. */

@@ -95,10 +95,9 @@ public final class WindowFinder {
         found.baseline(),
         found.chosenBy(),
         found.dated(),
-        found.reason()
-            + "; left out: the first "
-            + Durations.format(Duration.between(span.from(), rest.from()))
-            + ", while the JVM compiled its code (warm-up)");
+        "%s; left out: the first %s, while the JVM compiled its code (warm-up)"
+            .formatted(
+                found.reason(), Durations.format(Duration.between(span.from(), rest.from()))));
   }
 
   /**

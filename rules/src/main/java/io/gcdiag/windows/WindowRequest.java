@@ -76,14 +76,8 @@ public record WindowRequest(String from, String to) {
     }
     if (!start.isBefore(span.to()) || !end.isAfter(span.from())) {
       throw new OutsideException(
-          "window "
-              + from
-              + ".."
-              + to
-              + " lies outside the recorded time, "
-              + span.from()
-              + ".."
-              + span.to());
+          "window %s..%s lies outside the recorded time, %s..%s"
+              .formatted(from, to, span.from(), span.to()));
     }
     return new Window(
         start.isBefore(span.from()) ? span.from() : start,

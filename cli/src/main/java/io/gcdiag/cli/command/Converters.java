@@ -83,10 +83,8 @@ final class Converters {
     int size = digits.matches("\\d{1,9}") ? Integer.parseInt(digits) : 0;
     if (size < 1 || size > ErlangC.MOST_SERVERS) {
       throw new IllegalArgumentException(
-          "'"
-              + text
-              + "' is not a number of connections; write a whole number from 1 to "
-              + ErlangC.MOST_SERVERS);
+          "'%s' is not a number of connections; write a whole number from 1 to %s"
+              .formatted(text, ErlangC.MOST_SERVERS));
     }
     return size;
   }

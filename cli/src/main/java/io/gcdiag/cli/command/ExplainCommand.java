@@ -76,10 +76,7 @@ final class ExplainCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 CommandFailure.usage(
-                    "no root cause or rule is called '"
-                        + id
-                        + "'; "
-                        + Suggestion.question(Manual.nearest(id))
-                        + "'gcdiag explain' lists them all"));
+                    "no root cause or rule is called '%s'; %s'gcdiag explain' lists them all"
+                        .formatted(id, Suggestion.question(Manual.nearest(id)))));
   }
 }

@@ -192,10 +192,8 @@ final class FleetCommand implements Callable<Integer> {
                 () -> CommandFailure.usage("another gcdiag fleet writes to " + results.path()));
     if (store.damaged() > 0) {
       reading.warn(
-          results.path().resolve(FleetStore.FILE)
-              + ": "
-              + store.damaged()
-              + " damaged lines are not used; their cases are analysed again");
+          "%s: %s damaged lines are not used; their cases are analysed again"
+              .formatted(results.path().resolve(FleetStore.FILE), store.damaged()));
     }
     return store;
   }

@@ -44,11 +44,9 @@ final class HelpCommand implements Callable<Integer> {
     CommandLine found = root.getSubcommands().get(name);
     if (found == null) {
       throw CommandFailure.usage(
-          "unknown command '"
-              + name
-              + "'; "
-              + Suggestion.instead(name, List.copyOf(root.getSubcommands().keySet()))
-              + "'gcdiag help' lists all commands");
+          "unknown command '%s'; %s'gcdiag help' lists all commands"
+              .formatted(
+                  name, Suggestion.instead(name, List.copyOf(root.getSubcommands().keySet()))));
     }
     return found;
   }

@@ -63,12 +63,10 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
   /** Names the file, and how to continue without it. */
   private static String defect(Throwable problem) {
     if (problem instanceof ReaderDefectException reading) {
-      return "a defect of gcdiag, found while it read "
-          + reading.file()
-          + ": "
-          + reading.getCause()
-          + "; the file may be sound: leave it out to analyze the others, and please report this"
-          + " with the file, if you may";
+      return ("a defect of gcdiag, found while it read %s: %s; the file may be sound: leave"
+              + " it out to analyze the others, and please report this with the file, if you"
+              + " may")
+          .formatted(reading.file(), reading.getCause());
     }
     return "a defect of gcdiag, an internal error: " + problem + "; please report it";
   }
@@ -101,13 +99,11 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
       if (isFile(written)) {
         return "unknown option '" + name + "'; for the file of that name write './" + written + "'";
       }
-      return "unknown option '"
-          + name
-          + "'; "
-          + Suggestion.instead(name, List.copyOf(spec.optionsMap().keySet()))
-          + "'"
-          + help(command)
-          + "' lists all options";
+      return "unknown option '%s'; %s'%s' lists all options"
+          .formatted(
+              name,
+              Suggestion.instead(name, List.copyOf(spec.optionsMap().keySet())),
+              help(command));
     }
     if (written.indexOf(UNMAPPED) >= 0) {
       return "'" + written + "' " + UNMAPPED_ADVICE;
@@ -118,13 +114,11 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
     if (isFile(written)) {
       return "unknown command '" + written + "'; it is a file: gcdiag analyze " + written;
     }
-    return "unknown command '"
-        + written
-        + "'; "
-        + Suggestion.instead(written, List.copyOf(command.getSubcommands().keySet()))
-        + "'"
-        + help(command)
-        + "' lists all commands";
+    return "unknown command '%s'; %s'%s' lists all commands"
+        .formatted(
+            written,
+            Suggestion.instead(written, List.copyOf(command.getSubcommands().keySet())),
+            help(command));
   }
 
   private static boolean isFile(String written) {

@@ -90,11 +90,8 @@ final class OutputOptions extends OptionGroup {
     if (command.given(FORMAT) && !command.given(ReadingOptions.QUIET) && other.isPresent()) {
       Messages.say(
           command.err(),
-          output.get().get()
-              + " is written as "
-              + format.get().id()
-              + ", as --format says; its ending stands for "
-              + other.get().id());
+          "%s is written as %s, as --format says; its ending stands for %s"
+              .formatted(output.get().get(), format.get().id(), other.get().id()));
     }
   }
 

@@ -19,10 +19,8 @@ record Parallelism(int cases) {
     int cases = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
     if (cases < 1 || cases > MOST) {
       throw new IllegalArgumentException(
-          "'"
-              + text
-              + "' is not a number of cases at once; write a whole number from 1 to "
-              + MOST);
+          "'%s' is not a number of cases at once; write a whole number from 1 to %s"
+              .formatted(text, MOST));
     }
     return new Parallelism(cases);
   }

@@ -171,15 +171,10 @@ final class HtmlPicture {
           + "</defs></svg>\n";
 
   private static String head(String id, String kind) {
-    return "<marker id=\""
-        + id
-        + "\" viewBox=\"0 0 10 10\" refX=\"0\" refY=\"5\" markerWidth=\""
-        + HEAD
-        + "\" markerHeight=\""
-        + HEAD
-        + "\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path"
-        + kind
-        + " d=\"M0 0L10 5L0 10z\"/></marker>";
+    return ("<marker id=\"%s\" viewBox=\"0 0 10 10\" refX=\"0\" refY=\"5\""
+            + " markerWidth=\"%s\" markerHeight=\"%s\" markerUnits=\"userSpaceOnUse\""
+            + " orient=\"auto\"><path%s d=\"M0 0L10 5L0 10z\"/></marker>")
+        .formatted(id, HEAD, HEAD, kind);
   }
 
   private void strip(List<Line> lines, int above, int below) {

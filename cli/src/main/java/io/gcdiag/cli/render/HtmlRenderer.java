@@ -297,11 +297,11 @@ final class HtmlRenderer implements BlockHandler {
 
   /** What the page's script marks in the chart: milliseconds since 1970. */
   private static String spot(Spot spot) {
-    return " data-from=\""
-        + spot.from().toEpochMilli()
-        + "\" data-to=\""
-        + spot.to().toEpochMilli()
-        + (spot.peak() ? "\" data-peak=\"1\"" : "\"");
+    return " data-from=\"%s\" data-to=\"%s%s"
+        .formatted(
+            spot.from().toEpochMilli(),
+            spot.to().toEpochMilli(),
+            spot.peak() ? "\" data-peak=\"1\"" : "\"");
   }
 
   /** The text beside it has the same content. */

@@ -45,13 +45,8 @@ final class CauseSection {
   }
 
   private static String apart(Finding.Inseparable pair) {
-    return "These inputs cannot separate "
-        + pair.one().id()
-        + " from "
-        + pair.other().id()
-        + ". This would: "
-        + pair.experiment()
-        + ".";
+    return "These inputs cannot separate %s from %s. This would: %s."
+        .formatted(pair.one().id(), pair.other().id(), pair.experiment());
   }
 
   /** A finding with its sources. */

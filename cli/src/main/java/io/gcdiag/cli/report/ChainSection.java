@@ -185,11 +185,8 @@ final class ChainSection {
   }
 
   private static String range(Interval interval) {
-    return " ("
-        + Numbers.threeDigits(interval.low())
-        + " to "
-        + Numbers.threeDigits(interval.high())
-        + ")";
+    return " (%s to %s)"
+        .formatted(Numbers.threeDigits(interval.low()), Numbers.threeDigits(interval.high()));
   }
 
   private static List<Cell> cells(LedgerEntry.Site site) {

@@ -111,14 +111,12 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
 
   private String headline() {
     long moving = correlations.leads().stream().filter(CorrelationDocument::isMoving).count();
-    return moving
-        + " of "
-        + correlations.leads().size()
-        + " series "
-        + (moving == 1 ? "moves" : "move")
-        + " with "
-        + correlations.basis().map(Correlations.Basis::tail).orElse("the tail")
-        + " beyond chance";
+    return "%s of %s series %s with %s beyond chance"
+        .formatted(
+            moving,
+            correlations.leads().size(),
+            moving == 1 ? "moves" : "move",
+            correlations.basis().map(Correlations.Basis::tail).orElse("the tail"));
   }
 
   private static boolean isMoving(Lead lead) {

@@ -51,11 +51,8 @@ final class FleetCases {
     if (more > 0) {
       blocks.add(
           Block.Paragraph.muted(
-              "The most severe "
-                  + MOST_CASES
-                  + "; "
-                  + Numbers.count(more)
-                  + " more in cases.jsonl."));
+              "The most severe %s; %s more in cases.jsonl."
+                  .formatted(MOST_CASES, Numbers.count(more))));
     }
     return blocks;
   }

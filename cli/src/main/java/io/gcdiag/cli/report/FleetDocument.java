@@ -267,11 +267,8 @@ public final class FleetDocument implements Printable {
     if (more > 0) {
       blocks.add(
           Block.Paragraph.muted(
-              "The most severe "
-                  + Numbers.count(groups.size())
-                  + "; "
-                  + Numbers.count(more)
-                  + " more with --format json."));
+              "The most severe %s; %s more with --format json."
+                  .formatted(Numbers.count(groups.size()), Numbers.count(more))));
     }
     return blocks;
   }

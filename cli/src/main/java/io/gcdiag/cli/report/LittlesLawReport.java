@@ -40,14 +40,13 @@ final class LittlesLawReport {
         new Block.Code(
             List.of(
                 "Little's law: concurrency = rate x hold time",
-                rate()
-                    + " x "
-                    + (question.holdIsBound() ? "at most " : "")
-                    + hold()
-                    + " = "
-                    + (question.holdIsBound() ? "at most " : "")
-                    + needed()
-                    + " connections in use on average")));
+                "%s x %s%s = %s%s connections in use on average"
+                    .formatted(
+                        rate(),
+                        question.holdIsBound() ? "at most " : "",
+                        hold(),
+                        question.holdIsBound() ? "at most " : "",
+                        needed()))));
     if (!question.origins().isEmpty()) {
       opening.add(new Block.Bullets(question.origins().stream().map(Cell::of).toList()));
     }
@@ -66,12 +65,11 @@ final class LittlesLawReport {
     }
     int size = question.pool().getAsInt();
     if (keepsUp()) {
-      return ", the pool has "
-          + Numbers.count(size)
-          + ": "
-          + new Ratio(answer.demand().utilisationOf(size))
-          + " in use, "
-          + p99(answer.queue(size).waitQuantile(LittlesLawDocument.P99));
+      return ", the pool has %s: %s in use, %s"
+          .formatted(
+              Numbers.count(size),
+              new Ratio(answer.demand().utilisationOf(size)),
+              p99(answer.queue(size).waitQuantile(LittlesLawDocument.P99)));
     }
     return question.holdIsBound()
         ? "; whether a pool of " + Numbers.count(size) + " keeps up is not known"
@@ -123,13 +121,8 @@ final class LittlesLawReport {
             + " = "
             + used);
     lines.add(
-        "serves       "
-            + Numbers.count(size)
-            + " / "
-            + hold()
-            + " = "
-            + Numbers.threeSignificant(served)
-            + "/s at most");
+        "serves       %s / %s = %s/s at most"
+            .formatted(Numbers.count(size), hold(), Numbers.threeSignificant(served)));
     if (isAtItsLimit(size)) {
       return List.of(
           new Block.Code(lines),
@@ -141,13 +134,9 @@ final class LittlesLawReport {
     if (!queue.isStable()) {
       double growth = answer.rate() - served;
       lines.add(
-          "queue grows  "
-              + rate()
-              + " - "
-              + Numbers.threeSignificant(served)
-              + "/s = "
-              + Numbers.threeSignificant(growth)
-              + "/s");
+          "queue grows  %s - %s/s = %s/s"
+              .formatted(
+                  rate(), Numbers.threeSignificant(served), Numbers.threeSignificant(growth)));
       return List.of(
           new Block.Code(lines),
           new Block.Paragraph(
@@ -178,12 +167,8 @@ final class LittlesLawReport {
     return List.of(
         new Block.Code(
             List.of(
-                "arrivals in one pause   "
-                    + rate()
-                    + " x "
-                    + Durations.format(question.pause().get())
-                    + " = "
-                    + arrivals)),
+                "arrivals in one pause   %s x %s = %s"
+                    .formatted(rate(), Durations.format(question.pause().get()), arrivals))),
         new Block.Table(
             List.of(
                 Column.words("When the pause begins"),
@@ -217,11 +202,8 @@ final class LittlesLawReport {
       return List.of(
           new Block.Paragraph(
               new Cell(
-                  "No pool of up to "
-                      + Numbers.count(ErlangC.MOST_SERVERS)
-                      + " connections waits at most "
-                      + wanted
-                      + ".",
+                  "No pool of up to %s connections waits at most %s."
+                      .formatted(Numbers.count(ErlangC.MOST_SERVERS), wanted),
                   Tone.BAD)));
     }
     int size = smallest.getAsInt();
@@ -233,11 +215,9 @@ final class LittlesLawReport {
     return List.of(
         new Block.Paragraph(
             new Cell(
-                "The smallest pool that waits at most "
-                    + wanted
-                    + " has "
-                    + Numbers.count(size)
-                    + (size == 1 ? " connection." : " connections."),
+                "The smallest pool that waits at most %s has %s%s"
+                    .formatted(
+                        wanted, Numbers.count(size), size == 1 ? " connection." : " connections."),
                 Tone.STRONG)),
         new Block.Code(lines),
         Block.Paragraph.muted(

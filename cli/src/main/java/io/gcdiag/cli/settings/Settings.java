@@ -96,14 +96,13 @@ public final class Settings {
       Setting other = settings.get(setting.key().name());
       if (other != null && !isSame(setting, other)) {
         throw new SettingsException(
-            other.where()
-                + " and "
-                + setting.where()
-                + " set "
-                + setting.key().name()
-                + " to different values; give "
-                + setting.key().options().get(0)
-                + " on the command line, and remove one of the lines");
+            ("%s and %s set %s to different values; give %s on the command line, and"
+                    + " remove one of the lines")
+                .formatted(
+                    other.where(),
+                    setting.where(),
+                    setting.key().name(),
+                    setting.key().options().get(0)));
       }
       keep(setting);
     }

@@ -77,12 +77,8 @@ final class SettingsFile {
     if (!key.mayStandIn(place)) {
       throw wrong(
           line,
-          name
-              + " may not stand in a settings file of "
-              + place.label()
-              + "; give "
-              + key.options().get(0)
-              + " on the command line");
+          "%s may not stand in a settings file of %s; give %s on the command line"
+              .formatted(name, place.label(), key.options().get(0)));
     }
     if (value.isEmpty()) {
       throw wrong(line, name + " has no value");

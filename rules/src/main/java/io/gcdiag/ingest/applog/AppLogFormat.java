@@ -62,21 +62,17 @@ public final class AppLogFormat extends InputFormat {
       intake
           .timeline()
           .note(
-              file.name()
-                  + ": of its messages on pools, memory and threads the first "
-                  + Numbers.count(AppLogText.MOST)
-                  + " are used, "
-                  + Numbers.count(text.leftOut())
-                  + " more are not");
+              ("%s: of its messages on pools, memory and threads the first %s are used, %s"
+                      + " more are not")
+                  .formatted(
+                      file.name(), Numbers.count(AppLogText.MOST), Numbers.count(text.leftOut())));
     }
     if (text.undated() > 0) {
       intake
           .timeline()
           .note(
-              file.name()
-                  + ": "
-                  + Numbers.count(text.undated())
-                  + " messages on pools, memory and threads have no date and are left out");
+              "%s: %s messages on pools, memory and threads have no date and are left out"
+                  .formatted(file.name(), Numbers.count(text.undated())));
     }
     return damage.map(Outcome::partial).orElse(Outcome.COMPLETE);
   }

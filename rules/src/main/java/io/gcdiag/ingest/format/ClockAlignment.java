@@ -97,15 +97,13 @@ public final class ClockAlignment {
       jvmOf = file;
     } else if (Duration.between(jvmStart.get(), start).abs().compareTo(SAME_START) > 0) {
       note(
-          file
-              + " is of another run of a JVM than "
-              + jvmOf
-              + " (started "
-              + start.truncatedTo(ChronoUnit.SECONDS)
-              + " and "
-              + jvmStart.get().truncatedTo(ChronoUnit.SECONDS)
-              + "): they are read as if they were one; analyse each alone, or compare them"
-              + " with gcdiag compare");
+          ("%s is of another run of a JVM than %s (started %s and %s): they are read as"
+                  + " if they were one; analyse each alone, or compare them with gcdiag compare")
+              .formatted(
+                  file,
+                  jvmOf,
+                  start.truncatedTo(ChronoUnit.SECONDS),
+                  jvmStart.get().truncatedTo(ChronoUnit.SECONDS)));
     }
   }
 
@@ -153,13 +151,9 @@ public final class ClockAlignment {
   public void noteShift(String file, Shift shift, boolean wallClock) {
     if (wallClock && shift.by().abs().compareTo(WORTH_A_NOTE) > 0) {
       notes.add(
-          "the clock of "
-              + file
-              + " differs from the recording's by "
-              + Durations.format(shift.by().abs())
-              + " (from "
-              + shift.collections()
-              + " GCs that both hold); its times were shifted to the recording's clock");
+          ("the clock of %s differs from the recording's by %s (from %s GCs that both"
+                  + " hold); its times were shifted to the recording's clock")
+              .formatted(file, Durations.format(shift.by().abs()), shift.collections()));
     }
   }
 

@@ -81,13 +81,13 @@ public final class GcLogFormat extends InputFormat {
       intake
           .timeline()
           .note(
-              file.name()
-                  + ": "
-                  + Numbers.count(extent.linesNotUnderstood())
-                  + " of its "
-                  + Numbers.count(extent.lines())
-                  + " lines are not those of a collector's log, the first is line "
-                  + extent.firstNotUnderstood());
+              ("%s: %s of its %s lines are not those of a collector's log, the first is line"
+                      + " %s")
+                  .formatted(
+                      file.name(),
+                      Numbers.count(extent.linesNotUnderstood()),
+                      Numbers.count(extent.lines()),
+                      extent.firstNotUnderstood()));
     }
     return damage.map(Outcome::partial).orElseGet(() -> outcome(log));
   }

@@ -57,12 +57,8 @@ public final class ClassHistogramFormat extends InputFormat {
       intake
           .timeline()
           .note(
-              file.name()
-                  + ": of its "
-                  + text.seen()
-                  + " class histograms "
-                  + tables.size()
-                  + " are used, evenly spread");
+              "%s: of its %s class histograms %s are used, evenly spread"
+                  .formatted(file.name(), text.seen(), tables.size()));
     }
     return outcome(tables, damage);
   }

@@ -63,11 +63,9 @@ final class MetricFiles {
     }
     return metrics.isFull()
         ? Outcome.partial(
-            "more series or values than can be kept ("
-                + MetricCollector.MOST_SERIES
-                + " and "
-                + MetricCollector.MOST_POINTS
-                + "); the rest was left out: export less")
+            ("more series or values than can be kept (%s and %s); the rest was left out:"
+                    + " export less")
+                .formatted(MetricCollector.MOST_SERIES, MetricCollector.MOST_POINTS))
         : Outcome.COMPLETE;
   }
 

@@ -127,11 +127,8 @@ public final class ThreadDumpFormat extends InputFormat {
     return lost == 0
         ? Outcome.COMPLETE
         : Outcome.partial(
-            "by its own count "
-                + Numbers.count(lost)
-                + " of "
-                + Numbers.count(lost + read)
-                + " threads are missing in it, or their lines are broken");
+            "by its own count %s of %s threads are missing in it, or their lines are broken"
+                .formatted(Numbers.count(lost), Numbers.count(lost + read)));
   }
 
   private static void place(

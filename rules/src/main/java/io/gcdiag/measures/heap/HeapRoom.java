@@ -102,13 +102,7 @@ public record HeapRoom(
   /** The sum on paper: {@code (256 MiB - 202 MiB) / 256 MiB = 21.1 %}. */
   public String arithmetic() {
     Bytes committed = typical.committed();
-    return "free ratio = ("
-        + committed
-        + " - "
-        + typical.used()
-        + ") / "
-        + committed
-        + " = "
-        + freeRatio;
+    return "free ratio = (%s - %s) / %s = %s"
+        .formatted(committed, typical.used(), committed, freeRatio);
   }
 }

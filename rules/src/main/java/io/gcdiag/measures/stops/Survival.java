@@ -100,11 +100,8 @@ public record Survival(
 
   /** {@code young collections promoted 1.2 MiB a minute, 1.3 % of the young generation lived}. */
   public String words() {
-    return "young GCs promoted "
-        + Bytes.of(Math.round(promotedPerMinute()))
-        + " per minute; "
-        + new Ratio(share())
-        + " of the young generation survived";
+    return "young GCs promoted %s per minute; %s of the young generation survived"
+        .formatted(Bytes.of(Math.round(promotedPerMinute())), new Ratio(share()));
   }
 
   /** The sums behind it. */

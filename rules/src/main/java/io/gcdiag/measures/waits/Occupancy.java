@@ -41,10 +41,10 @@ public record Occupancy(double perSecond, double meanSeconds) {
   }
 
   private String text() {
-    return Numbers.threeDigits(perSecond)
-        + "/s x "
-        + Durations.format(meanSeconds)
-        + " = "
-        + Numbers.threeDigits(perSecond * meanSeconds);
+    return "%s/s x %s = %s"
+        .formatted(
+            Numbers.threeDigits(perSecond),
+            Durations.format(meanSeconds),
+            Numbers.threeDigits(perSecond * meanSeconds));
   }
 }

@@ -90,22 +90,16 @@ public final class LogParts {
     Part first = sorted.get(0);
     if (first.first() > SILENT_CYCLES) {
       notes.add(
-          first.file()
-              + " begins with collection "
-              + first.first()
-              + " of its JVM: what was before is not in these inputs");
+          ("%s begins with collection %s of its JVM: what was before is not in these" + " inputs")
+              .formatted(first.file(), first.first()));
     }
     for (int i = 1; i < sorted.size(); i++) {
       Part earlier = sorted.get(i - 1);
       Part later = sorted.get(i);
       if (isGap(earlier.last(), later.first())) {
         notes.add(
-            range(earlier.last(), later.first())
-                + " lie between "
-                + earlier.file()
-                + " and "
-                + later.file()
-                + " and are not in these inputs");
+            "%s lie between %s and %s and are not in these inputs"
+                .formatted(range(earlier.last(), later.first()), earlier.file(), later.file()));
       }
     }
     return notes;
@@ -127,10 +121,8 @@ public final class LogParts {
     for (int i = 1; i < part.numbers().length; i++) {
       if (isGap(part.numbers()[i - 1], part.numbers()[i])) {
         notes.add(
-            part.file()
-                + " lacks "
-                + range(part.numbers()[i - 1], part.numbers()[i])
-                + ": a part of it is missing");
+            "%s lacks %s: a part of it is missing"
+                .formatted(part.file(), range(part.numbers()[i - 1], part.numbers()[i])));
       }
     }
   }

@@ -182,10 +182,8 @@ public final class LogPlacing {
     span.ifPresent(timeline::log);
     if (dated.size() < all.size()) {
       timeline.note(
-          file
-              + ": "
-              + (all.size() - dated.size())
-              + " pauses carry no credible time or length and are left out");
+          "%s: %s pauses carry no credible time or length and are left out"
+              .formatted(file, all.size() - dated.size()));
     }
     return span;
   }
@@ -231,13 +229,12 @@ public final class LogPlacing {
       sum = Nanos.plus(sum, pauses.nanos(i));
       longest = Math.max(longest, pauses.nanos(i));
     }
-    return "its lines have no credible times: its "
-        + Numbers.count(pauses.size())
-        + " pauses, "
-        + Durations.format(Duration.ofNanos(sum))
-        + " in all and the longest "
-        + Durations.format(Duration.ofNanos(longest))
-        + ", cannot be placed and judged; log with -Xlog:gc*:file=gc.log:time,uptime, or with"
-        + " -XX:+PrintGCDateStamps on JDK 8";
+    return ("its lines have no credible times: its %s pauses, %s in all and the longest"
+            + " %s, cannot be placed and judged; log with"
+            + " -Xlog:gc*:file=gc.log:time,uptime, or with -XX:+PrintGCDateStamps on JDK 8")
+        .formatted(
+            Numbers.count(pauses.size()),
+            Durations.format(Duration.ofNanos(sum)),
+            Durations.format(Duration.ofNanos(longest)));
   }
 }

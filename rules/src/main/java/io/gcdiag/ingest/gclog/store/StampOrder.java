@@ -65,13 +65,11 @@ final class StampOrder {
       return Optional.empty();
     }
     return Optional.of(
-        "its times go back "
-            + (jumps == 1 ? "once" : jumps + " times")
-            + ", by up to "
-            + Durations.format(Duration.ofNanos(farthest))
-            + ", first at line "
-            + firstJump
-            + ": the clock was set, or parts stand in the wrong order; the times count as they"
-            + " stand");
+        ("its times go back %s, by up to %s, first at line %s: the clock was set, or"
+                + " parts stand in the wrong order; the times count as they stand")
+            .formatted(
+                jumps == 1 ? "once" : jumps + " times",
+                Durations.format(Duration.ofNanos(farthest)),
+                firstJump));
   }
 }

@@ -39,12 +39,8 @@ public final class GcToolkitCheck {
       intake
           .timeline()
           .note(
-              READER
-                  + " was stopped after "
-                  + GcToolkitReader.PATIENCE.toSeconds()
-                  + " s with "
-                  + file.name()
-                  + ": there is nothing to compare");
+              "%s was stopped after %s s with %s: there is nothing to compare"
+                  .formatted(READER, GcToolkitReader.PATIENCE.toSeconds(), file.name()));
       return;
     }
     long last = lines.lastLine();

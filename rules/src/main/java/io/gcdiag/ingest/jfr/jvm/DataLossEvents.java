@@ -36,13 +36,10 @@ public final class DataLossEvents extends EventGroup {
       Instant to = last.orElseThrow();
       String span = to.isAfter(first.get()) ? text(new Window(first.get(), to)) : "at " + to;
       timeline.note(
-          file
-              + ": the JVM lost "
-              + Bytes.of(bytes)
-              + " of events "
-              + span
-              + " (jdk.DataLoss): counts and sums of that time are too small; record with"
-              + " fewer events, or with more memory (-XX:FlightRecorderOptions=memorysize=64m)");
+          ("%s: the JVM lost %s of events %s (jdk.DataLoss): counts and sums of that"
+                  + " time are too small; record with fewer events, or with more memory"
+                  + " (-XX:FlightRecorderOptions=memorysize=64m)")
+              .formatted(file, Bytes.of(bytes), span));
     }
   }
 

@@ -48,12 +48,11 @@ public final class EndEvents extends EventGroup {
         .ifPresent(
             one ->
                 timeline.note(
-                    file
-                        + ": the JVM ended at "
-                        + one.at()
-                        + " ("
-                        + one.reason()
-                        + (one.place().isEmpty() ? "" : ", at " + one.place())
-                        + ")"));
+                    "%s: the JVM ended at %s (%s%s)"
+                        .formatted(
+                            file,
+                            one.at(),
+                            one.reason(),
+                            one.place().isEmpty() ? "" : ", at " + one.place())));
   }
 }

@@ -109,12 +109,8 @@ public final class VirtualThreadEvents extends EventGroup {
             : settings.state(PINNED, !series.isEmpty()));
     if (failures > 0) {
       timeline.note(
-          file
-              + " has "
-              + failures
-              + " virtual threads that could not be started or continued ("
-              + FAILED
-              + ")");
+          "%s has %s virtual threads that could not be started or continued (%s)"
+              .formatted(file, failures, FAILED));
     }
   }
 }

@@ -26,12 +26,10 @@ final class SampleRounds {
     if (sampled == 0 || threads <= sampled) {
       return "";
     }
-    return "; it samples "
-        + Numbers.threeDigits(sampled / (double) rounds)
-        + " of "
-        + Numbers.threeDigits(threads / (double) rounds)
-        + " threads at a time: true sums are up to "
-        + Numbers.threeDigits(threads / (double) sampled)
-        + " times as large";
+    return "; it samples %s of %s threads at a time: true sums are up to %s times as large"
+        .formatted(
+            Numbers.threeDigits(sampled / (double) rounds),
+            Numbers.threeDigits(threads / (double) rounds),
+            Numbers.threeDigits(threads / (double) sampled));
   }
 }
