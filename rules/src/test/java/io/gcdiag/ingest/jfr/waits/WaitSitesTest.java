@@ -31,7 +31,7 @@ class WaitSitesTest {
           .add(Instant.EPOCH, Duration.ofSeconds(1));
     }
     IngestContext intake = new IngestContext(Redactor.off(), ReadOptions.STANDARD);
-    sites.finish(intake);
+    sites.finish(intake.timeline());
     return intake.timeline().build().waits(WaitKind.DOWNSTREAM).size();
   }
 
