@@ -1,14 +1,23 @@
 package io.gcdiag.measures.effects;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.ObserverCost;
+import io.gcdiag.measures.stops.StopCost;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.WaitEstimate.Relation;
+import java.time.Duration;
 import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -20,10 +29,56 @@ import java.util.Set;
  */
 public final class EffectTimes {
 
-  private final EffectMeasurement measured;
+  /** What stops cost is estimated: by the requests that each delayed. */
+  private static final List<Effect> STOPS =
+      List.of(Effect.STOPPED, Effect.SAFEPOINT, Effect.THROTTLED);
 
-  EffectTimes(EffectMeasurement measured) {
-    this.measured = measured;
+  /** A rest this small is what sums of doubles leave. */
+  private static final double ROUNDING = 1e-9;
+
+  private final Incident incident;
+
+  /** Threads on average in the incident window. */
+  private final Map<Effect, Double> during = new EnumMap<>(Effect.class);
+
+  private final Map<Effect, DumpedWaits> fromDumps = new EnumMap<>(Effect.class);
+  private final Map<Effect, DumpedWaits> afterStops;
+  private final EffectExcess excess;
+  private final Map<Effect, Relation> relations;
+  private final boolean fromMeters;
+  private final double observerSeconds;
+
+  /** All that was recorded, in thread-seconds, before the load test's figures bound it. */
+  private final double recordedSeconds;
+
+  /** What nothing that was recorded accounts for, in thread-seconds. */
+  private double unaccountedSeconds;
+
+  /**
+   * Measures an incident, step by step: what waits, stops and dumps show, what cores were short of,
+   * and at last what the load test says that users lost, which bounds the estimates and leaves a
+   * rest that nothing accounts for.
+   *
+   * @param requests by how much requests took longer
+   * @param queued pieces of work that wait for a free thread, on average; empty if there is no
+   *     queue
+   */
+  private EffectTimes(Incident incident, Optional<RequestExcess> requests, OptionalDouble queued) {
+    this.incident = incident;
+    excess = new EffectExcess(incident, during, fromDumps.keySet());
+    WindowTimes measured = WindowTimes.ofIncident(incident);
+    during.putAll(measured.threads());
+    fromDumps.putAll(measured.fromDumps());
+    afterStops = measured.afterStops();
+    relations = measured.relations();
+    fromMeters = measured.fromMeters();
+    queued.ifPresent(waiting -> during.put(Effect.WORKER_WAIT, waiting));
+    incident.baseline().ifPresent(this::measureCalm);
+    observerSeconds = observed(incident);
+    requests.ifPresent(this::boundCalm);
+    measureCores(requests);
+    recordedSeconds = excess.totalSeconds();
+    requests.ifPresentOrElse(this::account, this::accountOwnWaits);
   }
 
   /**
@@ -35,29 +90,29 @@ public final class EffectTimes {
    */
   public static EffectTimes of(
       Incident incident, Optional<RequestExcess> requests, OptionalDouble queued) {
-    return new EffectTimes(new EffectMeasurement(incident, requests, queued));
+    return new EffectTimes(incident, requests, queued);
   }
 
   /**
    * Whether what is said of the baseline is a bound, by the requests that were in progress then.
    */
   public boolean isBoundBefore(Effect effect) {
-    return measured.excess.isBoundBefore(effect);
+    return excess.isBoundBefore(effect);
   }
 
   /** That bound, in threads on average; 0 if there is none. */
   public double boundBefore(Effect effect) {
-    return isBoundBefore(effect) ? measured.excess.before(effect) : 0;
+    return isBoundBefore(effect) ? excess.before(effect) : 0;
   }
 
   /** What it is measured in. */
   public Window window() {
-    return measured.incident.window();
+    return incident.window();
   }
 
   /** Threads on average in the incident window. */
   public double during(Effect effect) {
-    return measured.during.getOrDefault(effect, 0.0);
+    return during.getOrDefault(effect, 0.0);
   }
 
   /**
@@ -65,8 +120,8 @@ public final class EffectTimes {
    * Effect#UNACCOUNTED} where nothing shows how long requests took or waited then.
    */
   public OptionalDouble before(Effect effect) {
-    return measured.excess.isKnownBefore(effect)
-        ? OptionalDouble.of(measured.excess.before(effect))
+    return excess.isKnownBefore(effect)
+        ? OptionalDouble.of(excess.before(effect))
         : OptionalDouble.empty();
   }
 
@@ -77,14 +132,12 @@ public final class EffectTimes {
    * which counts like any other, and being connected takes a moment when nothing is wrong.
    */
   public double excessSeconds(Effect effect) {
-    return effect == Effect.UNACCOUNTED
-        ? measured.unaccountedSeconds
-        : measured.excess.seconds(effect);
+    return effect == Effect.UNACCOUNTED ? unaccountedSeconds : excess.seconds(effect);
   }
 
   /** Of the threads asleep in the incident, those that are so for their turn in a limiter. */
   public double inLimiters() {
-    return measured.excess.inLimiters();
+    return excess.inLimiters();
   }
 
   /**
@@ -96,29 +149,27 @@ public final class EffectTimes {
    * @param effect an effect that is measured by waits, or the rest; others have no sites
    */
   public Map<String, Double> sites(Effect effect, Window window) {
-    if (effect == Effect.POOL_WAIT && measured.fromMeters) {
-      return PoolMeters.of(measured.incident.timeline())
+    if (effect == Effect.POOL_WAIT && fromMeters) {
+      return PoolMeters.of(incident.timeline())
           .map(pool -> Map.of(pool.name(), pool.waiting(window).orElse(0)))
           .orElse(Map.of());
     }
     if (effect == Effect.UNACCOUNTED) {
-      return WindowTimes.ownWaits(measured.incident.timeline(), window);
+      return WindowTimes.ownWaits(incident.timeline(), window);
     }
-    return measured.fromDumps.containsKey(effect)
-        ? DumpTimes.seen(measured.incident, window, effect, 0)
-            .map(DumpedWaits::bySubject)
-            .orElse(Map.of())
-        : WindowTimes.sites(measured.incident.timeline(), effect, window);
+    return fromDumps.containsKey(effect)
+        ? DumpTimes.seen(incident, window, effect, 0).map(DumpedWaits::bySubject).orElse(Map.of())
+        : WindowTimes.sites(incident.timeline(), effect, window);
   }
 
   /** Effects whose waiting is seen in thread dumps and not in events. */
   public Set<Effect> fromDumps() {
-    return Collections.unmodifiableSet(measured.fromDumps.keySet());
+    return Collections.unmodifiableSet(fromDumps.keySet());
   }
 
   /** What thread dumps show of an effect, if that is what it is measured by. */
   public Optional<DumpedWaits> inDumps(Effect effect) {
-    return Optional.ofNullable(measured.fromDumps.get(effect));
+    return Optional.ofNullable(fromDumps.get(effect));
   }
 
   /**
@@ -126,22 +177,22 @@ public final class EffectTimes {
    * time lost so, and none of it is counted.
    */
   public Map<Effect, DumpedWaits> afterStops() {
-    return Collections.unmodifiableMap(measured.afterStops);
+    return Collections.unmodifiableMap(afterStops);
   }
 
   /** What thread dumps by themselves show of an effect, beside what events do. */
   public Relation relation(Effect effect) {
-    return measured.relations.getOrDefault(effect, Relation.ALONE);
+    return relations.getOrDefault(effect, Relation.ALONE);
   }
 
   /** Whether the waiting for connections is known by the meters of the pool alone. */
   public boolean fromMeters() {
-    return measured.fromMeters;
+    return fromMeters;
   }
 
   /** The lost time at stops for thread dumps and the recorder, which the excess leaves out. */
   public double observerSeconds() {
-    return measured.observerSeconds;
+    return observerSeconds;
   }
 
   /**
@@ -149,7 +200,7 @@ public final class EffectTimes {
    * the two can be held against each other.
    */
   public double recordedExcessSeconds() {
-    return measured.recordedSeconds;
+    return recordedSeconds;
   }
 
   /** Whether the load test's figures are less than what was recorded, and bound it. */
@@ -164,5 +215,148 @@ public final class EffectTimes {
       total += excessSeconds(effect);
     }
     return total;
+  }
+
+  private void measureCalm(Window calm) {
+    // By what the incident is measured by: else they do not compare.
+    WindowTimes.ofCalm(incident, calm, fromDumps.keySet()).threads().forEach(excess::measured);
+    Timeline timeline = incident.timeline();
+    if (MachineLoad.isFull(timeline, calm) && timeline.dumps(calm).isEmpty()) {
+      // Full before as well, and no dump to count by: nothing says that the queue grew.
+      excess.measured(Effect.CPU_QUEUE, during(Effect.CPU_QUEUE));
+    }
+  }
+
+  /** What stops for observing the incident cost users: no part of it, though requests waited. */
+  private static double observed(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    List<Duration> looks = ObserverCost.of(timeline).leftOut(timeline, window);
+    return StopCost.keptOutSeconds(timeline, looks, window);
+  }
+
+  /**
+   * What the recording says of cores: what each request computes, and where nothing says how long
+   * requests took, how long they must have waited for CPU.
+   */
+  private void measureCores(Optional<RequestExcess> requests) {
+    CpuPerRequest.of(incident)
+        .ifPresentOrElse(
+            computing -> computes(computing, Double.POSITIVE_INFINITY),
+            () -> requests.ifPresent(this::measureComputing));
+    if (requests.isEmpty() && during(Effect.CPU_QUEUE) <= 0) {
+      Timeline timeline = incident.timeline();
+      Optional<Window> calm = incident.baseline();
+      double usual = calm.map(before -> CoreQueue.atLeast(timeline, before)).orElse(0.0);
+      double more = CoreQueue.moreAtLeast(timeline, incident.window(), calm);
+      during.put(Effect.CPU_QUEUE, usual + more);
+      excess.measured(Effect.CPU_QUEUE, usual);
+    }
+  }
+
+  /**
+   * A request that computes waits for nothing meanwhile: where the rate is that of a whole run
+   * alone, requests compute no longer than they lost beside their waits.
+   */
+  private void measureComputing(RequestExcess requests) {
+    double waits = excess.totalSeconds() - stopSeconds();
+    double most = Math.max(0, requests.seconds() - observerSeconds - waits);
+    CpuPerRequest.hiddenInWholeRun(incident).ifPresent(computing -> computes(computing, most));
+  }
+
+  private void computes(CpuPerRequest computing, double mostSeconds) {
+    double usual = computing.rate() * computing.beforeSeconds();
+    double most = usual + mostSeconds / incident.window().seconds();
+    during.put(Effect.RUNNING, Math.min(most, computing.rate() * computing.duringSeconds()));
+    excess.measured(Effect.RUNNING, usual);
+  }
+
+  private double stopSeconds() {
+    return STOPS.stream().mapToDouble(excess::seconds).sum();
+  }
+
+  /**
+   * Calls that only dumps show, and none was taken in the baseline: then no more of them were under
+   * way than requests, of which the load test shows. Without a baseline it shows it by the fastest
+   * request, if all others take many times as long.
+   */
+  private void boundCalm(RequestExcess requests) {
+    boolean told = requests.compared() || LoadTestDelays.everybodyWaits(incident.timeline());
+    if (told
+        && fromDumps.containsKey(Effect.DOWNSTREAM_WAIT)
+        && !excess.isUsualKnown(Effect.DOWNSTREAM_WAIT)) {
+      double longer = requests.seconds() / incident.window().seconds();
+      double most =
+          requests.compared()
+              ? requests.inSystemBefore() * RequestRate.busier(incident)
+              : requests.inSystem() - longer;
+      double now = during(Effect.DOWNSTREAM_WAIT);
+      excess.bound(Effect.DOWNSTREAM_WAIT, Math.min(now, Math.max(most, now - longer)));
+    }
+  }
+
+  /**
+   * What requests took and no other effect has is unaccounted for. Time stopped is partly an
+   * estimate (of what each stop delayed): it cannot be more than requests lost and no wait has.
+   */
+  private void account(RequestExcess requests) {
+    double seconds = incident.window().seconds();
+    double stops = stopSeconds();
+    double felt = Math.max(0, requests.seconds() - observerSeconds);
+    double left = Math.max(0, felt - (recordedSeconds - stops));
+    if (stops > left) {
+      for (Effect stop : STOPS) {
+        double usual = incident.baseline().isPresent() ? excess.before(stop) : 0;
+        during.compute(
+            stop, (effect, now) -> Math.min(now, usual) + Math.max(0, now - usual) * left / stops);
+      }
+    }
+    double rest = felt - excess.totalSeconds();
+    double inSystem = requests.inSystem() - observerSeconds / seconds;
+    during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - sum(during)));
+    if (!requests.compared()) {
+      // Without a baseline, how long calls normally take is not known; that they are recorded is.
+      rest = Math.min(rest, elsewhere(requests) * seconds);
+    }
+    unaccountedSeconds = rest > ROUNDING * requests.seconds() ? rest : 0;
+    if (requests.compared()) {
+      double others = excess.totalBefore();
+      excess.measured(Effect.UNACCOUNTED, Math.max(0, requests.inSystemBefore() - others));
+    }
+  }
+
+  /** Without latencies, and where no executor is known that requests queue for. */
+  private void accountOwnWaits() {
+    if (during(Effect.WORKER_WAIT) > 0) {
+      return;
+    }
+    incident
+        .baseline()
+        .map(calm -> OwnWaits.of(incident, calm))
+        .ifPresent(
+            waits -> {
+              during.put(Effect.UNACCOUNTED, waits.during());
+              excess.measured(Effect.UNACCOUNTED, waits.before());
+              unaccountedSeconds = waits.longerSeconds();
+            });
+  }
+
+  /**
+   * Requests in the system of which nothing recorded says what they do. What more threads do than
+   * there are requests, others do; but dumps may be taken when there are more of these than on
+   * average.
+   */
+  private double elsewhere(RequestExcess requests) {
+    double most = requests.inSystem();
+    double recorded = 0;
+    for (Map.Entry<Effect, Double> entry : during.entrySet()) {
+      boolean ofRequests = entry.getValue() <= most || fromDumps.containsKey(entry.getKey());
+      recorded += entry.getKey() != Effect.UNACCOUNTED && ofRequests ? entry.getValue() : 0;
+    }
+    return Math.max(0, most - recorded);
+  }
+
+  private static double sum(Map<?, Double> values) {
+    return values.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 }

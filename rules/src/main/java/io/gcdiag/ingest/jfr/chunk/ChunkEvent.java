@@ -1,7 +1,9 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.HandlerException;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.file.ChunkBytes;
@@ -9,10 +11,19 @@ import io.gcdiag.ingest.jfr.file.ChunkClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 
-/** An event; one object serves all events of its type, one after another. */
+/**
+ * An event, and what is done with it; one object serves all events of its type in one chunk, one
+ * after another.
+ */
 final class ChunkEvent extends Event {
 
+  private static final Consumer<Event> NOBODY = event -> {};
+
+  private final Consumer<Event> reader;
+  private final boolean wanted;
+  private final boolean timeFirst;
   private final EventValues fields;
   private final ChunkClock clock;
   private final int start;
@@ -26,12 +37,20 @@ final class ChunkEvent extends Event {
 
   private long to;
 
-  ChunkEvent(Type type, Constants constants, ChunkClock clock) {
-    this(type, constants, clock, new EventValues(type, constants, clock));
+  ChunkEvent(Type type, Optional<Consumer<Event>> reader, Constants constants, ChunkClock clock) {
+    this(type, reader, constants, clock, new EventValues(type, constants, clock));
   }
 
-  private ChunkEvent(Type type, Constants constants, ChunkClock clock, EventValues fields) {
+  private ChunkEvent(
+      Type type,
+      Optional<Consumer<Event>> reader,
+      Constants constants,
+      ChunkClock clock,
+      EventValues fields) {
     super(fields);
+    this.reader = reader.orElse(NOBODY);
+    this.wanted = reader.isPresent();
+    this.timeFirst = type.isTimeFirst();
     this.fields = fields;
     this.clock = clock;
     start = type.start();
@@ -41,14 +60,63 @@ final class ChunkEvent extends Event {
     notes = new StackNotes(type, stack, constants);
   }
 
-  /** Reads the next event, which begins where the bytes stand. */
-  void read(ChunkBytes in) {
+  /** Whether a handler reads the events. */
+  boolean isWanted() {
+    return wanted;
+  }
+
+  /**
+   * Reads an event.
+   *
+   * @param in stands behind its type
+   * @param eventEnd where it ends
+   * @return false if its content does not fit its size
+   */
+  boolean read(ChunkBytes in, int eventEnd, EventSpan span) {
+    if (start == Type.NONE) {
+      return true;
+    }
+    if (!wanted && timeFirst) {
+      long end = in.readLong();
+      if (duration != Type.NONE) {
+        end += in.readLong();
+      }
+      span.add(end);
+      return in.at() <= eventEnd;
+    }
+    boolean plausible;
+    try {
+      read(in);
+      if (in.at() > eventEnd) {
+        return false;
+      }
+      plausible = span.add(endTicks());
+    } catch (RuntimeException e) {
+      // A length that goes beyond the bytes, a time beyond all clocks: the next event may be sound.
+      return false;
+    }
+    return !plausible || deliver();
+  }
+
+  /** What a handler throws is a defect of the handler, unless a value of the event is damaged. */
+  private boolean deliver() {
+    try {
+      reader.accept(this);
+      return true;
+    } catch (DamagedValueException e) {
+      return false;
+    } catch (RuntimeException e) {
+      throw HandlerException.of(e);
+    }
+  }
+
+  private void read(ChunkBytes in) {
     fields.read(in);
     from = clock.nanos(fields.value(start));
     to = duration == Type.NONE ? from : clock.nanos(endTicks());
   }
 
-  long endTicks() {
+  private long endTicks() {
     return fields.value(start) + (duration == Type.NONE ? 0 : fields.value(duration));
   }
 

@@ -18,7 +18,7 @@ final class LaneRun {
   private final KnownStacks stacks = new KnownStacks(names);
 
   /** By the index of the type; only types of events have one. */
-  private EventPlan[] plans = {};
+  private ChunkEvent[] events = {};
 
   private EventSpan span = EventSpan.NEVER;
   private boolean whole = true;
@@ -36,10 +36,10 @@ final class LaneRun {
     told(() -> lane.types(types.events()));
     stacks.nextChunk();
     Constants constants = new Constants(index, clock, names, stacks);
-    plans = new EventPlan[types.types().size()];
+    events = new ChunkEvent[types.types().size()];
     for (Type type : types.types().values()) {
       if (type.isEvent()) {
-        plans[type.index()] = new EventPlan(type, reader(type), constants, clock);
+        events[type.index()] = new ChunkEvent(type, reader(type), constants, clock);
       }
     }
     span = new EventSpan(clock, plausible);
@@ -48,7 +48,7 @@ final class LaneRun {
 
   /** Whether a handler reads events of that type. */
   boolean wants(Type type) {
-    return plans[type.index()].isWanted();
+    return events[type.index()].isWanted();
   }
 
   /**
@@ -58,7 +58,7 @@ final class LaneRun {
    * @param end where the event ends
    */
   void read(int type, ChunkBytes in, int end) {
-    whole &= plans[type].read(in, end, span);
+    whole &= events[type].read(in, end, span);
   }
 
   /** Whether the content of each event of the chunk fitted its size. */
