@@ -1,14 +1,18 @@
 package io.gcdiag.measures.waits;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import java.util.Optional;
 
 /**
  * How many threads wait on average for one thing, by recorded events and thread dumps together.
  * Each gives an interval of the same number: events from the recorded time to what their threshold
- * can hide ({@link RecordedWaits}), dumps that of a sample ({@link DumpedWaits}).
+ * can hide, dumps that of a sample ({@link DumpedWaits}).
  *
  * <ul>
  *   <li>What events record is within the dumps' interval, or beyond: it is the more exact one.
@@ -75,9 +79,9 @@ public record WaitEstimate(double threads, Optional<DumpedWaits> dumps, Relation
     if (effect == Effect.DOWNSTREAM_WAIT && sameOrder) {
       return new WaitEstimate(recorded, Relation.ALONE);
     }
-    RecordedWaits events = RecordedWaits.of(incident.timeline(), window, effect, recorded);
-    if (events.atMost() >= dumps.low()) {
-      DumpedWaits both = dumps.atMost(events.atMost());
+    double atMost = recorded / recordedShare(incident.timeline(), window, effect);
+    if (atMost >= dumps.low()) {
+      DumpedWaits both = dumps.atMost(atMost);
       return new WaitEstimate(both.threads(), Optional.of(both), Relation.AGREE);
     }
     if (sameOrder && DumpTimes.areRecordedAtOnce(incident, window, effect)) {
@@ -86,5 +90,36 @@ public record WaitEstimate(double threads, Optional<DumpedWaits> dumps, Relation
     boolean recordedAtAll = recorded >= Policy.LEAST_THREADS_FELT;
     return new WaitEstimate(
         dumps.threads(), Optional.of(dumps), recordedAtAll ? Relation.CONTRADICT : Relation.ALONE);
+  }
+
+  /**
+   * Share of the waiting that is in waits long enough to be recorded, 0 to 1, if a wait ends no
+   * sooner for having lasted (exponential): then the recorded ones are longer than the threshold T
+   * by the mean m of all on average, and the share is (1 + T/m) e^(-T/m).
+   */
+  private static double recordedShare(Timeline timeline, Window window, Effect effect) {
+    double seconds = 0;
+    long count = 0;
+    for (WaitSeries series : UserWaits.of(timeline, effect)) {
+      WaitSeries.Totals totals = series.within(window);
+      seconds += totals.waitedSeconds();
+      count += totals.count();
+    }
+    double threshold =
+        timeline.coverage().of(signal(effect)).threshold().map(Durations::seconds).orElse(0.0);
+    double mean = count > 0 ? seconds / count - threshold : 0;
+    double times = mean > 0 ? threshold / mean : 0;
+    return (1 + times) * Math.exp(-times);
+  }
+
+  /** What records such waits. */
+  private static Signal signal(Effect effect) {
+    return switch (effect) {
+      case LOCK_WAIT -> Signal.MONITOR_WAITS;
+      case DOWNSTREAM_WAIT, CLIENT_WAIT -> Signal.SOCKET_READS;
+      case FILE_WAIT -> Signal.FILE_IO;
+      case SLEEP, DIRECT_MEMORY_WAIT -> Signal.THREAD_SLEEPS;
+      default -> Signal.THREAD_PARKS;
+    };
   }
 }

@@ -2,14 +2,18 @@ package io.gcdiag.ingest.jfr.waits;
 
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.OverflowTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.Stacks;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /** Books a wait wherever it counts: its site, its thread, what the thread holds meanwhile. */
 final class WaitBook {
@@ -20,12 +24,17 @@ final class WaitBook {
    */
   static final long LONGEST_NANOS = Duration.ofDays(1).toNanos();
 
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
   private final Stacks stacks;
   private final WaitCoverage coverage;
   private final LockHandovers handovers;
   private final PoolHolds holds;
   private final WorkerTimes workers;
-  private final Overflow overflow = new Overflow();
+
+  /** Nanoseconds, by second, that request threads wait at work an executor has no thread for. */
+  private final Map<Long, Long> overflow = new TreeMap<>();
+
   private final Source source;
 
   WaitBook(
@@ -73,7 +82,7 @@ final class WaitBook {
     boolean named = thread.isPresent() && stacks.isRequestThread(thread.get().name());
     boolean serving = named || place.kind().requestThread();
     if (serving && place.kind().overflow()) {
-      overflow.add(start, length);
+      overflow.merge(Math.floorDiv(start, NANOS_PER_SECOND), length, Long::sum);
     }
     WaitSeries.Builder waits = place.series(serving);
     if (thread.isPresent()) {
@@ -146,6 +155,9 @@ final class WaitBook {
   }
 
   void finish(TimelineBuilder timeline) {
-    overflow.finish(timeline, source);
+    overflow.forEach(
+        (second, nanos) ->
+            timeline.sample(
+                new OverflowTime(Instant.ofEpochSecond(second), Duration.ofNanos(nanos), source)));
   }
 }
