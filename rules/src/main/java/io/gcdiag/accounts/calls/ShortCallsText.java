@@ -81,11 +81,8 @@ final class ShortCallsText {
                     + hold.filter(any -> least >= Policy.RECURRING)
                         .map(
                             held ->
-                                "; a hold takes "
-                                    + Durations.format(held)
-                                    + ", at least "
-                                    + least
-                                    + " calls in sequence")
+                                "; a hold takes %s, at least %s calls in sequence"
+                                    .formatted(Durations.format(held), least))
                         .orElse(""))
             .value("threadsInShortCalls", calls.during())
             .value("threadsInShortCallsBefore", calls.before())

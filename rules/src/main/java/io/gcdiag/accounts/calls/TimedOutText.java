@@ -21,11 +21,9 @@ final class TimedOutText {
     FindingBuilder finding =
         Finding.of(
                 rule,
-                "request threads in calls by samples: "
-                    + change
-                    + " on average, of which events show "
-                    + Numbers.threeDigits(reads.recorded())
-                    + ": reads end by their timeout, and such reads have no event on JDK 22 and later")
+                ("request threads in calls by samples: %s on average, of which events show %s:"
+                        + " reads end by their timeout, and such reads have no event on JDK 22 and later")
+                    .formatted(change, Numbers.threeDigits(reads.recorded())))
             .brief(change + " threads in calls by samples")
             .value("threadsInCalls", reads.during())
             .value("threadsInRecordedCalls", reads.recorded())

@@ -122,13 +122,13 @@ public final class AllocationStallRule implements Rule {
     double threads = threads(series, incident.window());
     return finding(
         incident,
-        "the collector freed memory more slowly than threads allocated, and delayed them by "
-            + Durations.format(totals.waited())
-            + " in total (pacing; "
-            + Numbers.threeDigits(threads)
-            + " threads on average), at most "
-            + Durations.format(totals.longest())
-            + " for one thread in one GC cycle",
+        ("the collector freed memory more slowly than threads allocated, and delayed"
+                + " them by %s in total (pacing; %s threads on average), at most %s for one"
+                + " thread in one GC cycle")
+            .formatted(
+                Durations.format(totals.waited()),
+                Numbers.threeDigits(threads),
+                Durations.format(totals.longest())),
         totals,
         series);
   }

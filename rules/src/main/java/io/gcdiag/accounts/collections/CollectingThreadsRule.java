@@ -62,12 +62,11 @@ public final class CollectingThreadsRule implements Rule {
   private FindingBuilder finding(UnrecordedStops stops, String so) {
     return Finding.of(
             id(),
-            "GC and VM threads used "
-                + Durations.format(stops.cores() * Durations.seconds(stops.covered()))
-                + " of CPU time in the "
-                + Durations.format(stops.covered())
-                + " between thread dumps"
-                + so)
+            "GC and VM threads used %s of CPU time in the %s between thread dumps%s"
+                .formatted(
+                    Durations.format(stops.cores() * Durations.seconds(stops.covered())),
+                    Durations.format(stops.covered()),
+                    so))
         .value("collectorCores", stops.cores())
         .from(stops.dumps().stream().map(ThreadSnapshot::source).toList());
   }

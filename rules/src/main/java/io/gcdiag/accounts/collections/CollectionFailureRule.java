@@ -45,12 +45,11 @@ public final class CollectionFailureRule implements Rule {
     if (!full.isEmpty()) {
       PauseTotals totals = PauseTotals.of(full, 1);
       parts.add(
-          count(full.size(), "full GC")
-              + " ("
-              + Durations.format(totals.sum())
-              + " in total, longest "
-              + Durations.format(totals.longest())
-              + ")");
+          "%s (%s in total, longest %s)"
+              .formatted(
+                  count(full.size(), "full GC"),
+                  Durations.format(totals.sum()),
+                  Durations.format(totals.longest())));
     }
     if (!failed.isEmpty()) {
       parts.add(count(failed.size(), "evacuation failure"));

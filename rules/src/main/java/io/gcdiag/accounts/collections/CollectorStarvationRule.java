@@ -34,11 +34,9 @@ public final class CollectorStarvationRule implements Rule {
     return List.of(
         Finding.of(
                 id(),
-                "the GC threads got "
-                    + cores(times)
-                    + " cores on average during pauses while other processes used the CPU: "
-                    + new Ratio(share)
-                    + " of the growth in pause time is waiting for CPU")
+                ("the GC threads got %s cores on average during pauses while other processes"
+                        + " used the CPU: %s of the growth in pause time is waiting for CPU")
+                    .formatted(cores(times), new Ratio(share)))
             .brief(new Ratio(share) + " of the pause growth is waiting for CPU")
             .figure(
                 "cores that GC threads get in a pause",
@@ -49,10 +47,8 @@ public final class CollectorStarvationRule implements Rule {
                     .map(CollectorStarvationRule::cores),
                 cores(times))
             .sum(
-                "cores in pauses = CPU time / elapsed time = "
-                    + Durations.format(cpu)
-                    + " / "
-                    + Durations.format(real))
+                "cores in pauses = CPU time / elapsed time = %s / %s"
+                    .formatted(Durations.format(cpu), Durations.format(real)))
             .value("coresInPauses", Durations.seconds(cpu) / Durations.seconds(real))
             .value("share", share)
             .from(new Source(times.get(0).file(), "CPU time of collections"))

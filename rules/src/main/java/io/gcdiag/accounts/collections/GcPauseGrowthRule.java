@@ -89,12 +89,11 @@ public final class GcPauseGrowthRule implements Rule {
 
   private static String growth(PauseTotals before, PauseTotals during) {
     if (before.count() == 0) {
-      return "GC pauses: none before, now "
-          + Numbers.threeDigits(during.countPerMinute())
-          + " per minute, mean "
-          + Durations.format(during.meanSeconds())
-          + ", longest "
-          + Durations.format(during.longest());
+      return "GC pauses: none before, now %s per minute, mean %s, longest %s"
+          .formatted(
+              Numbers.threeDigits(during.countPerMinute()),
+              Durations.format(during.meanSeconds()),
+              Durations.format(during.longest()));
     }
     return "GC pauses: count "
         + change(before.countPerMinute(), during.countPerMinute())
@@ -116,23 +115,20 @@ public final class GcPauseGrowthRule implements Rule {
 
   /** Shows whether pauses became longer or only more frequent. */
   private static String lengthening(PauseTotals before, PauseTotals during) {
-    return "mean "
-        + Durations.format(before.meanSeconds())
-        + " -> "
-        + Durations.format(during.meanSeconds())
-        + ", longest "
-        + Durations.format(before.longest())
-        + " -> "
-        + Durations.format(during.longest());
+    return "mean %s -> %s, longest %s -> %s"
+        .formatted(
+            Durations.format(before.meanSeconds()),
+            Durations.format(during.meanSeconds()),
+            Durations.format(before.longest()),
+            Durations.format(during.longest()));
   }
 
   private static String shareSum(PauseTotals during) {
-    return "share of time stopped = "
-        + Durations.format(during.sum())
-        + " / "
-        + Durations.format(during.seconds())
-        + " = "
-        + new Ratio(during.shareStopped()).share();
+    return "share of time stopped = %s / %s = %s"
+        .formatted(
+            Durations.format(during.sum()),
+            Durations.format(during.seconds()),
+            new Ratio(during.shareStopped()).share());
   }
 
   private static void growthSums(FindingBuilder finding, PauseTotals before, PauseTotals during) {
@@ -143,23 +139,17 @@ public final class GcPauseGrowthRule implements Rule {
     sum.relative().ifPresent(growth -> finding.value("pauseSumGrowth", growth));
     count.relative().ifPresent(growth -> finding.value("pauseCountGrowth", growth));
     finding.sum(
-        "mean pause: "
-            + mean(before)
-            + " before, "
-            + mean(during)
-            + " during ("
-            + change(before.meanSeconds(), during.meanSeconds())
-            + ")");
+        "mean pause: %s before, %s during (%s)"
+            .formatted(
+                mean(before), mean(during), change(before.meanSeconds(), during.meanSeconds())));
   }
 
   private static String mean(PauseTotals totals) {
     if (totals.count() == 0) {
       return "no pauses";
     }
-    return Durations.format(totals.sum())
-        + " / "
-        + totals.count()
-        + " = "
-        + Durations.format(totals.meanSeconds());
+    return "%s / %s = %s"
+        .formatted(
+            Durations.format(totals.sum()), totals.count(), Durations.format(totals.meanSeconds()));
   }
 }

@@ -29,12 +29,8 @@ final class GcThreads {
     OptionalDouble threads = jvm.number("ParallelGCThreads");
     return threads.isPresent() && threads.getAsDouble() > cpus
         ? Optional.of(
-            (int) threads.getAsDouble()
-                + " GC threads share "
-                + cpus
-                + " CPUs (-XX:ParallelGCThreads="
-                + cpus
-                + ")")
+            "%s GC threads share %s CPUs (-XX:ParallelGCThreads=%s)"
+                .formatted((int) threads.getAsDouble(), cpus, cpus))
         : Optional.empty();
   }
 

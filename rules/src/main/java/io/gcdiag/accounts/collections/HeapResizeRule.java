@@ -69,11 +69,8 @@ public final class HeapResizeRule implements Rule {
             id(),
             (sizes.smallest().equals(sizes.largest())
                     ? "the committed heap stayed at " + size
-                    : "the heap kept its size ("
-                        + sizes.smallest()
-                        + " to "
-                        + sizes.largest()
-                        + " without a survivor space)")
+                    : "the heap kept its size (%s to %s without a survivor space)"
+                        .formatted(sizes.smallest(), sizes.largest()))
                 + " in "
                 + all(measured.size())
                 + (fixed ? "; -Xms equals -Xmx" : ""))
@@ -92,24 +89,19 @@ public final class HeapResizeRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "the committed heap changed size in "
-                    + resizing.size()
-                    + " of "
-                    + all.count()
-                    + " pauses ("
-                    + sizes.smallest()
-                    + " to "
-                    + sizes.largest()
-                    + "); a heap of the largest of these sizes from the start avoids "
-                    + new Ratio(share).share()
-                    + " of the growth in pause time")
+                ("the committed heap changed size in %s of %s pauses (%s to %s); a heap of the"
+                        + " largest of these sizes from the start avoids %s of the growth in pause time")
+                    .formatted(
+                        resizing.size(),
+                        all.count(),
+                        sizes.smallest(),
+                        sizes.largest(),
+                        new Ratio(share).share()))
             .figure("committed heap", sizes.smallest() + " to " + sizes.largest())
             .figure("pauses that resize the heap", resizing.size() + " of " + all.count())
             .sum(
-                "pauses with a resize: "
-                    + Durations.format(inResizes)
-                    + " of "
-                    + Durations.format(all.sum()))
+                "pauses with a resize: %s of %s"
+                    .formatted(Durations.format(inResizes), Durations.format(all.sum())))
             .value("resizes", resizing.size())
             .value("resizePauseSeconds", Durations.seconds(inResizes))
             .value("excessShare", share)

@@ -43,13 +43,12 @@ final class LongPhases {
         .filter(sum -> share(sum.getValue(), totals.sum()) >= Policy.NOTABLE)
         .map(
             sum ->
-                sum.getKey().words()
-                    + " in pauses: "
-                    + Durations.format(sum.getValue())
-                    + " / "
-                    + Durations.format(totals.sum())
-                    + " = "
-                    + new Ratio(share(sum.getValue(), totals.sum())))
+                "%s in pauses: %s / %s = %s"
+                    .formatted(
+                        sum.getKey().words(),
+                        Durations.format(sum.getValue()),
+                        Durations.format(totals.sum()),
+                        new Ratio(share(sum.getValue(), totals.sum()))))
         .toList();
   }
 

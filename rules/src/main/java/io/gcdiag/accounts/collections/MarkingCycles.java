@@ -71,13 +71,10 @@ record MarkingCycles(int ended, int withoutMixed, int overtaken) {
       return Optional.empty();
     }
     return Optional.of(
-        "of "
-            + Numbers.count(ended)
-            + " marking cycles of G1, "
-            + Numbers.count(withoutMixed)
-            + " led to no mixed GC (old regions held less than G1HeapWastePercent of the heap in"
-            + " garbage) and "
-            + Numbers.count(overtaken)
-            + " were overtaken by a full GC");
+        ("of %s marking cycles of G1, %s led to no mixed GC (old regions held less"
+                + " than G1HeapWastePercent of the heap in garbage) and %s were overtaken by a"
+                + " full GC")
+            .formatted(
+                Numbers.count(ended), Numbers.count(withoutMixed), Numbers.count(overtaken)));
   }
 }

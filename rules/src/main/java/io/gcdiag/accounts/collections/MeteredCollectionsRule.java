@@ -58,12 +58,11 @@ public final class MeteredCollectionsRule implements Rule {
             .value("shareStopped", totals.shareStopped())
             .value("meanPauseSeconds", totals.meanSeconds())
             .sum(
-                "share of time stopped = "
-                    + Durations.format(totals.sum())
-                    + " / "
-                    + Durations.format(totals.seconds())
-                    + " = "
-                    + new Ratio(totals.shareStopped()).share())
+                "share of time stopped = %s / %s = %s"
+                    .formatted(
+                        Durations.format(totals.sum()),
+                        Durations.format(totals.seconds()),
+                        new Ratio(totals.shareStopped()).share()))
             .from(meters.source());
     if (totals.count() > 0) {
       CollectorMeters.Bounds lost = meters.lost(window);
@@ -71,11 +70,9 @@ public final class MeteredCollectionsRule implements Rule {
           .value("lostAtLeastSeconds", lost.least())
           .value("lostAtMostSeconds", lost.most())
           .sum(
-              "request time that the pauses delayed: "
-                  + Durations.format(lost.least())
-                  + " if they were as equal as the meters allow, up to "
-                  + Durations.format(lost.most())
-                  + " if as unequal; the lower figure is used");
+              ("request time that the pauses delayed: %s if they were as equal as the meters"
+                      + " allow, up to %s if as unequal; the lower figure is used")
+                  .formatted(Durations.format(lost.least()), Durations.format(lost.most())));
     }
     old.ifPresent(
         share -> {
@@ -96,12 +93,11 @@ public final class MeteredCollectionsRule implements Rule {
         + " of the time"
         + (totals.count() == 0
             ? ""
-            : ": "
-                + Numbers.threeDigits(totals.countPerMinute())
-                + " pauses per minute, mean "
-                + Durations.format(mean)
-                + ", longest at least "
-                + Durations.format(totals.longest()))
+            : ": %s pauses per minute, mean %s, longest at least %s"
+                .formatted(
+                    Numbers.threeDigits(totals.countPerMinute()),
+                    Durations.format(mean),
+                    Durations.format(totals.longest())))
         + (old.isEmpty()
             ? ""
             : "; after GC "

@@ -52,11 +52,10 @@ public final class PauseCpuRule implements Rule {
                 + " processes, a CPU quota or swapped-out memory kept them from running")
         .figure("cores that GC threads get in a pause", Numbers.threeDigits(cpu.cores()))
         .sum(
-            "cores in pauses = (user + system) / elapsed time = "
-                + Numbers.threeDigits(cpu.user() + cpu.system())
-                + " s / "
-                + Numbers.threeDigits(cpu.real())
-                + " s")
+            "cores in pauses = (user + system) / elapsed time = %s s / %s s"
+                .formatted(
+                    Numbers.threeDigits(cpu.user() + cpu.system()),
+                    Numbers.threeDigits(cpu.real())))
         .explains(
             Hypothesis.HOST_CPU_CONTENTION,
             Effect.STOPPED,

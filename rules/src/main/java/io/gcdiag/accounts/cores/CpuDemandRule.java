@@ -61,12 +61,11 @@ public final class CpuDemandRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "a request uses "
-                    + Durations.format(computing.duringSeconds())
-                    + " of CPU time (before: "
-                    + Durations.format(computing.beforeSeconds())
-                    + ")"
-                    + rate)
+                "a request uses %s of CPU time (before: %s)%s"
+                    .formatted(
+                        Durations.format(computing.duringSeconds()),
+                        Durations.format(computing.beforeSeconds()),
+                        rate))
             .figure(
                 "CPU time per request",
                 Optional.of(Durations.format(computing.beforeSeconds())),
@@ -124,14 +123,11 @@ public final class CpuDemandRule implements Rule {
             ? share
             : Math.min(share, CoreQueue.moreAtLeast(timeline, window, calm) / unaccounted);
     String statement =
-        "the cores were fully used "
-            + new Ratio(crowded.share())
-            + " of the time, and "
-            + Numbers.threeDigits(unaccounted)
-            + " requests on average were delayed by nothing else that is recorded: waiting for CPU can"
-            + " explain "
-            + new Ratio(share)
-            + " of that";
+        ("the cores were fully used %s of the time, and %s requests on average were"
+                + " delayed by nothing else that is recorded: waiting for CPU can explain %s of"
+                + " that")
+            .formatted(
+                new Ratio(crowded.share()), Numbers.threeDigits(unaccounted), new Ratio(share));
     String basis =
         simulated
             .map(SimulatedCores::words)

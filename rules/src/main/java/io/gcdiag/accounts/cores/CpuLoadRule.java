@@ -193,11 +193,8 @@ public final class CpuLoadRule implements Rule {
             .filter(rate -> rate > 0)
             .map(
                 rate ->
-                    " (before: "
-                        + Numbers.threeDigits(rate)
-                        + ", "
-                        + new Ratio(now / rate - 1).signed()
-                        + ")")
+                    " (before: %s, %s)"
+                        .formatted(Numbers.threeDigits(rate), new Ratio(now / rate - 1).signed()))
             .orElse("");
     finding
         .sum(Numbers.threeDigits(now) + " context switches per second" + before)
@@ -234,15 +231,13 @@ public final class CpuLoadRule implements Rule {
   }
 
   private static String toCores(double threads, String which, int cores) {
-    return Numbers.threeDigits(threads)
-        + " "
-        + which
-        + " for "
-        + cores
-        + (cores == 1 ? " core" : " cores")
-        + ": "
-        + Numbers.threeDigits(threads / cores)
-        + " to 1";
+    return "%s %s for %s%s: %s to 1"
+        .formatted(
+            Numbers.threeDigits(threads),
+            which,
+            cores,
+            cores == 1 ? " core" : " cores",
+            Numbers.threeDigits(threads / cores));
   }
 
   /** Who made the cores full: by growth where there is a baseline with room to compare with. */

@@ -59,14 +59,13 @@ public final class CpuQuotaRule implements Rule {
   private Finding tell(Timeline timeline, ThrottleCount count) {
     return Finding.of(
             id(),
-            "the CPU quota"
-                + Throttling.quota(timeline).map(CpuQuotaRule::inWords).orElse("")
-                + " was used up in "
-                + count.throttled()
-                + " of "
-                + Numbers.count(count.periods())
-                + " periods since the container started; the counters were read once, so it is unknown"
-                + " whether in the incident: record with jdk.ContainerCPUThrottling#period=1s")
+            ("the CPU quota%s was used up in %s of %s periods since the container started;"
+                    + " the counters were read once, so it is unknown whether in the incident:"
+                    + " record with jdk.ContainerCPUThrottling#period=1s")
+                .formatted(
+                    Throttling.quota(timeline).map(CpuQuotaRule::inWords).orElse(""),
+                    count.throttled(),
+                    Numbers.count(count.periods())))
         .value("periods", count.periods())
         .value("throttledPeriods", count.throttled())
         .value("throttledSeconds", Durations.seconds(count.throttledTime()))
@@ -113,12 +112,11 @@ public final class CpuQuotaRule implements Rule {
             .from(throttling.source());
     if (throttling.throttled() > 0) {
       finding.sum(
-          "one stop lasted "
-              + Durations.format(throttling.stop(Throttling.period(timeline)))
-              + " on average: "
-              + Durations.format(throttling.throttledTime())
-              + " / "
-              + throttling.throttled());
+          "one stop lasted %s on average: %s / %s"
+              .formatted(
+                  Durations.format(throttling.stop(Throttling.period(timeline))),
+                  Durations.format(throttling.throttledTime()),
+                  throttling.throttled()));
     }
     if (throttling.throttledShare() < Policy.TAIL) {
       return finding.refutes(Hypothesis.CPU_THROTTLING).build();

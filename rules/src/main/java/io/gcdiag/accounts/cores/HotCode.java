@@ -40,10 +40,8 @@ final class HotCode {
         .filter(hot -> hot.getValue() >= Policy.NEGLIGIBLE * counts.java())
         .map(
             hot ->
-                "; "
-                    + new Ratio((double) hot.getValue() / counts.java())
-                    + " of the samples are in or below "
-                    + hot.getKey())
+                "; %s of the samples are in or below %s"
+                    .formatted(new Ratio((double) hot.getValue() / counts.java()), hot.getKey()))
         .orElse("");
   }
 

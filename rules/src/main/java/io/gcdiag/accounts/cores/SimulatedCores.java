@@ -104,13 +104,8 @@ record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
 
   /** What was simulated and came of it, one clause. */
   String words() {
-    return rate
-        + " with "
-        + Durations.format(each)
-        + " of CPU each, others using "
-        + others
-        + " of the cores, make "
-        + Numbers.threeDigits(waiting)
-        + " threads wait for CPU (simulated with the recorded pauses)";
+    return ("%s with %s of CPU each, others using %s of the cores, make %s threads wait"
+            + " for CPU (simulated with the recorded pauses)")
+        .formatted(rate, Durations.format(each), others, Numbers.threeDigits(waiting));
   }
 }

@@ -77,10 +77,9 @@ public final class ThreadsOnCoresRule implements Rule {
                     + (dumps.size() == 1 ? " dump" : " dumps")
                     + used.map(
                             cpu ->
-                                "; Java threads used at least "
-                                    + Numbers.threeDigits(cpu.serviceCores())
-                                    + " cores between dumps"
-                                    + collector(cpu))
+                                "; Java threads used at least %s cores between dumps%s"
+                                    .formatted(
+                                        Numbers.threeDigits(cpu.serviceCores()), collector(cpu)))
                         .orElse(""))
             .value("running", most)
             .value("cores", cores)
@@ -103,14 +102,12 @@ public final class ThreadsOnCoresRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "all threads together used "
-                    + Numbers.threeDigits(used.atMostCores())
-                    + " of "
-                    + cores
-                    + " cores between dumps ("
-                    + Durations.format(used.covered())
-                    + ")"
-                    + collector(used))
+                "all threads together used %s of %s cores between dumps (%s)%s"
+                    .formatted(
+                        Numbers.threeDigits(used.atMostCores()),
+                        cores,
+                        Durations.format(used.covered()),
+                        collector(used)))
             .value("coresUsed", used.atMostCores())
             .value("cores", cores)
             .from(dumps.stream().map(ThreadSnapshot::source).toList());

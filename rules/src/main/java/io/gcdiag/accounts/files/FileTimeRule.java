@@ -166,11 +166,11 @@ public final class FileTimeRule implements Rule {
         .limit(Policy.MOST_NAMED)
         .map(
             entry ->
-                Numbers.threeDigits(entry.getValue() / window.seconds())
-                    + " threads "
-                    + how
-                    + " at "
-                    + entry.getKey());
+                "%s threads %s at %s"
+                    .formatted(
+                        Numbers.threeDigits(entry.getValue() / window.seconds()),
+                        how,
+                        entry.getKey()));
   }
 
   /** {@code SecureRandom} reads the kernel's random numbers under a lock of the whole process. */
@@ -199,13 +199,11 @@ public final class FileTimeRule implements Rule {
         busiest
             .map(
                 one ->
-                    ", most for "
-                        + one.site().name()
-                        + " at "
-                        + one.site().stack()
-                        + " (longest "
-                        + Durations.format(one.within(window).longest())
-                        + ")")
+                    ", most for %s at %s (longest %s)"
+                        .formatted(
+                            one.site().name(),
+                            one.site().stack(),
+                            Durations.format(one.within(window).longest())))
             .orElse("");
     String usual = calm.map(Numbers::threeDigits).orElse("0");
     if (Stream.of(Numbers.threeDigits(events), Numbers.threeDigits(sampled), usual)

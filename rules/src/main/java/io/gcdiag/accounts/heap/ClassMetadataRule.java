@@ -59,14 +59,8 @@ public final class ClassMetadataRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "the metaspace uses "
-                    + last.used()
-                    + ", "
-                    + last.committed()
-                    + " committed, up to "
-                    + new Ratio(most)
-                    + " of the size that triggers a GC"
-                    + loads(incident))
+                "the metaspace uses %s, %s committed, up to %s of the size that triggers a GC%s"
+                    .formatted(last.used(), last.committed(), new Ratio(most), loads(incident)))
             .value("metaspaceUsedBytes", last.used().value())
             .value("metaspaceCommittedBytes", last.committed().value())
             .value("metaspaceThresholdBytes", last.threshold().value())

@@ -83,9 +83,7 @@ public final class DirectBuffersRule implements Rule {
   private static String requested(long collections) {
     return collections == 0
         ? ""
-        : "; the JDK requested "
-            + Numbers.count(collections)
-            + (collections == 1 ? " GC" : " GCs")
-            + " to free some";
+        : "; the JDK requested %s%s to free some"
+            .formatted(Numbers.count(collections), collections == 1 ? " GC" : " GCs");
   }
 }

@@ -44,13 +44,12 @@ public final class FinalizerThreadRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "the thread "
-                    + name
-                    + " is "
-                    + PlaceText.of(states.get(0))
-                    + " in "
-                    + (states.size() == 1 ? count : "all " + count)
-                    + "; objects that wait for their finalizers stay in the heap meanwhile")
+                ("the thread %s is %s in %s; objects that wait for their finalizers stay in"
+                        + " the heap meanwhile")
+                    .formatted(
+                        name,
+                        PlaceText.of(states.get(0)),
+                        states.size() == 1 ? count : "all " + count))
             .figure(
                 "thread " + name + " in " + states.get(0).standing().at(),
                 states.size() == 1 ? "in the only dump" : "in all " + count)
@@ -67,15 +66,13 @@ public final class FinalizerThreadRule implements Rule {
     List<Source> sources = List.of(growth.first().source());
     return Finding.of(
             id(),
-            "objects of "
-                + growth.last().type()
-                + " whose finalizer has not run: "
-                + Numbers.count(growth.first().objects())
-                + " -> "
-                + Numbers.count(growth.last().objects())
-                + ", while "
-                + Numbers.count(growth.finalized())
-                + " finalizers of the class ran")
+            ("objects of %s whose finalizer has not run: %s -> %s, while %s finalizers of"
+                    + " the class ran")
+                .formatted(
+                    growth.last().type(),
+                    Numbers.count(growth.first().objects()),
+                    Numbers.count(growth.last().objects()),
+                    Numbers.count(growth.finalized())))
         .figure(
             "objects of " + growth.last().type() + " not finalized",
             Optional.of(Numbers.count(growth.first().objects())),

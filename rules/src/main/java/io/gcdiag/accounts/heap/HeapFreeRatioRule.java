@@ -83,11 +83,9 @@ public final class HeapFreeRatioRule implements Rule {
                 finding
                     .value("liveBytes", live)
                     .sum(
-                        "live set after full GCs or concurrent cycles: "
-                            + Bytes.of(Math.round(live))
-                            + ", "
-                            + new Ratio(judged.free().orElse(0))
-                            + " free"));
+                        "live set after full GCs or concurrent cycles: %s, %s free"
+                            .formatted(
+                                Bytes.of(Math.round(live)), new Ratio(judged.free().orElse(0)))));
     if (judged.isShort()) {
       finding.supports(Hypothesis.MEMORY_PRESSURE);
     } else if ((low || judged.failing()) && !judged.isGrowing()) {

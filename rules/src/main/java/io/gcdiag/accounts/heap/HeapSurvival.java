@@ -62,15 +62,10 @@ public record HeapSurvival(
 
   /** What was seen, and what it leaves open. */
   public String words() {
-    return new Ratio(share())
-        + " of the allocated bytes stay in the heap: from "
-        + first
-        + " to "
-        + last
-        + " over "
-        + collections
-        + " young GCs, each of which left more than the one before; only a full GC will show whether"
-        + " they are live";
+    return ("%s of the allocated bytes stay in the heap: from %s to %s over %s young GCs,"
+            + " each of which left more than the one before; only a full GC will show"
+            + " whether they are live")
+        .formatted(new Ratio(share()), first, last, collections);
   }
 
   /** What stayed of what was allocated, 0 to 1. */

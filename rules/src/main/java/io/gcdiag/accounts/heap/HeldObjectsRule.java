@@ -47,12 +47,8 @@ public final class HeldObjectsRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "of "
-                    + all
-                    + " sampled objects that are still held, "
-                    + share(most, all)
-                    + " are "
-                    + words(most))
+                "of %s sampled objects that are still held, %s are %s"
+                    .formatted(all, share(most, all), words(most)))
             .figure("sampled live objects of type " + most.className(), share(most, all).toString())
             .value("heldObjects", all)
             .from(most.source())
@@ -62,14 +58,12 @@ public final class HeldObjectsRule implements Rule {
         .forEach(
             objects ->
                 finding.sum(
-                    share(objects, all)
-                        + "  "
-                        + words(objects)
-                        + ", "
-                        + Durations.format(objects.youngest())
-                        + " to "
-                        + Durations.format(objects.oldest())
-                        + " old"));
+                    "%s  %s, %s to %s old"
+                        .formatted(
+                            share(objects, all),
+                            words(objects),
+                            Durations.format(objects.youngest()),
+                            Durations.format(objects.oldest()))));
     return finding.build();
   }
 

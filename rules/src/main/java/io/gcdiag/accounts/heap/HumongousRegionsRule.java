@@ -47,11 +47,11 @@ public final class HumongousRegionsRule implements Rule {
                     + share.map(part -> ", " + part + " of the heap").orElse(""))
             .value("mostRegions", most.before())
             .sum(
-                "after that GC: "
-                    + Numbers.count(most.after())
-                    + "; GCs with such regions: in "
-                    + Numbers.count(met.size())
-                    + (met.size() == 1 ? " second" : " seconds"))
+                "after that GC: %s; GCs with such regions: in %s%s"
+                    .formatted(
+                        Numbers.count(most.after()),
+                        Numbers.count(met.size()),
+                        met.size() == 1 ? " second" : " seconds"))
             .from(most.source());
     share.ifPresent(
         part ->

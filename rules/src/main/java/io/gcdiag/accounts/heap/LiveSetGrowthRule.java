@@ -59,12 +59,8 @@ public final class LiveSetGrowthRule implements Rule {
                 id(), text(incident, trend) + young.map(found -> "; " + promoted(found)).orElse(""))
             .figure("live set", Optional.of(first.toString()), last.toString())
             .sum(
-                "slope = "
-                    + slope(trend)
-                    + " (95 %), on "
-                    + trend.points()
-                    + " "
-                    + trend.basis().words())
+                "slope = %s (95 %%), on %s %s"
+                    .formatted(slope(trend), trend.points(), trend.basis().words()))
             .value("slopeBytesPerSecond", trend.line().slope())
             .value("slopeLowBytesPerSecond", trend.line().slopeLow())
             .value("slopeHighBytesPerSecond", trend.line().slopeHigh())

@@ -55,11 +55,8 @@ public final class MemoryLimitRule implements Rule {
     if (step.isPresent()) {
       finding
           .sum(
-              "largest rise between two readings: "
-                  + step.get()
-                  + " > "
-                  + limit.minusOrZero(inUse.get())
-                  + " left; the recording breaks off")
+              "largest rise between two readings: %s > %s left; the recording breaks off"
+                  .formatted(step.get(), limit.minusOrZero(inUse.get())))
           .warns(Hypothesis.CONTAINER_MEMORY);
     } else if (!full || fullBefore) {
       finding.weakens(Hypothesis.CONTAINER_MEMORY);
@@ -123,16 +120,8 @@ public final class MemoryLimitRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "the process has "
-                    + inUse
-                    + " in memory, "
-                    + share
-                    + " of "
-                    + headroom.name()
-                    + " ("
-                    + headroom.limit()
-                    + ")"
-                    + heap)
+                "the process has %s in memory, %s of %s (%s)%s"
+                    .formatted(inUse, share, headroom.name(), headroom.limit(), heap))
             .figure("process in memory, at most", before.map(Bytes::toString), inUse.toString())
             .figure("memory limit", headroom.limit().toString())
             .value("residentBytes", inUse.value())
@@ -146,13 +135,9 @@ public final class MemoryLimitRule implements Rule {
     if (outside.equals(Bytes.ZERO)) {
       return "; the heap alone may take " + most;
     }
-    return "; the maximum heap ("
-        + most
-        + ") and the memory outside the heap (at least "
-        + outside
-        + ") take "
-        + headroom.neededBy(most)
-        + " together";
+    return ("; the maximum heap (%s) and the memory outside the heap (at least %s) take"
+            + " %s together")
+        .formatted(most, outside, headroom.neededBy(most));
   }
 
   /** The parts of the JVM that grew most from the first reading to the last. */
@@ -172,12 +157,8 @@ public final class MemoryLimitRule implements Rule {
         .limit(Policy.MOST_NAMED)
         .map(
             now ->
-                "committed by "
-                    + now.part()
-                    + ": "
-                    + first.get(now.part()).committed()
-                    + " -> "
-                    + now.committed())
+                "committed by %s: %s -> %s"
+                    .formatted(now.part(), first.get(now.part()).committed(), now.committed()))
         .toList();
   }
 

@@ -165,13 +165,12 @@ public record OwnersTime(
             shares,
             names,
             random(shares, waiting, Map.of()),
-            "in "
-                + (dumps == 1 ? "one thread dump" : dumps + " thread dumps")
-                + " "
-                + Numbers.count((long) all)
-                + " threads wait for locks whose owners "
-                + words(shares, names)
-                + chain.map(OwnersTime::words).orElse(""),
+            "in %s %s threads wait for locks whose owners %s%s"
+                .formatted(
+                    dumps == 1 ? "one thread dump" : dumps + " thread dumps",
+                    Numbers.count((long) all),
+                    words(shares, names),
+                    chain.map(OwnersTime::words).orElse("")),
             sources));
   }
 

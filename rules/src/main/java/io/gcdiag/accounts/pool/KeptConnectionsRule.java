@@ -219,12 +219,12 @@ public final class KeptConnectionsRule implements Rule {
   private Finding atWork(List<ThreadSnapshot> dumps, long working) {
     return Finding.of(
             id(),
-            "the connections that threads wait for are in use: "
-                + Numbers.count(working)
-                + (working == 1 ? " call" : " calls")
-                + " on them in "
-                + dumps.size()
-                + (dumps.size() == 1 ? " dump" : " dumps"))
+            "the connections that threads wait for are in use: %s%s on them in %s%s"
+                .formatted(
+                    Numbers.count(working),
+                    working == 1 ? " call" : " calls",
+                    dumps.size(),
+                    dumps.size() == 1 ? " dump" : " dumps"))
         .value("dumps", dumps.size())
         .value("working", working)
         .from(dumps.stream().map(ThreadSnapshot::source).toList())

@@ -108,20 +108,12 @@ public final class LittlesLawPoolRule implements Rule {
         Finding.of(
                 id(),
                 limited
-                    ? "Little's law: "
-                        + part
-                        + " connections are in use on average "
-                        + share
-                        + "; threads that wait for one add to the demand"
-                    : "Little's law: the demand needs "
-                        + atMost
-                        + connections(needed)
-                        + " connections of a pool of "
-                        + sizeText
-                        + " ("
-                        + atMost
-                        + new Ratio(use).share()
-                        + " in use)")
+                    ? ("Little's law: %s connections are in use on average %s; threads that wait for"
+                            + " one add to the demand")
+                        .formatted(part, share)
+                    : "Little's law: the demand needs %s%s connections of a pool of %s (%s%s in use)"
+                        .formatted(
+                            atMost, connections(needed), sizeText, atMost, new Ratio(use).share()))
             .brief(
                 limited
                     ? part + " connections in use"
@@ -131,12 +123,8 @@ public final class LittlesLawPoolRule implements Rule {
             .figure(limited ? "connections in use, mean" : "connections needed", before, part)
             .sum("connections " + (limited ? "in use" : "needed") + " = rate x hold = " + demand)
             .sum(
-                "use of the pool = "
-                    + connections(needed)
-                    + " / "
-                    + size.value()
-                    + " = "
-                    + new Ratio(use).share())
+                "use of the pool = %s / %s = %s"
+                    .formatted(connections(needed), size.value(), new Ratio(use).share()))
             .sum("rate: " + rate.basis())
             .sum("hold: " + hold.basis())
             .sum("size: " + size.basis())

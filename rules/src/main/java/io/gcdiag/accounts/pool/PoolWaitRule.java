@@ -102,14 +102,12 @@ public final class PoolWaitRule implements Rule {
     WaitSeries.Totals totals = busiest.within(window);
     EffectTimes times = incident.effects();
     String waits =
-        Numbers.count(totals.count())
-            + " waits for a connection ("
-            + busiest.site().name()
-            + "), "
-            + mean(totals)
-            + " on average, "
-            + threads(busiest.peakWaiting(window))
-            + " at the peak";
+        "%s waits for a connection (%s), %s on average, %s at the peak"
+            .formatted(
+                Numbers.count(totals.count()),
+                busiest.site().name(),
+                mean(totals),
+                threads(busiest.peakWaiting(window)));
     FindingBuilder finding =
         Finding.of(id(), waits + "; " + account(split))
             .brief(brief(split, totals))

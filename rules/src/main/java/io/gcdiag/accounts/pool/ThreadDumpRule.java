@@ -64,15 +64,13 @@ public final class ThreadDumpRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "in one dump "
-                    + waiting
-                    + " of "
-                    + dump.threads().size()
-                    + " threads wait for a connection ("
-                    + pools
-                    + ") and "
-                    + using(calling)
-                    + (noThreadHoldsOne ? "; the other threads are idle" : ""))
+                "in one dump %s of %s threads wait for a connection (%s) and %s%s"
+                    .formatted(
+                        waiting,
+                        dump.threads().size(),
+                        pools,
+                        using(calling),
+                        noThreadHoldsOne ? "; the other threads are idle" : ""))
             .figure(
                 "threads waiting for a connection, in a dump",
                 waiting + " of " + dump.threads().size())

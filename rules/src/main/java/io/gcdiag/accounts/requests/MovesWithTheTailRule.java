@@ -81,20 +81,17 @@ public final class MovesWithTheTailRule implements Rule {
     Strength strength = lead.strength().orElseThrow();
     String relation =
         lead.verdict() == Verdict.SHIFTED
-            ? " moves "
-                + Durations.format(lead.shift().orElseThrow().by())
-                + " ahead of "
-                + known.basis().tail()
-                + " (r = "
-                + coefficient(lead.shift().orElseThrow().pearson())
-            : " moves with "
-                + known.basis().tail()
-                + " (r = "
-                + coefficient(strength.pearson())
-                + ", "
-                + coefficient(strength.low())
-                + " to "
-                + coefficient(strength.high());
+            ? " moves %s ahead of %s (r = %s"
+                .formatted(
+                    Durations.format(lead.shift().orElseThrow().by()),
+                    known.basis().tail(),
+                    coefficient(lead.shift().orElseThrow().pearson()))
+            : " moves with %s (r = %s, %s to %s"
+                .formatted(
+                    known.basis().tail(),
+                    coefficient(strength.pearson()),
+                    coefficient(strength.low()),
+                    coefficient(strength.high()));
     FindingBuilder finding =
         Finding.of(
                 id(),

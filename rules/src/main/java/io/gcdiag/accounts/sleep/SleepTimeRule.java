@@ -91,12 +91,10 @@ public final class SleepTimeRule implements Rule {
     if (most.get().site().name().toLowerCase(Locale.ROOT).endsWith(RETRY)) {
       finding.advises(
           Hypothesis.REQUESTS_SLEEP,
-          "find out why the first attempt fails (status or error, in the log or at the remote service)"
-              + " and fix that; until then let "
-              + most.get().site().name()
-              + " wait less than "
-              + Durations.format(mean)
-              + ", or do not retry at all: requests wait for it");
+          ("find out why the first attempt fails (status or error, in the log or at the"
+                  + " remote service) and fix that; until then let %s wait less than %s, or do"
+                  + " not retry at all: requests wait for it")
+              .formatted(most.get().site().name(), Durations.format(mean)));
     }
     return List.of(
         queue
@@ -122,12 +120,10 @@ public final class SleepTimeRule implements Rule {
     double waiting = limiter.within(window).waitedSeconds() / window.seconds();
     return Finding.of(
             id(),
-            Numbers.threeDigits(waiting)
-                + " threads on average wait in "
-                + limiter.site().name()
-                + " at "
-                + limiter.site().stack()
-                + "; no thread is known to serve requests, so these may")
+            ("%s threads on average wait in %s at %s; no thread is known to serve"
+                    + " requests, so these may")
+                .formatted(
+                    Numbers.threeDigits(waiting), limiter.site().name(), limiter.site().stack()))
         .figure("threads in a limiter, mean", Numbers.threeDigits(waiting))
         .value("threadsInLimiter", waiting)
         .from(limiter.source())

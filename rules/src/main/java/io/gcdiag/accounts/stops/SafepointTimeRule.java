@@ -183,12 +183,11 @@ public final class SafepointTimeRule implements Rule {
     }
     if (times.tellsOfMachine()) {
       finding.sum(
-          Numbers.count(times.emptyStops())
-              + " safepoints without an operation took "
-              + Durations.format(times.emptyReachingSeconds())
-              + " to reach and "
-              + Durations.format(times.emptySeconds())
-              + " after that");
+          "%s safepoints without an operation took %s to reach and %s after that"
+              .formatted(
+                  Numbers.count(times.emptyStops()),
+                  Durations.format(times.emptyReachingSeconds()),
+                  Durations.format(times.emptySeconds())));
     }
   }
 }

@@ -64,21 +64,15 @@ public final class StandstillQueueRule implements Rule {
       PauseQueue flow, double unrecorded, double seen, double part, Source source) {
     double blocked = flow.blockedSeconds().values().stream().mapToDouble(d -> d).sum();
     String how =
-        "requests queue during stop-the-world pauses: at this rate "
-            + Durations.format(flow.waitedSeconds())
-            + " of waiting in total, of which "
-            + Durations.format(seen)
-            + " is recorded";
+        ("requests queue during stop-the-world pauses: at this rate %s of waiting in"
+                + " total, of which %s is recorded")
+            .formatted(Durations.format(flow.waitedSeconds()), Durations.format(seen));
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "the service was stopped for "
-                    + Durations.format(blocked)
-                    + " of the window; "
-                    + how
-                    + ": "
-                    + new Ratio(part)
-                    + " of the lost time that no event covers")
+                ("the service was stopped for %s of the window; %s: %s of the lost time that"
+                        + " no event covers")
+                    .formatted(Durations.format(blocked), how, new Ratio(part)))
             .value("stoodStillSeconds", blocked)
             .value("queuedSeconds", flow.waitedSeconds())
             .value("unrecordedSeconds", unrecorded)

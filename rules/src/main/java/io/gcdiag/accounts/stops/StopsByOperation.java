@@ -85,12 +85,12 @@ record StopsByOperation(List<Operation> operations) {
         .reduce(Operation::plus)
         .map(
             rest ->
-                named
-                    + " and "
-                    + Durations.format(rest.lostSeconds())
-                    + " in "
-                    + Numbers.count(rest.stops())
-                    + (rest.stops() == 1 ? " other" : " others"))
+                "%s and %s in %s%s"
+                    .formatted(
+                        named,
+                        Durations.format(rest.lostSeconds()),
+                        Numbers.count(rest.stops()),
+                        rest.stops() == 1 ? " other" : " others"))
         .orElse(named);
   }
 }

@@ -101,12 +101,8 @@ public final class AsyncQueueRule implements Rule {
     FindingBuilder finding =
         Finding.of(id(), stated)
             .sum(
-                "requests in progress if each took as long as the shortest: "
-                    + rate
-                    + " x "
-                    + Durations.format(shortest)
-                    + " = "
-                    + Numbers.decimals(underWay, 1))
+                "requests in progress if each took as long as the shortest: %s x %s = %s"
+                    .formatted(rate, Durations.format(shortest), Numbers.decimals(underWay, 1)))
             .value("underWay", underWay)
             .value("shortestSeconds", Durations.seconds(shortest))
             .value("idleShare", async.idle())

@@ -67,12 +67,11 @@ public final class BackgroundWorkersRule implements Rule {
                         ? ", while all " + backlog.threads().getAsInt() + " threads are at work"
                         : ""))
             .sum(
-                "the queue grows by "
-                    + Numbers.threeDigits(backlog.perSecond())
-                    + " tasks per second: "
-                    + Numbers.count(Math.round(backlog.grown()))
-                    + " in "
-                    + Durations.format(backlog.seconds()))
+                "the queue grows by %s tasks per second: %s in %s"
+                    .formatted(
+                        Numbers.threeDigits(backlog.perSecond()),
+                        Numbers.count(Math.round(backlog.grown())),
+                        Durations.format(backlog.seconds())))
             .figure(
                 "tasks in the executor's queue",
                 Optional.of(Numbers.count(Math.round(backlog.first()))),

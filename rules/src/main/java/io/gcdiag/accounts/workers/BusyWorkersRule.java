@@ -158,13 +158,8 @@ public final class BusyWorkersRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "at least "
-                    + least
-                    + " of "
-                    + of
-                    + " request threads "
-                    + (least == 1 ? "is" : "are")
-                    + " idle in every dump")
+                "at least %s of %s request threads %s idle in every dump"
+                    .formatted(least, of, least == 1 ? "is" : "are"))
             .brief("at least " + least + " of " + of + " request threads idle")
             .value("idle", least)
             .value("requestThreads", of)

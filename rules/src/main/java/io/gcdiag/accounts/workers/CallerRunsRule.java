@@ -100,13 +100,12 @@ public final class CallerRunsRule implements Rule {
     String stacks =
         met.isEmpty()
             ? ""
-            : "up to "
-                + Numbers.count(most)
-                + " threads in "
-                + met.size()
-                + " of "
-                + (dumps == 1 ? "1 dump" : dumps + " dumps")
-                + place(met);
+            : "up to %s threads in %s of %s%s"
+                .formatted(
+                    Numbers.count(most),
+                    met.size(),
+                    dumps == 1 ? "1 dump" : dumps + " dumps",
+                    place(met));
     return "an executor has no free thread and no queue space, so request threads run its tasks"
         + " themselves, one after another (CallerRunsPolicy): "
         + events

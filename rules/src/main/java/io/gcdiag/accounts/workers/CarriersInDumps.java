@@ -60,12 +60,11 @@ final class CarriersInDumps {
         .passes(Effect.WORKER_WAIT, Effect.PINNED, 1, queue)
         .advises(
             Hypothesis.VIRTUAL_THREAD_PINNING,
-            "find the "
-                + (count == 1 ? "stack" : "stacks")
-                + " of "
-                + threads
-                + " in 'jcmd PID Thread.dump_to_file threads.txt'; "
-                + Hypothesis.VIRTUAL_THREAD_PINNING.firstAction())
+            "find the %s of %s in 'jcmd PID Thread.dump_to_file threads.txt'; %s"
+                .formatted(
+                    count == 1 ? "stack" : "stacks",
+                    threads,
+                    Hypothesis.VIRTUAL_THREAD_PINNING.firstAction()))
         .build();
   }
 

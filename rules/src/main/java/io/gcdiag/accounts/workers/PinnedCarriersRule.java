@@ -103,13 +103,11 @@ public final class PinnedCarriersRule implements Rule {
             + " carriers, no other virtual thread runs";
     return finding
         .sum(
-            "at most "
-                + pinned.carriers().getAsInt()
-                + " / "
-                + Durations.format(mean)
-                + " = "
-                + Numbers.threeDigits(pinned.carriers().getAsInt() / Durations.seconds(mean))
-                + " such calls per second")
+            "at most %s / %s = %s such calls per second"
+                .formatted(
+                    pinned.carriers().getAsInt(),
+                    Durations.format(mean),
+                    Numbers.threeDigits(pinned.carriers().getAsInt() / Durations.seconds(mean))))
         .explains(Hypothesis.VIRTUAL_THREAD_PINNING, Effect.PINNED, 1)
         .passes(Effect.UNACCOUNTED, Effect.PINNED, pinned.takenShare(), queue)
         .passes(Effect.WORKER_WAIT, Effect.PINNED, pinned.takenShare(), queue)

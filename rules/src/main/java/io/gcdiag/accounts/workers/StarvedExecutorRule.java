@@ -101,13 +101,10 @@ public final class StarvedExecutorRule implements Rule {
   private Finding lead(String name, List<ThreadState> group, List<ThreadSnapshot> dumps) {
     return Finding.of(
             id(),
-            "all "
-                + group.size()
-                + " threads "
-                + name
-                + " wait for other tasks in "
-                + (dumps.size() == 1 ? "1 dump" : dumps.size() + " dumps")
-                + ", and no thread runs one: these may be queued behind them")
+            ("all %s threads %s wait for other tasks in %s, and no thread runs one: these"
+                    + " may be queued behind them")
+                .formatted(
+                    group.size(), name, dumps.size() == 1 ? "1 dump" : dumps.size() + " dumps"))
         .value("workers", group.size())
         .value("dumps", dumps.size())
         .from(dumps.stream().map(ThreadSnapshot::source).toList())

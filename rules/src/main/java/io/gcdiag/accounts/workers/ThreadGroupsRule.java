@@ -120,15 +120,9 @@ public final class ThreadGroupsRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "threads '"
-                    + group.name()
-                    + "' in "
-                    + dumps.size()
-                    + " dumps: "
-                    + counts
-                    + "; in the last one "
-                    + Numbers.count(group.running())
-                    + " of them run and most of the rest are idle")
+                ("threads '%s' in %s dumps: %s; in the last one %s of them run and most of the"
+                        + " rest are idle")
+                    .formatted(group.name(), dumps.size(), counts, Numbers.count(group.running())))
             .value("first", group.counts().get(0))
             .value("last", group.last().size())
             .value("running", group.running())

@@ -57,12 +57,11 @@ public final class ThreadGrowthRule implements Rule {
         .ifPresent(
             line ->
                 finding.sum(
-                    "slope "
-                        + perMinute(line.slope())
-                        + " threads per minute, with 95 % confidence "
-                        + perMinute(line.slopeLow())
-                        + " to "
-                        + perMinute(line.slopeHigh())));
+                    "slope %s threads per minute, with 95 %% confidence %s to %s"
+                        .formatted(
+                            perMinute(line.slope()),
+                            perMinute(line.slopeLow()),
+                            perMinute(line.slopeHigh()))));
     boolean grows =
         trend.filter(line -> line.slope() > 0 && line.slopeDiffersFromZero()).isPresent();
     if (!leaks.isEmpty()) {
@@ -81,11 +80,8 @@ public final class ThreadGrowthRule implements Rule {
     boolean flat = line.slopeLow() == 0 && line.slopeHigh() == 0;
     return flat || line.slopeDiffersFromZero()
         ? ""
-        : ", no significant slope: "
-            + perMinute(line.slopeLow())
-            + " to "
-            + perMinute(line.slopeHigh())
-            + " per minute";
+        : ", no significant slope: %s to %s per minute"
+            .formatted(perMinute(line.slopeLow()), perMinute(line.slopeHigh()));
   }
 
   private static String perMinute(double slope) {
@@ -93,15 +89,12 @@ public final class ThreadGrowthRule implements Rule {
   }
 
   private static String told(UnendedThreads leak) {
-    return "; "
-        + leak.site()
-        + " started "
-        + Numbers.count(leak.started())
-        + " threads '"
-        + leak.group()
-        + "', of which "
-        + (leak.ended() == 0 ? "none" : Numbers.count(leak.ended()))
-        + " ended";
+    return "; %s started %s threads '%s', of which %s ended"
+        .formatted(
+            leak.site(),
+            Numbers.count(leak.started()),
+            leak.group(),
+            leak.ended() == 0 ? "none" : Numbers.count(leak.ended()));
   }
 
   private static Optional<TrendLine> trend(List<ThreadCount> counts) {

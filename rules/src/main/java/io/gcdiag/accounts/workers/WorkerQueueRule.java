@@ -106,15 +106,11 @@ public final class WorkerQueueRule implements Rule {
 
   private static String sentence(WorkerQueue queue) {
     if (!queue.client().isEmpty()) {
-      return queue.client()
-          + " makes "
-          + queue.workers()
-          + " calls at a time "
-          + queue.seen()
-          + " (its dispatcher's limit: maxRequestsPerHost, 5 unless set, or maxRequests), while"
-          + " request threads wait for results: at least "
-          + Numbers.threeDigits(queue.waiting())
-          + " calls wait for their turn";
+      return ("%s makes %s calls at a time %s (its dispatcher's limit: maxRequestsPerHost,"
+              + " 5 unless set, or maxRequests), while request threads wait for results: at"
+              + " least %s calls wait for their turn")
+          .formatted(
+              queue.client(), queue.workers(), queue.seen(), Numbers.threeDigits(queue.waiting()));
     }
     String busy =
         "all "

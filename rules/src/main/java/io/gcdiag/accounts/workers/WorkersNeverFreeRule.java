@@ -87,12 +87,12 @@ public final class WorkersNeverFreeRule implements Rule {
   }
 
   private static String answering(AnsweringGroup seen) {
-    return ", and they complete the responses of requests ("
-        + seen.server()
-        + ", seen in "
-        + Numbers.count(seen.samples())
-        + (seen.samples() == 1 ? " stack)" : " stacks)")
-        + ": new work for them queues";
+    return (", and they complete the responses of requests (%s, seen in %s%s: new work"
+            + " for them queues")
+        .formatted(
+            seen.server(),
+            Numbers.count(seen.samples()),
+            seen.samples() == 1 ? " stack)" : " stacks)");
   }
 
   /** {@code , 1.3 % running}; empty if none of it is worth a digit. */
@@ -113,11 +113,8 @@ public final class WorkersNeverFreeRule implements Rule {
                     + " s of the window "
                     + (group.workers() == 1
                         ? "the only thread " + group.group() + " was never idle"
-                        : "none of the "
-                            + group.workers()
-                            + " threads "
-                            + group.group()
-                            + " was idle")
+                        : "none of the %s threads %s was idle"
+                            .formatted(group.workers(), group.group()))
                     + shortest.map(t -> " for " + Durations.format(t) + " or longer").orElse("")
                     + " ("
                     + new Ratio(group.share(WaitKind.DOWNSTREAM))
