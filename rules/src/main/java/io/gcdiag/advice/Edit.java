@@ -1,7 +1,7 @@
 package io.gcdiag.advice;
 
+import io.gcdiag.units.Named;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,7 +30,7 @@ public record Edit(Kind kind, String name, Optional<String> from, String to, Str
   private static final Pattern SHORT_FLAG = Pattern.compile("-X(?:m[snx]|ss)");
 
   /** Where a change is made. */
-  public enum Kind {
+  public enum Kind implements Named {
     /** A flag of the JVM. */
     FLAG,
     /** A property of the service or its framework. */
@@ -39,11 +39,6 @@ public record Edit(Kind kind, String name, Optional<String> from, String to, Str
     CODE,
     /** The infrastructure that the service runs on or calls. */
     INFRASTRUCTURE;
-
-    /** The public name. */
-    public String id() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   static Edit flag(String name, Optional<String> from, String to, String why) {

@@ -1,6 +1,7 @@
 package io.gcdiag.advice;
 
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.units.Named;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -13,45 +14,38 @@ import java.util.stream.Collectors;
 public record Place(List<Part> parts) {
 
   /** The kind of a part. */
-  public enum Role {
+  public enum Role implements Named {
     /** Class, method and line of the service's own code. */
-    CODE("code", ""),
+    CODE(""),
     /** Where the service's own code begins on the same stacks. */
-    CALLER("caller", "called by "),
+    CALLER("called by "),
     /** The class of a lock. */
-    LOCK("lock", "lock "),
+    LOCK("lock "),
     /** Where the owner of the lock is. */
-    OWNER("owner", "held in "),
+    OWNER("held in "),
     /** A pool of connections, with its size. */
-    POOL("pool", ""),
+    POOL(""),
     /** Threads of one pool, with their number. */
-    THREADS("threads", "threads "),
+    THREADS("threads "),
     /** A remote host and port. */
-    HOST("host", "remote host "),
+    HOST("remote host "),
     /** Requests of one name, by the load test or the service's meters. */
-    ENDPOINT("endpoint", "requests "),
+    ENDPOINT("requests "),
     /** A file. */
-    FILE("file", "file "),
+    FILE("file "),
     /** A class of objects. */
-    CLASS("class", "objects of "),
+    CLASS("objects of "),
     /** A setting of the JVM, as on its command line. */
-    SETTING("setting", ""),
+    SETTING(""),
     /** The machine or container, or a limit that it has. */
-    MACHINE("machine", ""),
+    MACHINE(""),
     /** Another program. */
-    PROGRAM("program", "program ");
+    PROGRAM("program ");
 
-    private final String id;
     private final String introduction;
 
-    Role(String id, String introduction) {
-      this.id = id;
+    Role(String introduction) {
       this.introduction = introduction;
-    }
-
-    /** The public name. */
-    public String id() {
-      return id;
     }
   }
 

@@ -1,8 +1,8 @@
 package io.gcdiag.correlation;
 
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.units.Named;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -62,7 +62,7 @@ public record Lead(
   }
 
   /** What to think of a lead. */
-  public enum Verdict {
+  public enum Verdict implements Named {
     /** The two are related by more than chance, also without the intervals that count most. */
     MOVES("moves with it"),
     /** The same at another time. */
@@ -85,11 +85,6 @@ public record Lead(
     /** In words. */
     public String text() {
       return text;
-    }
-
-    /** The name used in machine-readable output. */
-    public String id() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 }

@@ -1,22 +1,13 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.units.Named;
+
 /** The answer in one word. */
-public enum Conclusion {
+public enum Conclusion implements Named {
   /** One root cause stands out. */
-  PRIMARY_SUSPECT("primary-suspect"),
+  PRIMARY_SUSPECT,
   /** Nothing exceeds what the service needs. */
-  HEALTHY("healthy"),
+  HEALTHY,
   /** Time is lost, or may be, and the inputs do not say why. */
-  UNDECIDED("undecided");
-
-  private final String id;
-
-  Conclusion(String id) {
-    this.id = id;
-  }
-
-  /** The name used in machine-readable output. */
-  public String id() {
-    return id;
-  }
+  UNDECIDED;
 }

@@ -1,28 +1,18 @@
 package io.gcdiag.fleet;
 
 import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.units.Named;
 
 /** How a case ended, the most severe first. */
-public enum CaseOutcome {
+public enum CaseOutcome implements Named {
   /** A root cause stands out. */
-  PRIMARY_SUSPECT("primary-suspect"),
+  PRIMARY_SUSPECT,
   /** The files do not say. */
-  UNDECIDED("undecided"),
+  UNDECIDED,
   /** The case could not be analysed. */
-  FAILED("failed"),
+  FAILED,
   /** Nothing exceeds what the service needs. */
-  HEALTHY("healthy");
-
-  private final String id;
-
-  CaseOutcome(String id) {
-    this.id = id;
-  }
-
-  /** The name used in machine-readable output; that of the conclusion where there is one. */
-  public String id() {
-    return id;
-  }
+  HEALTHY;
 
   /** That of a diagnosis. */
   public static CaseOutcome of(Conclusion conclusion) {

@@ -1,7 +1,9 @@
 package io.gcdiag.slo;
 
+import io.gcdiag.units.Named;
+
 /** Whether a target is met. */
-public enum Met {
+public enum Met implements Named {
   /** It is. */
   MET("met"),
   /** It is not. */

@@ -14,7 +14,6 @@ import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.InputReport;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.AllocationSummary;
@@ -24,7 +23,6 @@ import io.gcdiag.figures.HotSpot;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.units.Bytes;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -126,7 +124,7 @@ final class DiagnosisJson {
             signal ->
                 missing
                     .addObject()
-                    .put("signal", id(signal))
+                    .put("signal", signal.id())
                     .put("howToRecord", signal.howToRecord()));
     ArrayNode actions = node.putArray("actions");
     judgement.actions().forEach(action -> actions.add(JsonText.text(action)));
@@ -252,10 +250,6 @@ final class DiagnosisJson {
 
   private static OptionalDouble bytes(Optional<Bytes> bytes) {
     return bytes.isPresent() ? OptionalDouble.of(bytes.get().value()) : OptionalDouble.empty();
-  }
-
-  static String id(Signal signal) {
-    return signal.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private static void putPrediction(ObjectNode node, Prediction prediction) {

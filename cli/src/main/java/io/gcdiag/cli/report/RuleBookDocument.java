@@ -154,7 +154,7 @@ public final class RuleBookDocument implements Printable {
   }
 
   private static void putSignal(ObjectNode node, Signal signal) {
-    node.put("signal", DiagnosisJson.id(signal));
+    node.put("signal", signal.id());
     node.put("description", signal.description());
     node.put("howToRecord", signal.howToRecord());
   }

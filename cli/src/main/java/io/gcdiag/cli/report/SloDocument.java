@@ -9,7 +9,6 @@ import io.gcdiag.slo.TargetResult;
 import io.gcdiag.slo.TestDoubt;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -115,13 +114,13 @@ public record SloDocument(SloResult result) implements Printable {
   @Override
   public JsonNode json() {
     ObjectNode root = JsonText.document();
-    root.put("conclusion", id(result.met()));
+    root.put("conclusion", result.met().id());
     root.set("test", JsonText.text(result.test()));
     ArrayNode targets = root.putArray("targets");
     for (TargetResult target : result.targets()) {
       ObjectNode node = targets.addObject();
       node.set("target", JsonText.text(target.target()));
-      node.put("verdict", id(target.met()));
+      node.put("verdict", target.met().id());
       node.set("measured", JsonText.text(target.measured()));
       node.set("margin", JsonText.text(target.margin()));
       node.set("sustained", JsonText.text(target.sustained()));
@@ -154,9 +153,5 @@ public record SloDocument(SloResult result) implements Printable {
         outcome,
         target.met().text() + ": " + target.measured(),
         target.sustained() + "\n[" + target.source() + "]");
-  }
-
-  private static String id(Met met) {
-    return met.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

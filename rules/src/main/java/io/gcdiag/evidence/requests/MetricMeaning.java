@@ -1,14 +1,14 @@
 package io.gcdiag.evidence.requests;
 
+import io.gcdiag.units.Named;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
  * What a series of a metric export measures, as far as gcdiag makes use of it. Names of exporters
  * are brought to these by a readable file beside the readers; everything else stays {@link #OTHER}.
  */
-public enum MetricMeaning {
+public enum MetricMeaning implements Named {
   /** Connections in use. */
   POOL_ACTIVE("connections"),
   /** Connections lying idle in the pool. */
@@ -90,11 +90,6 @@ public enum MetricMeaning {
 
   MetricMeaning(String unit) {
     this.unit = unit;
-  }
-
-  /** The name on the command line, such as {@code pool-pending}. */
-  public String id() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.gcdiag.evidence.source;
 
-import java.util.Locale;
+import io.gcdiag.units.Named;
 
 /**
  * What became of one input file.
@@ -26,7 +26,7 @@ public record InputReport(String file, String format, Status status, String note
   public static final String RECORDING = "jfr";
 
   /** How much of a file could be read. */
-  public enum Status {
+  public enum Status implements Named {
     /** All of it. */
     OK,
     /** Some of it; the note says what was lost. */
@@ -37,10 +37,5 @@ public record InputReport(String file, String format, Status status, String note
     LEFT_OUT,
     /** It is in none of the formats, and was not asked for by itself. */
     UNUSED;
-
-    /** Its public name: in lower case, words joined by hyphens. */
-    public String id() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
   }
 }

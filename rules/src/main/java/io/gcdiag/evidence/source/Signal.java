@@ -1,7 +1,9 @@
 package io.gcdiag.evidence.source;
 
+import io.gcdiag.units.Named;
+
 /** A kind of evidence that a rule may need, and how to record it next time. */
-public enum Signal {
+public enum Signal implements Named {
   /** Stop-the-world pauses. */
   GC_PAUSES("GC pauses", "a recording, or -Xlog:gc*,safepoint:file=gc.log:time,uptime"),
   /** Time to safepoints, and stops for other reasons than a collection. */

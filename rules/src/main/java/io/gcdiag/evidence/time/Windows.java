@@ -1,5 +1,6 @@
 package io.gcdiag.evidence.time;
 
+import io.gcdiag.units.Named;
 import java.util.Optional;
 
 /**
@@ -15,23 +16,12 @@ public record Windows(
     Window incident, Optional<Window> baseline, ChosenBy chosenBy, boolean dated, String reason) {
 
   /** Who chose the windows. */
-  public enum ChosenBy {
+  public enum ChosenBy implements Named {
     /** The user named them. */
-    USER("user"),
+    USER,
     /** They were found as the span in which waiting and stopping rose. */
-    CHANGE_POINT("change-point"),
+    CHANGE_POINT,
     /** No span stands out: everything recorded is one window. */
-    WHOLE_RECORDING("whole-recording");
-
-    private final String id;
-
-    ChosenBy(String id) {
-      this.id = id;
-    }
-
-    /** The name used in machine-readable output. */
-    public String id() {
-      return id;
-    }
+    WHOLE_RECORDING;
   }
 }
