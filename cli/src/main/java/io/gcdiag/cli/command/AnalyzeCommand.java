@@ -17,14 +17,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Reads the files of an incident and prints the diagnosis. */
-final class AnalyzeCommand implements Callable<Integer> {
+final class AnalyzeCommand extends Command {
 
   /** The verdicts that make the run fail; each level includes those before it. */
   enum FailOn {
@@ -45,9 +43,6 @@ final class AnalyzeCommand implements Callable<Integer> {
           .anyMatch(verdict -> verdict.compareTo(mildest) <= 0);
     }
   }
-
-  private final CommandModel command =
-      new CommandModel(this, "analyze", "Ranks the root causes of an incident from its files.");
 
   private final InputOptions inputs = new InputOptions(command);
 
@@ -117,15 +112,10 @@ final class AnalyzeCommand implements Callable<Integer> {
   private final ReadingOptions reading = new ReadingOptions(command);
 
   private final Function<AnalysisRequest, Diagnosis> analysis;
-  private final Terminal terminal;
 
   AnalyzeCommand(Function<AnalysisRequest, Diagnosis> analysis, Terminal terminal) {
+    super("analyze", "Ranks the root causes of an incident from its files.", terminal);
     this.analysis = analysis;
-    this.terminal = terminal;
-  }
-
-  CommandSpec spec() {
-    return command.spec();
   }
 
   @Override

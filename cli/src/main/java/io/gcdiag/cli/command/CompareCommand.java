@@ -7,18 +7,10 @@ import io.gcdiag.comparison.Comparison;
 import io.gcdiag.comparison.Run;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Puts two runs side by side. */
-final class CompareCommand implements Callable<Integer> {
-
-  private final CommandModel command =
-      new CommandModel(
-          this,
-          "compare",
-          "Compares two runs, such as before and after a fix, and tests whether changes are random.");
+final class CompareCommand extends Command {
 
   private final Supplier<Path> before =
       command.argument(0, "BEFORE", Path.class, "folder or file of the first run");
@@ -34,14 +26,11 @@ final class CompareCommand implements Callable<Integer> {
 
   private final OutputOptions output = new OutputOptions(command);
 
-  private final Terminal terminal;
-
   CompareCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  CommandSpec spec() {
-    return command.spec();
+    super(
+        "compare",
+        "Compares two runs, such as before and after a fix, and tests whether changes are random.",
+        terminal);
   }
 
   @Override

@@ -9,16 +9,10 @@ import io.gcdiag.correlation.Percentile;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Correlates every series of the inputs with the tail latency. */
-final class CorrelateCommand implements Callable<Integer> {
-
-  private final CommandModel command =
-      new CommandModel(
-          this, "correlate", "Correlates every series of the inputs with the tail of the latency.");
+final class CorrelateCommand extends Command {
 
   private final InputOptions inputs = new InputOptions(command);
 
@@ -43,14 +37,11 @@ final class CorrelateCommand implements Callable<Integer> {
 
   private final OutputOptions output = new OutputOptions(command);
 
-  private final Terminal terminal;
-
   CorrelateCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  CommandSpec spec() {
-    return command.spec();
+    super(
+        "correlate",
+        "Correlates every series of the inputs with the tail of the latency.",
+        terminal);
   }
 
   @Override

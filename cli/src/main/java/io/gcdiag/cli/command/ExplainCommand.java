@@ -6,21 +6,15 @@ import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.TextRenderer;
 import io.gcdiag.cli.report.PageDocument;
 import io.gcdiag.cli.report.Report;
-import java.io.PrintWriter;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Prints the page of a root cause or a rule. */
-final class ExplainCommand implements Callable<Integer> {
+final class ExplainCommand extends Command {
 
   /** Stands for the id of a page. */
   static final String ID = "ID";
-
-  private final CommandModel command =
-      new CommandModel(this, "explain", "Explains a root cause or rule of a report.");
 
   private final Supplier<Optional<String>> id =
       command.optionalArgument(
@@ -34,22 +28,10 @@ final class ExplainCommand implements Callable<Integer> {
           "--verbose",
           "the whole page or list: how it is judged, what is not known, what each rule does");
 
-  private final Supplier<Terminal.Colour> colour =
-      command.value(
-          "--color",
-          "WHEN",
-          Terminal.Colour.class,
-          Terminal.Colour.AUTO,
-          "when to use colours: auto, always or never (default: auto, on a terminal)");
-
-  private final Terminal terminal;
+  private final ColourOption colour = new ColourOption(command);
 
   ExplainCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  CommandSpec spec() {
-    return command.spec();
+    super("explain", "Explains a root cause or rule of a report.", terminal);
   }
 
   @Override
@@ -63,12 +45,9 @@ final class ExplainCommand implements Callable<Integer> {
                         ? PageDocument.of(topic(name))
                         : PageDocument.brief(topic(name)))
             .orElseGet(verbose.getAsBoolean() ? PageDocument::fullIndex : PageDocument::index);
-    PrintWriter out = command.out();
-    out.print(
+    return print(
         TextRenderer.render(
             page, terminal.fit(Look.PLAIN.coloured(terminal.useColour(colour.get())))));
-    out.flush();
-    return ExitCode.DONE.code();
   }
 
   private static Topic topic(String id) {

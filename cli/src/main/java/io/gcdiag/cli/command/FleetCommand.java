@@ -32,24 +32,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Analyses every case below some folders and summarises them. */
-final class FleetCommand implements Callable<Integer> {
+final class FleetCommand extends Command {
 
   /** Failed cases named on standard error; the summary lists more. */
   private static final int MOST_FAILED = 5;
-
-  private final CommandModel command =
-      new CommandModel(
-          this,
-          "fleet",
-          "Analyses all cases below folders and sums up: what costs most, where, since when.");
 
   private final Supplier<List<Path>> folders =
       command.arguments(
@@ -138,14 +130,11 @@ final class FleetCommand implements Callable<Integer> {
 
   private final ReadingOptions reading = new ReadingOptions(command);
 
-  private final Terminal terminal;
-
   FleetCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  CommandSpec spec() {
-    return command.spec();
+    super(
+        "fleet",
+        "Analyses all cases below folders and sums up: what costs most, where, since when.",
+        terminal);
   }
 
   @Override

@@ -2,13 +2,11 @@ package io.gcdiag.cli.command;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Prints the help of a command, or of gcdiag itself. */
-final class HelpCommand implements Callable<Integer> {
+final class HelpCommand extends Command {
 
   /** The name of the command. */
   static final String NAME = "help";
@@ -16,15 +14,12 @@ final class HelpCommand implements Callable<Integer> {
   /** Stands for the name of a command. */
   static final String COMMAND = "COMMAND";
 
-  private final CommandModel command =
-      new CommandModel(this, NAME, "Describes a command and its options.");
-
   private final Supplier<Optional<String>> name =
       command.optionalArgument(
           COMMAND, String.class, "the command to describe (default: gcdiag itself)");
 
-  CommandSpec spec() {
-    return command.spec();
+  HelpCommand(Terminal terminal) {
+    super(NAME, "Describes a command and its options.", terminal);
   }
 
   @Override

@@ -20,16 +20,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Checks whether a pool is large enough. */
-final class LittlesLawCommand implements Runnable {
-
-  private final CommandModel command =
-      new CommandModel(
-          this,
-          "littles-law",
-          "Computes how many connections a load needs and how long it waits for them in a pool.");
+final class LittlesLawCommand extends Command {
 
   private final Supplier<Optional<Rate>> rate =
       command.value("--rps", "RATE", Rate.class, "request rate: 1000, 1000/s or 60000/min");
@@ -76,20 +69,18 @@ final class LittlesLawCommand implements Runnable {
 
   private final OutputOptions output = new OutputOptions(command);
 
-  private final Terminal terminal;
-
   LittlesLawCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  CommandSpec spec() {
-    return command.spec();
+    super(
+        "littles-law",
+        "Computes how many connections a load needs and how long it waits for them in a pool.",
+        terminal);
   }
 
   @Override
-  public void run() {
+  public Integer call() {
     output.check(from.get().stream().toList());
     output.print(new LittlesLawDocument(question()), command.out(), terminal);
+    return ExitCode.DONE.code();
   }
 
   private PoolQuestion question() {

@@ -37,13 +37,7 @@ final class OutputOptions extends OptionGroup {
 
   private final BooleanSupplier force = command.flag("--force", "replace files that exist");
 
-  private final Supplier<Terminal.Colour> colour =
-      command.value(
-          "--color",
-          "WHEN",
-          Terminal.Colour.class,
-          Terminal.Colour.AUTO,
-          "when to use colours: auto, always or never (default: auto, on a terminal)");
+  private final ColourOption colour = new ColourOption(command);
 
   private final BooleanSupplier ascii =
       command.flag("--ascii", "text in ASCII only, without box-drawing characters");

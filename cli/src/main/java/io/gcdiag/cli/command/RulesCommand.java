@@ -2,28 +2,17 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.cli.report.RuleBookDocument;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Prints which rule judges which root cause. */
-final class RulesCommand implements Callable<Integer> {
-
-  private final CommandModel command =
-      new CommandModel(
-          this,
-          "rules",
-          "Lists the rules with the root causes they judge and the signals they need.");
+final class RulesCommand extends Command {
 
   private final OutputOptions output = new OutputOptions(command);
 
-  private final Terminal terminal;
-
   RulesCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  CommandSpec spec() {
-    return command.spec();
+    super(
+        "rules",
+        "Lists the rules with the root causes they judge and the signals they need.",
+        terminal);
   }
 
   @Override

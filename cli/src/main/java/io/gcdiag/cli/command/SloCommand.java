@@ -13,24 +13,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Checks a load test against its targets. */
-final class SloCommand implements Callable<Integer> {
+final class SloCommand extends Command {
 
   /** The results that make the run fail. */
   enum FailOn {
     /** A target that is missed, or that the files cannot show to be met. */
     SLO
   }
-
-  private final CommandModel command =
-      new CommandModel(
-          this,
-          "slo",
-          "Checks whether a load test meets its targets, and whether the test itself is sound.");
 
   private final InputOptions inputs = new InputOptions(command);
 
@@ -70,14 +62,11 @@ final class SloCommand implements Callable<Integer> {
 
   private final OutputOptions output = new OutputOptions(command);
 
-  private final Terminal terminal;
-
   SloCommand(Terminal terminal) {
-    this.terminal = terminal;
-  }
-
-  CommandSpec spec() {
-    return command.spec();
+    super(
+        "slo",
+        "Checks whether a load test meets its targets, and whether the test itself is sound.",
+        terminal);
   }
 
   @Override

@@ -1,0 +1,23 @@
+package io.gcdiag.cli.command;
+
+import java.util.function.Supplier;
+
+/** When to use colours. */
+final class ColourOption extends OptionGroup {
+
+  private final Supplier<Terminal.Colour> colour =
+      command.value(
+          "--color",
+          "WHEN",
+          Terminal.Colour.class,
+          Terminal.Colour.AUTO,
+          "when to use colours: auto, always or never (default: auto, on a terminal)");
+
+  ColourOption(CommandModel command) {
+    super(command);
+  }
+
+  Terminal.Colour get() {
+    return colour.get();
+  }
+}
