@@ -47,7 +47,6 @@ class VisibilityTest {
           "io.gcdiag.evidence.heap.AllocationSites.all",
           "io.gcdiag.ingest.Ingest.read",
           "io.gcdiag.ingest.format.ReadOptions.with",
-          "io.gcdiag.ingest.jfr.RecordingEvents.types",
           "io.gcdiag.ingest.text.Unpacked.open",
           "io.gcdiag.prediction.Predictor.servers",
           "io.gcdiag.prediction.Predictor.withoutCause",
