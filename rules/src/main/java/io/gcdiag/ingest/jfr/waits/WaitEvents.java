@@ -35,6 +35,9 @@ public final class WaitEvents extends EventGroup {
   /** Its writes end at once: what does not fit is written when the selector says so. */
   private static final String CHANNEL = "sun.nio.ch.SocketChannelImpl.";
 
+  /** The package of streams, whose writes end when all bytes are taken. */
+  private static final String STREAM = "java.io.";
+
   static final String FILE_READ = "jdk.FileRead";
   static final String FILE_WRITE = "jdk.FileWrite";
   static final String FILE_FORCE = "jdk.FileForce";
@@ -214,7 +217,12 @@ public final class WaitEvents extends EventGroup {
     if (kind.waitsFor() == WaitKind.CLIENT || ofServer) {
       return place(SOCKET_WRITE, kind, WaitKind.CLIENT, kind.name());
     }
-    return channel || kind.waitsFor() == WaitKind.OTHER
+    // From JDK 24 on the event leaves out the frames of sockets and channels (@StackFilter): what
+    // is
+    // known to be no channel is a stream of bytes.
+    boolean stream =
+        kind.frames().stream().findFirst().filter(top -> top.startsWith(STREAM)).isPresent();
+    return channel || kind.waitsFor() == WaitKind.OTHER && !stream
         ? place(SOCKET_WRITE, kind, WaitKind.OTHER, CALLER)
         : place(SOCKET_WRITE, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
   }
