@@ -220,7 +220,7 @@ public final class DownstreamTimeRule implements Rule {
             .map(calls -> calls + " -> ")
             .orElse("");
     return perRequest(incident.timeline(), incident.window())
-        .map(calls -> before + calls + " calls per request");
+        .map(calls -> before + calls + (calls.equals("1") ? " call" : " calls") + " per request");
   }
 
   private static Optional<String> perRequest(Timeline timeline, Window window) {
@@ -269,9 +269,7 @@ public final class DownstreamTimeRule implements Rule {
 
   private static Optional<DownstreamCalls> before(Incident incident, DownstreamCalls during) {
     String remote = during.busiest().site().name();
-    return incident
-        .baseline()
-        .flatMap(window -> DownstreamCalls.to(remote, incident.timeline(), window));
+    return DownstreamCalls.usual(remote, incident);
   }
 
   private static DownstreamCalls now(Incident incident, DownstreamCalls during) {

@@ -20,7 +20,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Calls to databases and remote services in one window, as far as the recording's threshold shows
@@ -104,11 +107,10 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
       return OptionalDouble.of(0);
     }
     Optional<DownstreamCalls> during = of(asBefore, timeline, incident.window());
-    Optional<DownstreamCalls> before =
-        incident.baseline().flatMap(calm -> of(asBefore, timeline, calm));
+    Optional<DownstreamCalls> before = usual(asBefore, incident);
     boolean comparable =
         during.filter(calls -> calls.count() >= Policy.FEWEST_COUNTED).isPresent()
-            && before.filter(calls -> calls.count() >= Policy.FEWEST_COUNTED).isPresent()
+            && before.isPresent()
             && (hardlyAnyNearThreshold(timeline)
                 || during.get().count() / incident.window().seconds()
                     < JUMP * before.get().count() / incident.baseline().get().seconds());
@@ -147,6 +149,38 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     return UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
         .filter(series -> !SampledCalls.isNewAndQuick(series, incident))
         .toList();
+  }
+
+  /**
+   * The same calls in the baseline, if it has enough of them. Where request threads made hardly
+   * any, those of all threads to the same remote hosts: a call that another thread made before, as
+   * a worker does whose executor has room, is no new one.
+   */
+  private static Optional<DownstreamCalls> usual(List<WaitSeries> calls, Incident incident) {
+    Set<String> remotes =
+        calls.stream().map(series -> series.site().name()).collect(Collectors.toSet());
+    List<WaitSeries> ofAnyThread =
+        incident.timeline().waits(WaitKind.DOWNSTREAM).stream()
+            .filter(series -> remotes.contains(series.site().name()))
+            .toList();
+    return Stream.of(calls, ofAnyThread)
+        .flatMap(
+            some ->
+                incident.baseline().stream()
+                    .flatMap(calm -> of(some, incident.timeline(), calm).stream()))
+        .filter(before -> before.count() >= Policy.FEWEST_COUNTED)
+        .findFirst();
+  }
+
+  /**
+   * Calls to one remote host in the baseline, by whatever thread where request threads made none.
+   */
+  public static Optional<DownstreamCalls> usual(String remote, Incident incident) {
+    return usual(
+        UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+            .filter(series -> series.site().name().equals(remote))
+            .toList(),
+        incident);
   }
 
   /** Whether calls to that address were not made in the baseline, however long they take. */
@@ -256,8 +290,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     Duration threshold =
         timeline.coverage().of(Signal.SOCKET_READS).threshold().orElse(Duration.ZERO);
     double before =
-        of(asBefore, timeline, baseline.get())
-            .filter(calls -> calls.count() >= Policy.FEWEST_COUNTED)
+        usual(asBefore, incident)
             .map(DownstreamCalls::meanSeconds)
             .orElse(Durations.seconds(threshold));
     if (exception || before <= 0 || SampledCalls.areMostHidden(timeline, window)) {

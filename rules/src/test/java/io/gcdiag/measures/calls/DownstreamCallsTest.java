@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.measures.Case;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
@@ -57,6 +58,22 @@ class DownstreamCallsTest {
             .waits(100, 60, 120, WaitKind.DOWNSTREAM, DB, 100)
             .build();
     assertEquals(5, DownstreamCalls.inflation(incident), 1e-6);
+  }
+
+  /** The workers' before, 100 of 60 ms, and the loop's now, as their executor is full. */
+  @Test
+  void callsThatAnotherThreadMakesThanBeforeAreNeitherNewNorSlower() {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.SOCKET_READS, 20)
+            .waits(100, 60, 120, WaitKind.DOWNSTREAM, DB, 60);
+    WaitSite workers = new WaitSite(WaitKind.DOWNSTREAM, DB, false, "Shop.order");
+    for (int i = 0; i < 100; i++) {
+      incident.waited(workers, i * 0.6, 60);
+    }
+    Case moved = incident.build();
+    assertEquals(1, DownstreamCalls.inflation(moved));
+    assertEquals(0, DownstreamCalls.shareOfSlowerCalls(moved).orElseThrow(), 1e-9);
   }
 
   private static IncidentBuilder partner() {
