@@ -27,6 +27,8 @@ final class DumpedWorkers {
   private final List<Source> sources = new ArrayList<>();
   private boolean serving;
   private String client = "";
+  private final List<Part> working = new ArrayList<>();
+  private String spare = "";
   private int busy;
   private int size;
   private double seen;
@@ -36,21 +38,51 @@ final class DumpedWorkers {
     this.name = name;
   }
 
+  /** Those of a dump that are at work. */
+  private record Part(List<ThreadState> threads, long waitingForAnswers, Source source) {}
+
   /** Adds what a dump says of the group. */
   void add(List<ThreadState> threads, long waitingForAnswers, Source source) {
-    boolean full =
-        threads.size() >= Policy.FEWEST_QUEUED
-            && threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE)
-            && threads.stream().anyMatch(DumpedWorkers::isAtWork);
+    List<ThreadState> notIdle =
+        threads.stream().filter(t -> t.activity() != ThreadActivity.IDLE).toList();
     serving |= threads.stream().anyMatch(ThreadState::requestThread);
-    if (full) {
-      client = busy == 0 ? ClientDispatcher.of(threads).orElse("") : client;
-      busy++;
-      size = Math.max(size, threads.size());
-      seen += threads.size();
-      awaited += waitingForAnswers;
-      threads.forEach(thread -> work.merge(thread.activity(), 1.0, Double::sum));
-      sources.add(source);
+    if (notIdle.size() >= Policy.FEWEST_QUEUED
+        && notIdle.stream().anyMatch(DumpedWorkers::isAtWork)) {
+      Part part = new Part(notIdle, waitingForAnswers, source);
+      working.add(part);
+      if (notIdle.size() == threads.size()) {
+        addFull(part);
+      }
+    }
+  }
+
+  private void addFull(Part part) {
+    client = busy == 0 ? ClientDispatcher.of(part.threads()).orElse("") : client;
+    busy++;
+    size = Math.max(size, part.threads().size());
+    seen += part.threads().size();
+    awaited += part.waitingForAnswers();
+    part.threads().forEach(thread -> work.merge(thread.activity(), 1.0, Double::sum));
+    sources.add(part.source());
+  }
+
+  /**
+   * Counts idle threads as spare ones where each dump finds as many of the group at work as any
+   * other, while so much work is in the system that these are short: so many is what the group may
+   * do at a time, and a pool without a limit keeps a thread or two more.
+   *
+   * @param inSystem requests in the system, by what users measured
+   */
+  void setSpareApart(int dumps, double inSystem) {
+    long counts = working.stream().map(part -> part.threads().size()).distinct().count();
+    if (!serving
+        && counts == 1
+        && working.size() == dumps
+        && dumps >= Policy.FEWEST_DUMPS
+        && busy < dumps
+        && WorkerQueue.isShort(inSystem, working.get(0).threads().size())) {
+      working.stream().filter(part -> !sources.contains(part.source())).forEach(this::addFull);
+      spare = ", beside idle ones";
     }
   }
 
@@ -108,7 +140,7 @@ final class DumpedWorkers {
         Math.max(0, Math.max(inGroup, inSystem) - size) * busy / dumps,
         size,
         requests.map(known -> OptionalDouble.of(known.inSystem())).orElse(OptionalDouble.empty()),
-        "in " + busy + " of " + (dumps == 1 ? "1 dump" : dumps + " dumps"),
+        "in " + busy + " of " + (dumps == 1 ? "1 dump" : dumps + " dumps") + spare,
         work,
         sources);
   }

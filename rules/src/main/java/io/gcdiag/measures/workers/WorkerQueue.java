@@ -216,6 +216,8 @@ public record WorkerQueue(
                       .computeIfAbsent(name, DumpedWorkers::new)
                       .add(threads, waiting, dump.source()));
     }
+    double inSystem = requests.map(RequestExcess::inSystem).orElse(0.0);
+    groups.values().forEach(group -> group.setSpareApart(dumps.size(), inSystem));
     List<DumpedWorkers> busy =
         groups.values().stream().filter(group -> group.isOccupied(dumps.size())).toList();
     return busy.stream()

@@ -85,6 +85,42 @@ class WorkerQueueRuleTest {
     assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.SLEEP), EXACT);
   }
 
+  /** Ten consumers before one lock, by a pool that keeps an eleventh thread; 240 in the system. */
+  @Test
+  void aSpareThreadOfAPoolHidesNoQueue() {
+    List<ThreadState> dump =
+        all(
+            threads("task-", 9, ThreadActivity.WAITING_FOR_LOCK, false),
+            threads("task-1", 1, ThreadActivity.IN_DOWNSTREAM_CALL, false),
+            threads("task-2", 1, ThreadActivity.IDLE, false));
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, dump)
+                .dump(90, dump)
+                .loadTestFrom(80, 2400)
+                .rate(100));
+    assertEquals(10, finding.values().get("threads"));
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.LOCK_WAIT), EXACT);
+  }
+
+  @Test
+  void threadsOfWhichMoreAndFewerAreAtWorkAreNotAllTaken() {
+    List<ThreadState> nine =
+        all(
+            threads("task-", 9, ThreadActivity.WAITING_FOR_LOCK, false),
+            threads("task-2", 2, ThreadActivity.IDLE, false));
+    List<ThreadState> ten =
+        all(
+            threads("task-", 10, ThreadActivity.WAITING_FOR_LOCK, false),
+            threads("task-2", 1, ThreadActivity.IDLE, false));
+    assertSilent(
+        rule,
+        incident().withoutCalm().dump(70, nine).dump(90, ten).loadTestFrom(80, 2400).rate(100));
+  }
+
   /** However long calls usually take: connecting, and a look-up, take a moment. */
   @Test
   void threadsThatWaitForAnAddressAreAtNoNormalWork() {
