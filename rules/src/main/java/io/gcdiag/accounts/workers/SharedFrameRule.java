@@ -21,10 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Names the place at which most request threads stand, whatever they do there: a latch, a loop that
- * does not end, a native call, a queue of a library that is not known.
+ * does not end, a native call, a queue of a library that is not known. Where no thread is known to
+ * serve requests, that of most virtual threads.
  */
 @Judges(
     value = {
@@ -74,14 +76,14 @@ public final class SharedFrameRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    boolean alone = isAlone(incident);
+    Function<ThreadSnapshot, List<ThreadState>> atWork = atWork(incident);
     List<ThreadSnapshot> dumps =
         ExhaustedGroup.dumps(incident).stream()
-            .filter(dump -> !atWork(dump, alone).isEmpty())
+            .filter(dump -> !atWork.apply(dump).isEmpty())
             .toList();
     Map<String, List<Crowd>> places = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
-      crowd(dump, alone)
+      crowd(atWork.apply(dump), dump)
           .filter(Crowd::isMost)
           .ifPresent(
               crowd -> places.computeIfAbsent(crowd.place(), any -> new ArrayList<>()).add(crowd));
@@ -89,7 +91,8 @@ public final class SharedFrameRule implements Rule {
     // Of two places that have it in turn neither is where most threads stand.
     return places.values().stream()
         .filter(crowds -> 2 * crowds.size() > dumps.size())
-        .filter(crowds -> areRequests(crowds) || isLead(largest(crowds), incident))
+        .filter(
+            crowds -> isWork(largest(crowds).threads().get(0)) || isLead(largest(crowds), incident))
         .map(crowds -> told(crowds, dumps.size(), incident))
         .toList();
   }
@@ -105,21 +108,30 @@ public final class SharedFrameRule implements Rule {
   }
 
   /**
-   * Request threads at work. Where a single dump is all there is and none is known to serve
-   * requests, all threads at work: threads of the JVM and of libraries are among them, and so the
-   * place alone says nothing.
+   * The request threads at work; where none is known to serve requests, virtual threads, each of
+   * which is a task of its own. Of a single dump all threads at work: those of the JVM and of
+   * libraries are among them, and so the place alone says nothing.
    */
-  private static List<ThreadState> atWork(ThreadSnapshot dump, boolean alone) {
-    return alone
-        ? ThreadsAtWork.of(dump)
-        : dump.threads().stream()
-            .filter(ThreadState::requestThread)
+  private static Function<ThreadSnapshot, List<ThreadState>> atWork(Incident incident) {
+    if (isAlone(incident)) {
+      return ThreadsAtWork::of;
+    }
+    boolean known =
+        ExhaustedGroup.dumps(incident).stream()
+            .flatMap(dump -> dump.threads().stream())
+            .anyMatch(ThreadState::requestThread);
+    return dump ->
+        dump.threads().stream()
+            .filter(thread -> known ? thread.requestThread() : thread.virtual())
             .filter(thread -> thread.activity() != ThreadActivity.IDLE)
             .toList();
   }
 
-  private static Optional<Crowd> crowd(ThreadSnapshot dump, boolean alone) {
-    List<ThreadState> atWork = atWork(dump, alone);
+  private static boolean isWork(ThreadState thread) {
+    return thread.requestThread() || thread.virtual();
+  }
+
+  private static Optional<Crowd> crowd(List<ThreadState> atWork, ThreadSnapshot dump) {
     Map<String, List<ThreadState>> places = new TreeMap<>();
     atWork.stream()
         .filter(thread -> !thread.standing().at().isEmpty())
@@ -129,10 +141,6 @@ public final class SharedFrameRule implements Rule {
     return places.values().stream()
         .max((one, other) -> Integer.compare(one.size(), other.size()))
         .map(threads -> new Crowd(dump, threads, atWork.size()));
-  }
-
-  private static boolean areRequests(List<Crowd> crowds) {
-    return largest(crowds).threads().get(0).requestThread();
   }
 
   private static Crowd largest(List<Crowd> crowds) {
@@ -152,7 +160,10 @@ public final class SharedFrameRule implements Rule {
     String share =
         Numbers.count(largest.threads().size()) + " of " + Numbers.count(largest.atWork());
     boolean requests = largest.threads().get(0).requestThread();
-    String whose = requests ? " request threads" : " threads";
+    String whose =
+        requests
+            ? " request threads"
+            : isWork(largest.threads().get(0)) ? " virtual threads" : " threads";
     FindingBuilder finding =
         Finding.of(
                 id(),

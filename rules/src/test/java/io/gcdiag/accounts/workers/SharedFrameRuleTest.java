@@ -47,6 +47,33 @@ class SharedFrameRuleTest {
     return at("com.shop.Orders.await", count, ThreadActivity.OTHER, LATCH);
   }
 
+  /** Each is a task of its own, and none is known to serve requests. */
+  @Test
+  void mostVirtualThreadsOfAnUnknownServerAtOnePlaceAreALead() {
+    List<ThreadState> dump =
+        IntStream.range(0, 10)
+            .mapToObj(
+                i ->
+                    new ThreadState(
+                        "",
+                        "WAITING",
+                        i < 9 ? ThreadActivity.OTHER : ThreadActivity.IN_DOWNSTREAM_CALL,
+                        i < 9 ? "java.util.concurrent.Semaphore$NonfairSync" : "",
+                        false,
+                        true,
+                        new ThreadPosition(7, "com.shop.Vane.answer", ThreadPosition.UNKNOWN_CPU),
+                        true,
+                        false))
+            .toList();
+    Finding finding = only(rule, incident().dump(70, dump).dump(80, dump));
+    assertEquals(
+        "9 of 10 virtual threads at work are in one method, waiting "
+            + "(java.util.concurrent.Semaphore$NonfairSync) at com.shop.Vane.answer; most of them are"
+            + " there in 2 of 2 dumps",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.NATIVE_OR_UNKNOWN));
+  }
+
   private static final List<ThreadState> ELSEWHERE =
       at("com.shop.Cart.add", 1, ThreadActivity.RUNNING, "");
 
