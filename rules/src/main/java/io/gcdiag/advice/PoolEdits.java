@@ -65,7 +65,10 @@ final class PoolEdits {
     }
     Optional<Predictor.Wanted> wanted =
         new Predictor(suspect.incident(), suspect.about()).wanted(suspect.hypothesis());
-    return group.isEmpty() || wanted.isEmpty()
+    // The prediction may be of the loops that do the work of an executor that is full.
+    boolean more =
+        group.isPresent() && wanted.filter(n -> n.wanted() > group.get().count()).isPresent();
+    return !more
         ? List.of()
         : new SizeSetting(suspect.timeline())
             .threads(
