@@ -5,31 +5,38 @@ import io.gcdiag.accounts.locks.DeadlockedThreadsRule;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /** What a healthy report tells beside that: little that was lost, what changed, what may come. */
 final class HealthNotes {
 
-  private final Incident incident;
+  /** What stands in a queue, so that few requests have all of it. */
+  private static final List<Effect> QUEUES =
+      List.of(Effect.POOL_WAIT, Effect.LOCK_WAIT, Effect.WORKER_WAIT);
+
+  private final Case incident;
   private final Timeline timeline;
   private final List<Judgement> judgements;
   private final Attribution attribution;
 
-  HealthNotes(Incident incident, List<Judgement> judgements, Attribution attribution) {
+  HealthNotes(Case incident, List<Judgement> judgements, Attribution attribution) {
     this.incident = incident;
     this.timeline = incident.timeline();
     this.judgements = judgements;
@@ -39,6 +46,7 @@ final class HealthNotes {
   /** Each begins with a blank; empty if there is nothing to tell. */
   String sentences() {
     return noticed()
+        + queued()
         + busier()
         + toWatch(LiveSetGrowthRule.FULL_IF_ALIVE)
         + toWatch(DeadlockedThreadsRule.DEADLOCKED);
@@ -70,6 +78,34 @@ final class HealthNotes {
                             judgement.hypothesis().id(),
                             judgement.reason()))
             .orElse("");
+  }
+
+  /**
+   * What the slowest requests wait for, where they take at least twice as long as most: one request
+   * in a hundred that waits for the difference makes a hundredth of it on average, and a queue with
+   * as much accounts for all of that.
+   */
+  private String queued() {
+    Optional<RequestStats> stats = TestedRequests.of(incident);
+    Optional<Duration> p99 = stats.flatMap(one -> one.percentile(Percentiles.TAIL));
+    Optional<Duration> p50 = stats.flatMap(one -> one.percentile(Percentiles.MEDIAN));
+    Optional<Rate> rate = RequestRate.of(timeline, incident.windows().incident());
+    if (p99.isEmpty() || p50.isEmpty() || rate.isEmpty()) {
+      return "";
+    }
+    Duration longer = p99.get().minus(p50.get());
+    Effect most =
+        QUEUES.stream().max(Comparator.comparingDouble(incident.effects()::during)).orElseThrow();
+    double each = incident.effects().during(most) / rate.get().perSecond();
+    return longer.compareTo(p50.get()) < 0 || each < Policy.TAIL * Durations.seconds(longer)
+        ? ""
+        : " A few requests are delayed, "
+            + most.title()
+            + ": "
+            + Durations.format(Durations.ofSeconds(each))
+            + " per request on average, enough for a P99 latency of "
+            + Durations.format(p99.get())
+            + ".";
   }
 
   private boolean isTailLong() {

@@ -91,6 +91,24 @@ class SummaryTest {
     assertTrue(summary.contains("is explained by explicit-gc"), summary);
   }
 
+  /**
+   * 0.08 threads wait for a connection at 10/s: 8 ms of each request, and one in a hundred that
+   * takes 80 ms longer than most makes 0.8 ms of each.
+   */
+  @Test
+  void aHealthyRunNamesTheQueueThatMakesItsTail() {
+    Scene scene =
+        Scene.of(60).load(10, 24, 20, 100).waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 60, 0.08);
+    String summary = healthy(scene.everythingRecorded().incident());
+    assertTrue(
+        summary.contains(
+            "A few requests are delayed, waiting for a connection: 8 ms per request on average,"
+                + " enough for a P99 latency of 100 ms."),
+        summary);
+    String none = healthy(Scene.of(60).load(10, 24, 20, 100).everythingRecorded().incident());
+    assertEquals(-1, none.indexOf("A few requests"), none);
+  }
+
   private static final Finding FULL =
       Finding.of("collection-failure", "2 full GCs in the window")
           .from(new Source("gc.log", "1"))

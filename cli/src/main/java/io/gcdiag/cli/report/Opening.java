@@ -34,7 +34,7 @@ final class Opening {
   static Cell title(Diagnosis diagnosis) {
     return switch (diagnosis.conclusion()) {
       case PRIMARY_SUSPECT -> new Cell(suspects(diagnosis), Tone.BAD);
-      case HEALTHY -> new Cell("Healthy: requests are not delayed", Tone.GOOD);
+      case HEALTHY -> new Cell("Healthy: no delay that users notice", Tone.GOOD);
       case UNDECIDED -> new Cell("Undecided: not enough data to name a cause", Tone.WARNING);
     };
   }
