@@ -44,7 +44,7 @@ final class LedgerBounds {
     Optional<Double> before = hidden.before().map(calm -> calm.threads());
     return bound(
         Effect.UNACCOUNTED,
-        before.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+        Numbers.of(before, value -> value),
         hidden.during().threads(),
         share(hidden.more(), total),
         new HiddenTimeText(incident, hidden).note(total),

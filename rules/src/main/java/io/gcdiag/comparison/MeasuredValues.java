@@ -17,6 +17,7 @@ import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.stats.TwoSamples;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -129,13 +130,7 @@ final class MeasuredValues {
       return new double[0];
     }
     if (metric.equals("request.rate")) {
-      return blocks(
-          block ->
-              series
-                  .get()
-                  .rate(block)
-                  .map(rate -> OptionalDouble.of(rate.perSecond()))
-                  .orElse(OptionalDouble.empty()));
+      return blocks(block -> Numbers.of(series.get().rate(block), rate -> rate.perSecond()));
     }
     Matcher latency = LATENCY.matcher(metric);
     if (latency.matches()) {
@@ -148,9 +143,7 @@ final class MeasuredValues {
   private static OptionalDouble latency(RequestInterval requests, double percentile) {
     Optional<Duration> value =
         requests.latencies().percentile(percentile).flatMap(LatencyBound::value);
-    return value.isPresent()
-        ? OptionalDouble.of(Durations.seconds(value.get()))
-        : OptionalDouble.empty();
+    return Numbers.of(value, known -> Durations.seconds(known));
   }
 
   /** Seconds stopped in each block. */

@@ -40,6 +40,7 @@ import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.windows.WindowFinder;
 import io.gcdiag.windows.WindowRequest;
 import java.util.ArrayList;
@@ -234,8 +235,7 @@ public final class Diagnoser {
   private AllocationSummary allocation() {
     Timeline timeline = incident.timeline();
     Optional<AllocationRate> rate = incident.allocation(incident.window());
-    OptionalDouble perSecond =
-        rate.map(r -> OptionalDouble.of(r.bytesPerSecond())).orElse(OptionalDouble.empty());
+    OptionalDouble perSecond = Numbers.of(rate, r -> r.bytesPerSecond());
     OptionalDouble perRequest = incident.allocatedPerRequest(incident.window());
     List<AllocationSite> sites = sites(AllocationSite.Path.SAMPLED);
     List<AllocationSite> outside = sites(AllocationSite.Path.OUTSIDE_TLAB);

@@ -19,6 +19,7 @@ import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.stops.Survival;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,29 +122,19 @@ public final class Metrics {
         "Promoted per minute",
         Unit.BYTES,
         young,
-        window ->
-            Survival.of(timeline, window)
-                .map(found -> OptionalDouble.of(found.promotedPerMinute()))
-                .orElse(OptionalDouble.empty()));
+        window -> Numbers.of(Survival.of(timeline, window), found -> found.promotedPerMinute()));
     both(
         "heap.survival",
         "Young generation survival",
         Unit.RATIO,
         young,
-        window ->
-            Survival.of(timeline, window)
-                .map(found -> OptionalDouble.of(found.share()))
-                .orElse(OptionalDouble.empty()));
+        window -> Numbers.of(Survival.of(timeline, window), found -> found.share()));
     both(
         "allocation.rate",
         "Allocation rate",
         Unit.BYTES_PER_SECOND,
         given.allocation(incident).map(r -> r.source().toString()).orElse(""),
-        window ->
-            given
-                .allocation(window)
-                .map(rate -> OptionalDouble.of(rate.bytesPerSecond()))
-                .orElse(OptionalDouble.empty()));
+        window -> Numbers.of(given.allocation(window), rate -> rate.bytesPerSecond()));
   }
 
   private void heap(String name, String title, Unit unit, ToDoubleFunction<HeapRoom> value) {
@@ -154,12 +145,7 @@ public final class Metrics {
         title,
         unit,
         source,
-        window ->
-            given
-                .heap(window)
-                .room()
-                .map(room -> OptionalDouble.of(value.applyAsDouble(room)))
-                .orElse(OptionalDouble.empty()));
+        window -> Numbers.of(given.heap(window).room(), room -> value.applyAsDouble(room)));
   }
 
   private void waits() {
@@ -209,10 +195,7 @@ public final class Metrics {
         "Runnable request threads, peak in a dump",
         Unit.THREADS,
         RunnableRequests.of(timeline, incident).map(found -> found.source().toString()).orElse(""),
-        window ->
-            RunnableRequests.of(timeline, window)
-                .map(found -> OptionalDouble.of(found.threads()))
-                .orElse(OptionalDouble.empty()));
+        window -> Numbers.of(RunnableRequests.of(timeline, window), found -> found.threads()));
     both(
         "cpu.switches",
         "Context switches",
@@ -285,15 +268,10 @@ public final class Metrics {
 
   private static OptionalDouble number(Optional<LatencyBound> bound) {
     Optional<Duration> value = bound.flatMap(LatencyBound::value);
-    return value.isPresent() ? OptionalDouble.of(value.get().toNanos()) : OptionalDouble.empty();
+    return Numbers.of(value, known -> known.toNanos());
   }
 
   private static Range range(LatencyBound bound) {
-    return new Range(
-        bound.atLeast().toNanos(),
-        bound
-            .atMost()
-            .map(most -> OptionalDouble.of(most.toNanos()))
-            .orElse(OptionalDouble.empty()));
+    return new Range(bound.atLeast().toNanos(), Numbers.of(bound.atMost(), most -> most.toNanos()));
   }
 }

@@ -18,6 +18,7 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Map;
@@ -66,11 +67,7 @@ final class RequestMetrics {
         "Request rate" + whose,
         Unit.PER_SECOND,
         source,
-        window ->
-            series
-                .rate(window)
-                .map(rate -> OptionalDouble.of(rate.perSecond()))
-                .orElse(OptionalDouble.empty()));
+        window -> Numbers.of(series.rate(window), rate -> rate.perSecond()));
     // Ranges of one percent may end above the longest request, which the load test tells exactly.
     Optional<Duration> longest =
         prefix.isEmpty()
@@ -177,9 +174,7 @@ final class RequestMetrics {
   }
 
   private static OptionalDouble nanos(Optional<Duration> duration) {
-    return duration.isPresent()
-        ? OptionalDouble.of(duration.get().toNanos())
-        : OptionalDouble.empty();
+    return Numbers.of(duration, known -> known.toNanos());
   }
 
   /** A load test's summary has no windows: its figures are those of the whole test. */
@@ -309,7 +304,7 @@ final class RequestMetrics {
   }
 
   private static OptionalDouble each(Optional<DatabaseUse> use) {
-    return use.isPresent() ? OptionalDouble.of(use.get().perRequest()) : OptionalDouble.empty();
+    return Numbers.of(use, known -> known.perRequest());
   }
 
   /** Not by a whole run's rate where two windows are compared: a busier one would look costlier. */

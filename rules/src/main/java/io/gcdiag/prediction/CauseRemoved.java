@@ -12,6 +12,7 @@ import io.gcdiag.measures.stops.PausesAlone;
 import io.gcdiag.measures.stops.UndisturbedLatency;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.EnumSet;
 import java.util.List;
@@ -215,11 +216,7 @@ final class CauseRemoved {
   }
 
   private OptionalDouble used(Window window) {
-    return incident
-        .heap(window)
-        .room()
-        .map(room -> OptionalDouble.of(room.typical().used().value()))
-        .orElse(OptionalDouble.empty());
+    return Numbers.of(incident.heap(window).room(), room -> room.typical().used().value());
   }
 
   /** Whether collections were asked for and no baseline shows how many come by themselves. */

@@ -8,6 +8,7 @@ import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.measures.stops.PausesAlone;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -81,9 +82,7 @@ final class Latency {
   }
 
   private static OptionalDouble nanos(Optional<Duration> latency) {
-    return latency.isPresent()
-        ? OptionalDouble.of(latency.get().toNanos())
-        : OptionalDouble.empty();
+    return Numbers.of(latency, known -> known.toNanos());
   }
 
   /** A prediction of the 99th percentile, or none if the range would say nothing. */

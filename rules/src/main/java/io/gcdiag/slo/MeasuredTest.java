@@ -117,10 +117,9 @@ record MeasuredTest(
     if (all.isPresent() && all.get().requests() > 0) {
       return OptionalDouble.of(succeeded(all.get()));
     }
-    return stats
-        .filter(s -> s.failed().isPresent() && s.requests().orElse(0) > 0)
-        .map(s -> OptionalDouble.of(1 - (double) s.failed().getAsLong() / s.requests().getAsLong()))
-        .orElse(OptionalDouble.empty());
+    return Numbers.of(
+        stats.filter(s -> s.failed().isPresent() && s.requests().orElse(0) > 0),
+        s -> 1 - (double) s.failed().getAsLong() / s.requests().getAsLong());
   }
 
   /** The same of a stretch; nothing has failed where nothing was sent. */

@@ -91,9 +91,8 @@ public final class SloJudge {
         new Sustained(
                 slice -> latencyOf(slice, percentile).map(bound -> within(bound, limit)),
                 slice ->
-                    latencyOf(slice, percentile)
-                        .map(bound -> OptionalDouble.of(Durations.seconds(bound.atLeast())))
-                        .orElse(OptionalDouble.empty()),
+                    Numbers.of(
+                        latencyOf(slice, percentile), bound -> Durations.seconds(bound.atLeast())),
                 slice -> latencyOf(slice, percentile).orElseThrow().format())
             .over(test.series(), test.slices()),
         test.source());

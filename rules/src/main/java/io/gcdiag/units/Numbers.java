@@ -3,6 +3,9 @@ package io.gcdiag.units;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /** Plain numbers as text, the same in every locale. */
 public final class Numbers {
@@ -22,6 +25,13 @@ public final class Numbers {
   private static final MathContext SIGNIFICANT = new MathContext(3);
 
   private Numbers() {}
+
+  /** A figure of what may not be there. */
+  public static <T> OptionalDouble of(Optional<T> known, ToDoubleFunction<? super T> figure) {
+    return known.isPresent()
+        ? OptionalDouble.of(figure.applyAsDouble(known.get()))
+        : OptionalDouble.empty();
+  }
 
   /** A number whose whole part matches {@link #DIGITS}. */
   static double parse(String text) {

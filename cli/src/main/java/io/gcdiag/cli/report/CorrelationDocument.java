@@ -376,8 +376,6 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
   }
 
   private static OptionalDouble strength(Lead lead, ToDoubleFunction<Strength> figure) {
-    return lead.strength().isPresent()
-        ? OptionalDouble.of(figure.applyAsDouble(lead.strength().get()))
-        : OptionalDouble.empty();
+    return Numbers.of(lead.strength(), known -> figure.applyAsDouble(known));
   }
 }

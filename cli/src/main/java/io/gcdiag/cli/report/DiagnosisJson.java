@@ -22,6 +22,7 @@ import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HotSpot;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -249,7 +250,7 @@ final class DiagnosisJson {
   }
 
   private static OptionalDouble bytes(Optional<Bytes> bytes) {
-    return bytes.isPresent() ? OptionalDouble.of(bytes.get().value()) : OptionalDouble.empty();
+    return Numbers.of(bytes, known -> known.value());
   }
 
   private static void putPrediction(ObjectNode node, Prediction prediction) {
@@ -268,8 +269,6 @@ final class DiagnosisJson {
 
   private static OptionalDouble bound(
       Prediction prediction, ToDoubleFunction<Prediction.Range> side) {
-    return prediction.range().isPresent()
-        ? OptionalDouble.of(side.applyAsDouble(prediction.range().get()))
-        : OptionalDouble.empty();
+    return Numbers.of(prediction.range(), known -> side.applyAsDouble(known));
   }
 }

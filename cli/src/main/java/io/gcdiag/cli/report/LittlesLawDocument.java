@@ -7,6 +7,7 @@ import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.queueing.StallImpact;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -37,12 +38,7 @@ public record LittlesLawDocument(PoolQuestion question) implements Printable {
     asked.set("pauseSeconds", seconds(question.pause()));
     asked.set("targetWaitSeconds", seconds(question.target().map(t -> t.limit())));
     asked.set(
-        "targetPercentile",
-        JsonText.number(
-            question
-                .target()
-                .map(t -> OptionalDouble.of(t.percentile()))
-                .orElse(OptionalDouble.empty())));
+        "targetPercentile", JsonText.number(Numbers.of(question.target(), t -> t.percentile())));
     ArrayNode origins = asked.putArray("origins");
     question.origins().forEach(origin -> origins.add(JsonText.text(origin)));
     root.set("connectionsNeeded", JsonText.number(demand().concurrency()));
@@ -84,8 +80,7 @@ public record LittlesLawDocument(PoolQuestion question) implements Printable {
   }
 
   private static JsonNode seconds(Optional<Duration> duration) {
-    return JsonText.number(
-        duration.map(d -> OptionalDouble.of(Durations.seconds(d))).orElse(OptionalDouble.empty()));
+    return JsonText.number(Numbers.of(duration, d -> Durations.seconds(d)));
   }
 
   private static JsonNode whole(OptionalInt value) {

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.profile.Deoptimized;
 import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -64,10 +65,9 @@ record InterpretedCode(
             .orElse(OptionalDouble.empty()),
         mostReturned(timeline, window),
         during.java() >= Policy.FEWEST_SAMPLES ? during.interpreted() / (double) during.java() : 0,
-        before
-            .filter(counts -> counts.java() >= Policy.FEWEST_SAMPLES)
-            .map(counts -> OptionalDouble.of(counts.interpreted() / (double) counts.java()))
-            .orElse(OptionalDouble.empty()),
+        Numbers.of(
+            before.filter(counts -> counts.java() >= Policy.FEWEST_SAMPLES),
+            counts -> counts.interpreted() / (double) counts.java()),
         enough ? Math.max(0, Math.min(1, moreInterpreted / more)) : 0);
   }
 

@@ -31,7 +31,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -82,7 +81,7 @@ public final class FileTimeRule implements Rule {
                 "request threads in file I/O, mean",
                 sampled < events
                     ? times.before(Effect.FILE_WAIT)
-                    : calm.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+                    : Numbers.of(calm, value -> value),
                 Math.max(sampled, events),
                 Numbers::threeDigits)
             .value("threadsInFileEvents", events)

@@ -14,6 +14,7 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Comparator;
@@ -60,15 +61,11 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    */
   public static OptionalDouble spread(Timeline timeline, Window window) {
     return hardlyAnyNearThreshold(timeline)
-        ? of(timeline, window)
-            .map(DownstreamCalls::busiest)
-            .filter(calls -> calls.count() >= Policy.FEWEST_FOR_A_TAIL)
-            .map(
-                calls ->
-                    OptionalDouble.of(
-                        Durations.seconds(calls.length(TAIL))
-                            / Durations.seconds(calls.length(0.5))))
-            .orElse(OptionalDouble.empty())
+        ? Numbers.of(
+            of(timeline, window)
+                .map(DownstreamCalls::busiest)
+                .filter(calls -> calls.count() >= Policy.FEWEST_FOR_A_TAIL),
+            calls -> Durations.seconds(calls.length(TAIL)) / Durations.seconds(calls.length(0.5)))
         : OptionalDouble.empty();
   }
 

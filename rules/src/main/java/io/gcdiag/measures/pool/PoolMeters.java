@@ -10,6 +10,7 @@ import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.time.Instant;
@@ -179,11 +180,12 @@ public final class PoolMeters {
    */
   public OptionalDouble waiting(Window window) {
     OptionalDouble served =
-        acquire(window)
-            .flatMap(
-                each -> borrows(window).map(rate -> Durations.seconds(each) * rate.perSecond()))
-            .map(OptionalDouble::of)
-            .orElse(OptionalDouble.empty());
+        Numbers.of(
+            acquire(window)
+                .flatMap(
+                    each ->
+                        borrows(window).map(rate -> Durations.seconds(each) * rate.perSecond())),
+            value -> value);
     OptionalDouble seen = mean(MetricMeaning.POOL_PENDING, window);
     return served.isPresent() && seen.isPresent()
         ? OptionalDouble.of(Math.max(served.getAsDouble(), seen.getAsDouble()))

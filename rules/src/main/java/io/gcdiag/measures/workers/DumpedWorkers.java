@@ -6,12 +6,12 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Trials;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** One group of threads over all dumps. */
 final class DumpedWorkers {
@@ -139,7 +139,7 @@ final class DumpedWorkers {
         client,
         Math.max(0, Math.max(inGroup, inSystem) - size) * busy / dumps,
         size,
-        requests.map(known -> OptionalDouble.of(known.inSystem())).orElse(OptionalDouble.empty()),
+        Numbers.of(requests, known -> known.inSystem()),
         "in " + busy + " of " + (dumps == 1 ? "1 dump" : dumps + " dumps") + spare,
         work,
         sources);

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -156,7 +157,7 @@ public record WorkerQueue(
         "",
         Math.max(0, inSystem - group.workers()) * Math.min(1, group.seconds() / length),
         group.workers(),
-        requests.map(known -> OptionalDouble.of(known.inSystem())).orElse(OptionalDouble.empty()),
+        Numbers.of(requests, known -> known.inSystem()),
         "in " + group.seconds() + " s of the window",
         work,
         sources(incident, requests));
@@ -179,7 +180,7 @@ public record WorkerQueue(
         dispatcher.client(),
         awaited - limit,
         limit,
-        requests.map(known -> OptionalDouble.of(known.inSystem())).orElse(OptionalDouble.empty()),
+        Numbers.of(requests, known -> known.inSystem()),
         "by samples",
         Map.of(ThreadActivity.IN_DOWNSTREAM_CALL, 1.0),
         sources(incident, requests));
