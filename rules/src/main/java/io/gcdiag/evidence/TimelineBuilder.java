@@ -107,9 +107,7 @@ public final class TimelineBuilder {
 
   /** A GC log's span of time. */
   public TimelineBuilder log(Window span) {
-    open();
-    logs.spans.add(span);
-    return this;
+    return add(logs.spans, span);
   }
 
   /** Adds one file's pauses. */
@@ -128,65 +126,47 @@ public final class TimelineBuilder {
 
   /** Adds heap samples of a log; inside a recording's span those of the recording count. */
   public TimelineBuilder heapOfLog(List<HeapSample> samples) {
-    open();
-    logs.heap.add(samples);
-    return this;
+    return add(logs.heap, samples);
   }
 
   /** Adds a CPU load. */
   public TimelineBuilder cpu(CpuLoad load) {
-    open();
-    cpu.add(load);
-    return this;
+    return add(cpu, load);
   }
 
   /** Adds a collection's CPU time. */
   public TimelineBuilder gcCpu(GcCpu time) {
-    open();
-    gcCpu.add(time);
-    return this;
+    return add(gcCpu, time);
   }
 
   /** Adds collections' CPU times as a log has them; where a recording tells it, that counts. */
   public TimelineBuilder gcCpuOfLog(List<GcCpu> times) {
-    open();
-    logs.gcCpu.add(times);
-    return this;
+    return add(logs.gcCpu, times);
   }
 
   /** Adds a safepoint of a recording. */
   public TimelineBuilder safepoint(SafepointStop stop) {
-    open();
-    safepoints.add(stop);
-    return this;
+    return add(safepoints, stop);
   }
 
   /** Adds safepoints of a log; a log has all of them, and goes before logs.recordings. */
   public TimelineBuilder safepointsOfLog(List<SafepointStop> stops) {
-    open();
-    logs.safepoints.add(stops);
-    return this;
+    return add(logs.safepoints, stops);
   }
 
   /** Adds the waits at one site. */
   public TimelineBuilder waits(WaitSeries series) {
-    open();
-    waits.add(series);
-    return this;
+    return add(waits, series);
   }
 
   /** Adds waits of a log; where a recording has waits of that kind, those count. */
   public TimelineBuilder waitsOfLog(WaitSeries series) {
-    open();
-    logs.waits.add(series);
-    return this;
+    return add(logs.waits, series);
   }
 
   /** Adds a sample of a log; inside a recording's span those of the recording count. */
   public TimelineBuilder sampleOfLog(Sample sample) {
-    open();
-    logs.samples.add(sample);
-    return this;
+    return add(logs.samples, sample);
   }
 
   /** Adds a recording's allocation profile; parts of one JVM's time are one profile. */
@@ -205,37 +185,27 @@ public final class TimelineBuilder {
 
   /** Adds a thread dump. */
   public TimelineBuilder dump(ThreadSnapshot dump) {
-    open();
-    dumps.add(dump);
-    return this;
+    return add(dumps, dump);
   }
 
   /** Adds a class histogram; undated ones must come in the order in which they were read. */
   public TimelineBuilder histogram(ClassHistogram histogram) {
-    open();
-    histograms.add(histogram);
-    return this;
+    return add(histograms, histogram);
   }
 
   /** Adds what another program reads in a log. */
   public TimelineBuilder secondReading(SecondReading reading) {
-    open();
-    secondReadings.add(reading);
-    return this;
+    return add(secondReadings, reading);
   }
 
   /** Adds a load generator's result. */
   public TimelineBuilder requestStats(RequestStats stats) {
-    open();
-    requestStats.add(stats);
-    return this;
+    return add(requestStats, stats);
   }
 
   /** Adds requests over time. */
   public TimelineBuilder requestSeries(RequestSeries series) {
-    open();
-    requestSeries.add(series);
-    return this;
+    return add(requestSeries, series);
   }
 
   /** The requests over time that were added so far. */
@@ -245,9 +215,7 @@ public final class TimelineBuilder {
 
   /** Adds a series of a metric export. */
   public TimelineBuilder metric(MetricSeries series) {
-    open();
-    metrics.add(series);
-    return this;
+    return add(metrics, series);
   }
 
   /** Adds a sample of any kind. */
@@ -266,9 +234,7 @@ public final class TimelineBuilder {
 
   /** Reports what became of an input. */
   public TimelineBuilder input(InputReport report) {
-    open();
-    inputs.add(report);
-    return this;
+    return add(inputs, report);
   }
 
   /**
@@ -293,6 +259,12 @@ public final class TimelineBuilder {
   /** The span of everything dated so far, if anything is. */
   public Optional<Window> datedSpan() {
     return logs.datedSpan();
+  }
+
+  private <T> TimelineBuilder add(List<? super T> to, T one) {
+    open();
+    to.add(one);
+    return this;
   }
 
   private void open() {
