@@ -186,9 +186,25 @@ public final class DownstreamTimeRule implements Rule {
                 "a thread that the CPU quota stops in a call gets its answer when it may run again");
       }
     } else if (comparable && !moreUnrecorded) {
-      finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
+      if (mayBeMoreEach(incident, times)) {
+        finding.weakens(Hypothesis.SLOW_DOWNSTREAM);
+      } else {
+        finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
+      }
     }
     return finding.build();
+  }
+
+  /**
+   * Whether each request may make more calls: there are more of them, and nothing says how many
+   * requests there are.
+   */
+  private static boolean mayBeMoreEach(Incident incident, EffectTimes times) {
+    return RequestRate.of(incident.timeline()).isEmpty()
+        && CallThreads.areFelt(times)
+        && times.before(Effect.DOWNSTREAM_WAIT).isPresent()
+        && times.during(Effect.DOWNSTREAM_WAIT)
+            >= Policy.CLEARLY_MORE * times.before(Effect.DOWNSTREAM_WAIT).getAsDouble();
   }
 
   /** How many threads are in calls, and where the rate of each window is known, per request. */

@@ -147,6 +147,19 @@ class DownstreamTimeRuleTest {
     assertTrue(finding.statement().endsWith("; mean call 20 ms -> 200 ms"), finding::statement);
   }
 
+  /** 0.2 -> 1 threads in calls of 20 ms: as many more requests, or five times as many of each. */
+  @Test
+  void moreCallsOfUnknownManyRequestsAreNotRuledOut() {
+    IncidentBuilder more =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(600, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 20)
+            .waits(3_000, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 20);
+    Finding finding = only(rule, more);
+    assertFalse(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));
+    assertFalse(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
   @Test
   void answersAsFastAsBeforeRuleItOut() {
     Finding finding = only(rule, calls("db:5432", 20, 20));
