@@ -131,15 +131,29 @@ class UserImpactTest {
   }
 
   private static Scene stops(double millis) {
-    return Scene.of(60).pauses(30, 60, 2, millis);
+    return Scene.of(60).everythingRecorded().pauses(30, 60, 2, millis);
   }
 
   @Test
   void aMachineThatBecomesFullMayDelayRequestsOfUnknownLatency() {
-    assertFalse(
-        of(Scene.of(60).cpu(0, 30, 0.1, 0.3).cpu(30, 60, 0.1, 1).incidentFrom(30)).visible());
-    assertTrue(
-        of(Scene.of(60).cpu(0, 30, 0.1, 0.3).cpu(30, 60, 0.1, 0.5).incidentFrom(30)).visible());
+    assertFalse(of(becoming(1)).visible());
+    assertTrue(of(becoming(0.5)).visible());
+  }
+
+  private static Case becoming(double busy) {
+    return Scene.of(60)
+        .everythingRecorded()
+        .cpu(0, 30, 0.1, 0.3)
+        .cpu(30, 60, 0.1, busy)
+        .incidentFrom(30);
+  }
+
+  /** Latencies show it as well; without them each sensor is needed. */
+  @Test
+  void whatWasNotRecordedIsNotSeenToBeNoDelay() {
+    assertTrue(of(Scene.of(60).everythingRecorded()).visible());
+    assertFalse(of(Scene.of(60)).visible());
+    assertTrue(of(Scene.of(60).load(100, 12, 10, 40)).visible());
   }
 
   @Test

@@ -47,7 +47,7 @@ class HiddenWaitsTest {
   }
 
   private static IncidentBuilder recorded() {
-    return incident().recorded(Signal.GC_PAUSES).recorded(Signal.THREAD_PARKS);
+    return incident().everythingRecorded();
   }
 
   @Test

@@ -244,6 +244,14 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
     return this;
   }
 
+  /** Every signal was recorded, without a threshold. */
+  public IncidentBuilder everythingRecorded() {
+    for (Signal signal : Signal.values()) {
+      recorded(signal);
+    }
+    return this;
+  }
+
   /** The signal was recorded, from so many milliseconds on. */
   public IncidentBuilder recorded(Signal signal, double thresholdMillis) {
     timeline().signal(signal, new SignalState(Kind.SEEN, Optional.of(millis(thresholdMillis)), ""));

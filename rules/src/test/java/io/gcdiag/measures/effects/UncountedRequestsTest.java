@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupCpu.Kind;
 import io.gcdiag.sketches.CallSamples;
@@ -43,7 +42,7 @@ class UncountedRequestsTest {
 
   private static Diagnosis diagnosis(IncidentBuilder builder) {
     builder.sample(CallSamples.at(1, 20, 0.1));
-    builder.recorded(Signal.GC_PAUSES).recorded(Signal.THREAD_PARKS).recorded(Signal.CPU_LOAD);
+    builder.everythingRecorded();
     return Diagnoser.diagnose(
         builder.build().timeline(),
         Optional.of(WindowRequest.parse("60s..120s")),
