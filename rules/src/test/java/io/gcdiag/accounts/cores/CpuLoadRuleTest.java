@@ -177,6 +177,22 @@ class CpuLoadRuleTest {
   }
 
   @Test
+  void othersThatHadMoreOfAFullMachineBeforeAreNotWhatChanged() {
+    // Others: 97 % of a full machine before, 68 % now. Two cores: 31.2 s of CPU time in pauses of
+    // 120 s (two cores, a minute) = 26 %, the service 6 %, both 3 % together before: 29 points
+    // more, 26 of the collector.
+    IncidentBuilder builder = incident().cpus(2).cpu(30, 0.03, 1).cpu(90, 0.32, 1);
+    for (int i = 0; i < 60; i++) {
+      builder.collectorCpu(60 + i, 520, 900);
+    }
+    Finding finding = only(rule, builder);
+    assertEquals(0.26, value(finding, "collector"), 1e-9);
+    assertEquals(0, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(26 / 29.0, passes(finding, Effect.CPU_QUEUE, Effect.STOPPED), 1e-9);
+    assertTrue(weakens(finding, Hypothesis.HOST_CPU_CONTENTION));
+  }
+
+  @Test
   void secondsInWhichTheCoresAreFullCountWhereTheWindowIsEverything() {
     // 20 s of 95 % (service 90 %) among 40 s of 30 % (service 20 %), and no baseline: others grow
     // from
