@@ -33,7 +33,8 @@ import java.util.regex.Pattern;
  *       or tests a connection is in its driver and thus downstream. A wait inside a class that
  *       calls itself a pool and takes something out of it is one, too;
  *   <li>a frame of a limiter or of the pause between two tries, with no driver or client inside it,
- *       or a client of a service that sleeps itself: {@link WaitKind#SLEEP}, although it may park;
+ *       or a client of a service or a library of retries that sleeps itself: {@link
+ *       WaitKind#SLEEP}, although it may park;
  *   <li>a frame that puts into the queue of an asynchronous logger, directly outside the wait:
  *       {@link WaitKind#LOG_QUEUE}, although the thread parks on a lock or for a moment at a time;
  *   <li>a lock of the JDK's that another thread holds while it looks up a host, or a read of random

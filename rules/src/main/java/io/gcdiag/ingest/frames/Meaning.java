@@ -19,7 +19,8 @@ final class Meaning {
               Section.SERVICE_CLIENT,
               Section.ASYNC_CLIENT,
               Section.SERVER,
-              Section.LIMITER));
+              Section.LIMITER,
+              Section.RETRY));
 
   private final Map<Section, String> names;
 

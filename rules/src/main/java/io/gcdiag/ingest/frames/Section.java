@@ -21,6 +21,7 @@ enum Section {
   SERVER("server"),
   SLOW_CLIENT("slow client"),
   LIMITER("limiter"),
+  RETRY("retry"),
   OVERFLOW("overflow"),
   LOG_QUEUE("log queue"),
   DIRECT_MEMORY("direct memory"),

@@ -78,7 +78,8 @@ final class StackReader {
     for (int i = outermost + 1; outermost != NONE && i < meanings.length; i++) {
       if (!meanings[i].is(Section.JDK)
           && !meanings[i].is(Section.PLUMBING)
-          && !(pauses && meanings[i].is(Section.SERVICE_CLIENT))) {
+          && !(pauses && meanings[i].is(Section.SERVICE_CLIENT))
+          && !(pauses && meanings[i].is(Section.RETRY))) {
         return frames.get(i);
       }
     }
@@ -265,10 +266,16 @@ final class StackReader {
         .orElse(client);
   }
 
-  /** The client of a service that sleeps itself: so it passes the time between two tries. */
+  /**
+   * The client of a service, or the library of retries, that sleeps itself: so it passes the time
+   * between two tries.
+   */
   private Optional<String> pauseOfClient() {
     return leading < meanings.length && sleeps()
-        ? meanings[leading].name(Section.SERVICE_CLIENT).map(name -> name + RETRY)
+        ? meanings[leading]
+            .name(Section.SERVICE_CLIENT)
+            .or(() -> meanings[leading].name(Section.RETRY))
+            .map(name -> name + RETRY)
         : Optional.empty();
   }
 

@@ -75,7 +75,10 @@ class FrameBookLimitersTest {
         + " org.apache.hc.client5.http.impl.classic.ExecChainElement$$Lambda.proceed"
         + " org.apache.hc.client5.http.impl.classic.CloseableHttpClient.execute",
     "Apache HttpClient 4 retry, org.apache.http.impl.execchain.ServiceUnavailableRetryExec.execute"
-        + " org.apache.http.impl.client.CloseableHttpClient.execute"
+        + " org.apache.http.impl.client.CloseableHttpClient.execute",
+    "Failsafe retry, dev.failsafe.internal.RetryPolicyExecutor.lambda$apply$0"
+        + " dev.failsafe.SyncExecutionImpl.executeSync dev.failsafe.FailsafeExecutor.call"
+        + " dev.failsafe.FailsafeExecutor.get"
   })
   void aClientThatSleepsBetweenTwoTriesWaitsForNobody(String name, String client) {
     expect(WaitKind.SLEEP, name, ThreadActivity.SLEEPING, SLEEP + client + APP);
@@ -90,6 +93,19 @@ class FrameBookLimitersTest {
             + " org.apache.hc.client5.http.impl.IdleConnectionEvictor$$Lambda.run"
             + " java.lang.Thread.run";
     assertEquals(WaitKind.IDLE, classify(evictor, "TIMED_WAITING", Optional.empty()).waitsFor());
+  }
+
+  @Test
+  void whatIsDoneAgainDoesNotPauseBetweenTwoTries() {
+    String guarded =
+        SLEEP
+            + "com.acme.Stock.poll dev.failsafe.internal.RetryPolicyExecutor.lambda$apply$0"
+            + " dev.failsafe.FailsafeExecutor.get"
+            + APP;
+    StackKind kind = classify(guarded, "TIMED_WAITING", Optional.empty());
+    assertEquals(WaitKind.SLEEP, kind.waitsFor());
+    assertEquals("com.acme.Stock.poll", kind.top());
+    assertEquals(Optional.empty(), kind.limiter());
   }
 
   @Test
