@@ -2,7 +2,6 @@ package io.gcdiag.accounts.heap;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.PauseKind;
-import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.heap.HeapHeadroom;
@@ -30,11 +29,11 @@ public final class ChurnCost {
    * more collections may as well come from less room.
    *
    * <p>A heap short of memory is collected more often at any rate of allocation, so only the growth
-   * of that rate counts, at the baseline's cost; and not that of full GCs, which come for lack of
-   * room. A heap with room is collected as often as allocation fills it: every collection counts,
-   * at the baseline's mean pause, and so does what pauses took longer because more was in progress,
-   * which grows with the rate of allocation as well; but no more than fewer collections would save
-   * at the baseline's rate, where both rates are known.
+   * of that rate counts, at the baseline's cost; not that of full GCs, which come for lack of room,
+   * and no more than the others take now. A heap with room is collected as often as allocation
+   * fills it: every collection counts, at the baseline's mean pause, and so does what pauses took
+   * longer because more was in progress, which grows with the rate of allocation as well; but no
+   * more than fewer collections would save at the baseline's rate, where both rates are known.
    */
   public static double seconds(Case incident, HeapHeadroom room, PauseTotals during) {
     Timeline timeline = incident.timeline();
@@ -51,8 +50,10 @@ public final class ChurnCost {
     PauseTotals before = PauseTotals.of(timeline, calm.get());
     double factor = allocationGrowth(incident, calm.get(), window);
     if (room.isShort()) {
-      return Math.max(0, shareInOthersThanFull(timeline, calm.get()) * (factor - 1))
-          * window.seconds();
+      double atItsRate =
+          secondsInOthersThanFull(timeline, calm.get()) / calm.get().seconds() * window.seconds();
+      return Math.min(
+          Math.max(0, atItsRate * (factor - 1)), secondsInOthersThanFull(timeline, window));
     }
     double usual = before.shareStopped() * window.seconds();
     double pause =
@@ -71,9 +72,9 @@ public final class ChurnCost {
     return Durations.seconds(during.sum()) * Math.max(0, 1 - 1 / (factor * factor));
   }
 
-  private static double shareInOthersThanFull(Timeline timeline, Window window) {
-    Pauses others = timeline.pauses(window).ofType(type -> type.kind() != PauseKind.FULL);
-    return Durations.seconds(others.sum()) / window.seconds();
+  private static double secondsInOthersThanFull(Timeline timeline, Window window) {
+    return Durations.seconds(
+        timeline.pauses(window).ofType(type -> type.kind() != PauseKind.FULL).sum());
   }
 
   /**

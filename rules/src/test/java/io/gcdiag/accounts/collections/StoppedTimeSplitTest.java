@@ -80,6 +80,22 @@ class StoppedTimeSplitTest {
   }
 
   @Test
+  void moreAllocationCostsNoMoreThanTheCollectionsThatItBrings() {
+    // One of 20 ms to 10 x 2 ms + 10 full ones of 60 ms: +600 ms. Ten times the allocation would
+    // have cost 9 x 20 = 180 ms more, and all that are not full take 20 ms now.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .pauses(1, 30, 31, tight(20))
+                .pauses(10, 60, 120, tight(2))
+                .pauses(10, 61, 121, full(0, 60).heap(256, 230, 256))
+                .allocated(0, 60, 10 * MEBI)
+                .allocated(60, 120, 100 * MEBI));
+    assertEquals(1 / 30.0, split.share(Hypothesis.ALLOCATION_CHURN), 1e-9);
+    assertEquals(29 / 30.0, split.share(Hypothesis.MEMORY_PRESSURE), 1e-9);
+  }
+
+  @Test
   void fullCollectionsOfAFullHeapComeForWantOfRoomHoweverMuchIsAllocated() {
     // 20 x 40 = 800 ms to 40 x 45 = 1800 ms, twice the allocation; all of them full.
     StoppedTimeSplit split =
