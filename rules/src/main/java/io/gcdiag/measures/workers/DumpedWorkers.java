@@ -38,7 +38,7 @@ final class DumpedWorkers {
     this.name = name;
   }
 
-  /** Those of a dump that are at work. */
+  /** Those of a dump that are at work, most of the group. */
   private record Part(List<ThreadState> threads, long waitingForAnswers, Source source) {}
 
   /** Adds what a dump says of the group. */
@@ -47,6 +47,7 @@ final class DumpedWorkers {
         threads.stream().filter(t -> t.activity() != ThreadActivity.IDLE).toList();
     serving |= threads.stream().anyMatch(ThreadState::requestThread);
     if (notIdle.size() >= Policy.FEWEST_QUEUED
+        && notIdle.size() > Policy.MAJORITY * threads.size()
         && notIdle.stream().anyMatch(DumpedWorkers::isAtWork)) {
       Part part = new Part(notIdle, waitingForAnswers, source);
       working.add(part);

@@ -121,6 +121,18 @@ class WorkerQueueRuleTest {
         incident().withoutCalm().dump(70, nine).dump(90, ten).loadTestFrom(80, 2400).rate(100));
   }
 
+  /** Six of 64 at work in each dump: the others are no spare ones, they wait for something else. */
+  @Test
+  void aGroupThatIsMostlyIdleIsNotTakenHoweverManyRequestsWait() {
+    List<ThreadState> dump =
+        all(
+            threads("task-", 6, ThreadActivity.IN_DOWNSTREAM_CALL, false),
+            threads("task-1", 58, ThreadActivity.IDLE, false));
+    assertSilent(
+        rule,
+        incident().withoutCalm().dump(70, dump).dump(90, dump).loadTestFrom(80, 2400).rate(100));
+  }
+
   /** However long calls usually take: connecting, and a look-up, take a moment. */
   @Test
   void threadsThatWaitForAnAddressAreAtNoNormalWork() {
