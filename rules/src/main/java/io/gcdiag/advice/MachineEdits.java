@@ -6,6 +6,7 @@ import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.MachineMemory;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,7 @@ final class MachineEdits {
                         "remove it, or raise it"
                             + suspect.timeline().jvm().cpus().stream()
                                 .filter(cpus -> cpus > MachinePlaces.coresOf(quota))
-                                .mapToObj(cpus -> " to " + cpus + (cpus == 1 ? " core" : " cores"))
+                                .mapToObj(cpus -> " to " + Numbers.counted(cpus, "core"))
                                 .findFirst()
                                 .orElse(""),
                         suspect.why())))

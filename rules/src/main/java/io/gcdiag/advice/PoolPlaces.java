@@ -21,6 +21,7 @@ import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -108,8 +109,7 @@ final class PoolPlaces {
         size.map(
                 known ->
                     (isExact(known) ? "" : known.bound() + " ")
-                        + known.value()
-                        + (known.value() == 1 ? " connection" : " connections"))
+                        + Numbers.counted(known.value(), "connection"))
             .orElse("");
     Optional<PoolMeters> meters = PoolMeters.of(timeline);
     String name =

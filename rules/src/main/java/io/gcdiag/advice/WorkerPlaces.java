@@ -9,6 +9,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.Case;
+import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -46,7 +47,7 @@ final class WorkerPlaces {
                 new Part(
                     Role.THREADS,
                     one.name(),
-                    one.count() + (one.count() == 1 ? " thread" : " threads"),
+                    Numbers.counted(one.count(), "thread"),
                     one.source())));
   }
 

@@ -40,7 +40,6 @@ import io.gcdiag.accounts.pool.MeteredPoolRule;
 import io.gcdiag.accounts.pool.PoolWaitRule;
 import io.gcdiag.accounts.pool.ThreadDumpRule;
 import io.gcdiag.accounts.requests.LoggedErrorsRule;
-import io.gcdiag.accounts.requests.MovesWithTheTailRule;
 import io.gcdiag.accounts.sleep.SleepTimeRule;
 import io.gcdiag.accounts.stops.PausesAloneRule;
 import io.gcdiag.accounts.stops.SafepointTimeRule;
@@ -110,7 +109,6 @@ public final class RuleBook {
           new MemoryLimitRule(),
           new MeteredCollectionsRule(),
           new MeteredPoolRule(),
-          new MovesWithTheTailRule(),
           new OutsideTlabRule(),
           new PauseCpuRule(),
           new PausesAloneRule(),

@@ -43,17 +43,13 @@ final class Candidates {
   static List<Candidate> of(Timeline timeline, Tail tail) {
     Candidates candidates = new Candidates(timeline, tail);
     candidates.pauses();
-    candidates.cpu("CPU used by the JVM", Optional.of(Subject.OWN_CPU), CpuLoad::jvm);
-    candidates.cpu(
-        "CPU used by other processes",
-        Optional.of(Subject.OTHER_CPU),
-        load -> load.machineTotal() - load.jvm());
-    candidates.cpu("CPU used on the machine", Optional.empty(), CpuLoad::machineTotal);
-    candidates.waits(WaitKind.POOL, Subject.POOL, "threads waiting for a pooled connection");
-    candidates.waits(
-        WaitKind.DOWNSTREAM, Subject.DOWNSTREAM, "threads waiting for downstream calls");
-    candidates.waits(WaitKind.LOCK, Subject.LOCKS, "threads waiting for locks");
-    candidates.waits(WaitKind.FILE, Subject.FILES, "threads waiting for file I/O");
+    candidates.cpu("CPU used by the JVM", CpuLoad::jvm);
+    candidates.cpu("CPU used by other processes", load -> load.machineTotal() - load.jvm());
+    candidates.cpu("CPU used on the machine", CpuLoad::machineTotal);
+    candidates.waits(WaitKind.POOL, "threads waiting for a pooled connection");
+    candidates.waits(WaitKind.DOWNSTREAM, "threads waiting for downstream calls");
+    candidates.waits(WaitKind.LOCK, "threads waiting for locks");
+    candidates.waits(WaitKind.FILE, "threads waiting for file I/O");
     candidates.heap();
     candidates.allocation();
     candidates.requests();
@@ -89,8 +85,8 @@ final class Candidates {
     return timeline.metrics(meaning).isEmpty();
   }
 
-  private void add(String name, Source source, Optional<Subject> subject, double[] values) {
-    found.add(new Candidate(name, source, subject, values));
+  private void add(String name, Source source, double[] values) {
+    found.add(new Candidate(name, source, values));
   }
 
   /** One value for each interval that recording or log covers. */
@@ -114,11 +110,10 @@ final class Candidates {
     add(
         "time stopped in GC pauses",
         new Source(String.join(", ", timeline.pausesByFile().keySet()), ""),
-        Optional.of(Subject.PAUSES),
         covered(i -> stopped[i]));
   }
 
-  private void cpu(String name, Optional<Subject> subject, ToDoubleFunction<CpuLoad> share) {
+  private void cpu(String name, ToDoubleFunction<CpuLoad> share) {
     List<Point> points =
         timeline.cpu().stream()
             .map(load -> new Point(load.at(), share.applyAsDouble(load)))
@@ -126,17 +121,16 @@ final class Candidates {
     if (points.isEmpty()) {
       return;
     }
-    add(name, timeline.recorded("jdk.CPULoad"), subject, Readings.means(grid, points));
+    add(name, timeline.recorded("jdk.CPULoad"), Readings.means(grid, points));
   }
 
-  private void waits(WaitKind kind, Subject subject, String name) {
+  private void waits(WaitKind kind, String name) {
     List<WaitSeries> series = UserWaits.of(timeline, kind);
     if (!series.isEmpty()) {
       double seconds = Durations.seconds(grid.step());
       add(
           name,
           series.get(0).source(),
-          Optional.of(subject),
           covered(
               i ->
                   series.stream().mapToDouble(s -> s.within(grid.window(i)).waitedSeconds()).sum()
@@ -164,7 +158,7 @@ final class Candidates {
     double[] means = new double[grid.count()];
     Arrays.setAll(means, i -> counts[i] == 0 ? Double.NaN : sums[i] / counts[i]);
     Source source = new Source(after.get(0).source().file(), "");
-    add("heap after GC", source, Optional.empty(), means);
+    add("heap after GC", source, means);
   }
 
   private void allocation() {
@@ -179,8 +173,7 @@ final class Candidates {
         source = Optional.of(rate.get().source());
       }
     }
-    source.ifPresent(
-        read -> add("bytes allocated per second", read, Optional.of(Subject.ALLOCATION), rates));
+    source.ifPresent(read -> add("bytes allocated per second", read, rates));
   }
 
   private void requests() {
@@ -196,7 +189,7 @@ final class Candidates {
       failed[i] =
           requests.requests() == 0 ? Double.NaN : (double) requests.failed() / requests.requests();
     }
-    add("requests per second", tail.source(), Optional.empty(), rate);
-    add("share of requests that failed", tail.source(), Optional.empty(), failed);
+    add("requests per second", tail.source(), rate);
+    add("share of requests that failed", tail.source(), failed);
   }
 }

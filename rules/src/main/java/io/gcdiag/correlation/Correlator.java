@@ -7,9 +7,7 @@ import io.gcdiag.stats.Correlation;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Holds every series of the inputs against the tail of the latency. */
@@ -37,39 +35,6 @@ public final class Correlator {
   public static Correlations correlate(Timeline timeline, CorrelationRequest request) {
     return new Correlator(timeline, request).result();
   }
-
-  /**
-   * Holds against the tail what root causes would show in, and nothing else: one series for each
-   * subject, the recording's where there is one. So few questions need a mild correction only.
-   *
-   * @return the closest related first; nothing without a latency over time
-   */
-  public static List<SubjectLead> bySubject(Timeline timeline, CorrelationRequest request) {
-    Optional<Tail> tail =
-        Tail.of(timeline, request).filter(known -> Correlation.varies(known.seconds()));
-    if (tail.isEmpty()) {
-      return List.of();
-    }
-    Map<Subject, Measured> measured = new EnumMap<>(Subject.class);
-    for (Candidate candidate : Candidates.of(timeline, tail.get())) {
-      Measured one = Measured.of(candidate, tail.get().seconds());
-      if (one.enough() && one.pearson().isPresent()) {
-        candidate.subject().ifPresent(subject -> measured.putIfAbsent(subject, one));
-      }
-    }
-    return Leads.of(List.copyOf(measured.values()), tail.get().grid()).stream()
-        .map(lead -> new SubjectLead(lead.subject().orElseThrow(), lead, basis(tail.get())))
-        .toList();
-  }
-
-  /**
-   * What is known of a subject.
-   *
-   * @param subject the subject
-   * @param lead how its series moves with the tail
-   * @param basis what the tail is
-   */
-  public record SubjectLead(Subject subject, Lead lead, Correlations.Basis basis) {}
 
   private Correlations result() {
     Optional<Tail> tail = Tail.of(timeline, request);

@@ -10,7 +10,6 @@ import java.util.Optional;
  *
  * @param name what it measures
  * @param source where it was read
- * @param subject what it is about, where a root cause would show in it
  * @param intervals intervals in which both are known
  * @param strength how closely the two move together; absent with too few intervals
  * @param shift by how much one runs ahead of the other; absent if they are closest in the same
@@ -20,7 +19,6 @@ import java.util.Optional;
 public record Lead(
     String name,
     Source source,
-    Optional<Subject> subject,
     int intervals,
     Optional<Strength> strength,
     Optional<Shift> shift,

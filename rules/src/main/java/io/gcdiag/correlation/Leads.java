@@ -35,7 +35,6 @@ final class Leads {
             new Lead(
                 one.candidate().name(),
                 one.candidate().source(),
-                one.candidate().subject(),
                 one.intervals(),
                 Optional.empty(),
                 Optional.empty(),
@@ -59,7 +58,6 @@ final class Leads {
     return new Lead(
         one.candidate().name(),
         one.candidate().source(),
-        one.candidate().subject(),
         one.intervals(),
         Optional.of(
             new Strength(

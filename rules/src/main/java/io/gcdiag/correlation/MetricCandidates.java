@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -48,7 +47,6 @@ final class MetricCandidates {
           new Candidate(
               name,
               one.source(),
-              subject(one.meaning()),
               one.counter()
                   ? Readings.rates(tail.grid(), one.points())
                   : Readings.means(tail.grid(), one.points())));
@@ -58,17 +56,6 @@ final class MetricCandidates {
 
   private static String fullName(MetricSeries series) {
     return series.labels().isEmpty() ? series.name() : series.name() + series.labels();
-  }
-
-  private static Optional<Subject> subject(MetricMeaning meaning) {
-    return switch (meaning) {
-      case GC_PAUSE_SECONDS -> Optional.of(Subject.PAUSES);
-      case ALLOCATED -> Optional.of(Subject.ALLOCATION);
-      case PROCESS_CPU -> Optional.of(Subject.OWN_CPU);
-      case POOL_PENDING -> Optional.of(Subject.POOL);
-      case REQUEST_THREADS_BUSY -> Optional.of(Subject.WORKERS);
-      default -> Optional.empty();
-    };
   }
 
   private static String words(MetricMeaning meaning) {

@@ -73,8 +73,7 @@ public final class ThreadsOnCoresRule implements Rule {
                     + ") in "
                     + crowded.size()
                     + " of "
-                    + dumps.size()
-                    + (dumps.size() == 1 ? " dump" : " dumps")
+                    + Numbers.counted(dumps.size(), "dump")
                     + used.map(
                             cpu ->
                                 "; Java threads used at least %s cores between dumps%s"

@@ -40,7 +40,7 @@ public final class FinalizerThreadRule implements Rule {
     if (states.isEmpty()) {
       return Optional.empty();
     }
-    String count = states.size() + (states.size() == 1 ? " dump" : " dumps");
+    String count = Numbers.counted(states.size(), "dump");
     FindingBuilder finding =
         Finding.of(
                 id(),

@@ -41,8 +41,7 @@ public final class HumongousRegionsRule implements Rule {
         Finding.of(
                 id(),
                 "humongous objects hold up to "
-                    + Numbers.count(most.before())
-                    + (most.before() == 1 ? " region" : " regions")
+                    + Numbers.counted(most.before(), "region")
                     + " before a GC"
                     + share.map(part -> ", " + part + " of the heap").orElse(""))
             .value("mostRegions", most.before())

@@ -165,8 +165,7 @@ public final class KeptConnectionsRule implements Rule {
                 "up to "
                     + waiting
                     + " threads wait for a connection in "
-                    + dumps.size()
-                    + (dumps.size() == 1 ? " dump" : " dumps")
+                    + Numbers.counted(dumps.size(), "dump")
                     + (working > 0
                         ? ", and hardly any request"
                         : idle ? ", and no thread" : ", and no request")

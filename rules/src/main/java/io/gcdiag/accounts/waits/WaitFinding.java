@@ -99,8 +99,7 @@ public record WaitFinding(String rule, Effect effect, String what) {
                 + ", most at "
                 + most.site().stack()
                 + ", in "
-                + Numbers.count(count)
-                + (count == 1 ? " wait" : " waits")
+                + Numbers.counted(count, "wait")
                 + more)
         .from(most.source());
   }

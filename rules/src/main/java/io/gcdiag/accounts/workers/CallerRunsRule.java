@@ -102,10 +102,7 @@ public final class CallerRunsRule implements Rule {
             ? ""
             : "up to %s threads in %s of %s%s"
                 .formatted(
-                    Numbers.count(most),
-                    met.size(),
-                    dumps == 1 ? "1 dump" : dumps + " dumps",
-                    place(met));
+                    Numbers.count(most), met.size(), Numbers.counted(dumps, "dump"), place(met));
     return "an executor has no free thread and no queue space, so request threads run its tasks"
         + " themselves, one after another (CallerRunsPolicy): "
         + events

@@ -174,7 +174,7 @@ public final class SharedFrameRule implements Rule {
                     + "; most of them are there in "
                     + crowds.size()
                     + " of "
-                    + (dumps == 1 ? "1 dump" : dumps + " dumps"))
+                    + Numbers.counted(dumps, "dump"))
             .brief(share + whose + " in one method")
             .value("threads", largest.threads().size())
             .value(requests ? "requestThreadsAtWork" : "threadsAtWork", largest.atWork())

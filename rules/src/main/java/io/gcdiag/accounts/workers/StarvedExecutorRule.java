@@ -19,6 +19,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.HeldCarriers;
 import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,8 +104,7 @@ public final class StarvedExecutorRule implements Rule {
             id(),
             ("all %s threads %s wait for other tasks in %s, and no thread runs one: these"
                     + " may be queued behind them")
-                .formatted(
-                    group.size(), name, dumps.size() == 1 ? "1 dump" : dumps.size() + " dumps"))
+                .formatted(group.size(), name, Numbers.counted(dumps.size(), "dump")))
         .value("workers", group.size())
         .value("dumps", dumps.size())
         .from(dumps.stream().map(ThreadSnapshot::source).toList())

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +95,7 @@ public final class ThreadsAtWork {
                 + ", in "
                 + found
                 + " of "
-                + (dumps.size() == 1 ? "1 dump" : dumps.size() + " dumps")
+                + Numbers.counted(dumps.size(), "dump")
                 + more)
         .figure(
             "threads at work that " + what + ", in a dump",

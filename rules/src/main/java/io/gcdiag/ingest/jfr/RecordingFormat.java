@@ -150,7 +150,7 @@ public final class RecordingFormat extends InputFormat {
   }
 
   private static String chunks(int count) {
-    return count == 1 ? "1 chunk" : count + " chunks";
+    return Numbers.counted(count, "chunk");
   }
 
   /** What kept the rest of a packed file from being unpacked, when it was last read. */

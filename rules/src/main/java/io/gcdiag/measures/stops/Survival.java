@@ -6,6 +6,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Instant;
 import java.util.Comparator;
@@ -113,8 +114,7 @@ public record Survival(
         + " of "
         + before
         + " in "
-        + collections
-        + (collections == 1 ? " young GC" : " young GCs")
+        + Numbers.counted(collections, "young GC")
         + (step.value() > 1 ? ", in regions of " + step : "");
   }
 }

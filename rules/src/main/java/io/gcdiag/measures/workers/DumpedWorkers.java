@@ -141,7 +141,7 @@ final class DumpedWorkers {
         Math.max(0, Math.max(inGroup, inSystem) - size) * busy / dumps,
         size,
         Numbers.of(requests, known -> known.inSystem()),
-        "in " + busy + " of " + (dumps == 1 ? "1 dump" : dumps + " dumps") + spare,
+        "in " + busy + " of " + Numbers.counted(dumps, "dump") + spare,
         work,
         sources);
   }
