@@ -115,14 +115,13 @@ record Tail(
     }
     if (few > 0) {
       notes.add(
-          few
-              + " of "
-              + seconds.length
-              + " intervals are left out: with fewer than "
-              + Numbers.count(
-                  Math.round(IntervalChoice.FEWEST_BEYOND / (1 - percentile.fraction())))
-              + " requests they have no "
-              + percentile);
+          "%s of %s intervals are left out: with fewer than %s requests they have no %s"
+              .formatted(
+                  few,
+                  seconds.length,
+                  Numbers.count(
+                      Math.round(IntervalChoice.FEWEST_BEYOND / (1 - percentile.fraction()))),
+                  percentile));
     }
     if (coarse) {
       notes.add(

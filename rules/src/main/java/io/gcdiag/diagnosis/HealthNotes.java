@@ -99,13 +99,12 @@ final class HealthNotes {
     double each = incident.effects().during(most) / rate.get().perSecond();
     return longer.compareTo(p50.get()) < 0 || each < Policy.TAIL * Durations.seconds(longer)
         ? ""
-        : " A few requests are delayed, "
-            + most.title()
-            + ": "
-            + Durations.format(Durations.ofSeconds(each))
-            + " per request on average, enough for a P99 latency of "
-            + Durations.format(p99.get())
-            + ".";
+        : (" A few requests are delayed, %s: %s per request on average, enough for a P99"
+                + " latency of %s.")
+            .formatted(
+                most.title(),
+                Durations.format(Durations.ofSeconds(each)),
+                Durations.format(p99.get()));
   }
 
   private boolean isTailLong() {

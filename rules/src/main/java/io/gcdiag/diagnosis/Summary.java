@@ -176,11 +176,8 @@ final class Summary {
     }
     Window window = incident.window();
     if (!trouble.present() && incident.windows().dated() && isTooShort(window)) {
-      return "The inputs cover only "
-          + Durations.format(window.length())
-          + ", which is too short; "
-          + trouble.measure()
-          + ".";
+      return "The inputs cover only %s, which is too short; %s."
+          .formatted(Durations.format(window.length()), trouble.measure());
     }
     Optional<HiddenWaits> hidden = HiddenWaits.of(timeline);
     if (!trouble.present() && hidden.isPresent()) {
@@ -188,11 +185,8 @@ final class Summary {
     }
     Optional<HeapSurvival> filling = HeapSurvival.of(incident);
     if (!trouble.present() && filling.isPresent()) {
-      return "No slowdown found yet, but the heap fills: "
-          + filling.get().words()
-          + ". Requests: "
-          + trouble.measure()
-          + ".";
+      return "No slowdown found yet, but the heap fills: %s. Requests: %s."
+          .formatted(filling.get().words(), trouble.measure());
     }
     String untimed =
         incident
@@ -202,22 +196,20 @@ final class Summary {
             .orElse("");
     Optional<CpuPerRequest> computing = CpuPerRequest.hiddenInWholeRun(incident);
     if (!trouble.present() && computing.isPresent()) {
-      return "The service may compute "
-          + Durations.format(computing.get().moreSeconds())
-          + " more per request than in the baseline; the load test's figures hold both times in one"
-          + " and do not show by how much requests took longer: "
-          + trouble.measure()
-          + ".";
+      return ("The service may compute %s more per request than in the baseline; the load"
+              + " test's figures hold both times in one and do not show by how much requests"
+              + " took longer: %s.")
+          .formatted(Durations.format(computing.get().moreSeconds()), trouble.measure());
     }
     Optional<UncountedRequests> uncounted = UncountedRequests.of(incident);
     if (!trouble.present() && uncounted.isPresent()) {
-      return "Work for requests takes "
-          + new Ratio(uncounted.get().during())
-          + " of the CPU (before: "
-          + new Ratio(uncounted.get().before())
-          + "), and no file counts requests: more of them, or more CPU time for each; "
-          + trouble.measure()
-          + ". Give a load test's results, or the service's meters of requests.";
+      return ("Work for requests takes %s of the CPU (before: %s), and no file counts"
+              + " requests: more of them, or more CPU time for each; %s. Give a load test's"
+              + " results, or the service's meters of requests.")
+          .formatted(
+              new Ratio(uncounted.get().during()),
+              new Ratio(uncounted.get().before()),
+              trouble.measure());
     }
     Optional<HiddenWaits> unknown = HiddenWaits.ofUnknown(timeline);
     if (!trouble.present() && trouble.visible() && unknown.isPresent()) {
@@ -228,11 +220,8 @@ final class Summary {
                 + "; no cause found explains the delay."
                 + LargestEffect.sentence(incident).map(most -> " " + most).orElse("")
                 + hidden()
-            : "These inputs cannot show whether requests were delayed"
-                + unrecorded()
-                + "; "
-                + trouble.measure()
-                + ".")
+            : "These inputs cannot show whether requests were delayed%s; %s."
+                .formatted(unrecorded(), trouble.measure()))
         + untimed;
   }
 

@@ -66,16 +66,15 @@ final class LoadFit {
       return Optional.empty();
     }
     return Optional.of(
-        "of other requests than those recorded, or in another unit: "
-            + (stats.longest().isPresent() ? "its slowest request took " : "its P99 is ")
-            + Durations.format(slowest.get())
-            + " and "
-            + Numbers.threeDigits(inProgress.getAsDouble())
-            + " requests were in progress, while request threads waited longer than that "
-            + Numbers.count(longer)
-            + " times in the recording, "
-            + Numbers.threeDigits(waiting)
-            + " at a time on average");
+        ("of other requests than those recorded, or in another unit: %s%s and %s"
+                + " requests were in progress, while request threads waited longer than that %s"
+                + " times in the recording, %s at a time on average")
+            .formatted(
+                stats.longest().isPresent() ? "its slowest request took " : "its P99 is ",
+                Durations.format(slowest.get()),
+                Numbers.threeDigits(inProgress.getAsDouble()),
+                Numbers.count(longer),
+                Numbers.threeDigits(waiting)));
   }
 
   /** Little's law: rate x mean latency. */

@@ -79,14 +79,12 @@ final class OtherLoadTests {
   }
 
   private static String reason(RequestStats test, RequestStats used, boolean byTime) {
-    return "another load test ("
-        + figures(test)
-        + ") than "
-        + file(used)
-        + " ("
-        + figures(used)
-        + "), which was used: "
-        + (byTime ? "it has times, this one has none" : "it has more requests, neither has times");
+    return "another load test (%s) than %s (%s), which was used: %s"
+        .formatted(
+            figures(test),
+            file(used),
+            figures(used),
+            byTime ? "it has times, this one has none" : "it has more requests, neither has times");
   }
 
   private static String figures(RequestStats test) {

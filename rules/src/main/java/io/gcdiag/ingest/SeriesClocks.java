@@ -108,15 +108,14 @@ final class SeriesClocks {
             : Duration.between(span.to(), recorded.from());
     elsewhere.put(
         file,
-        "it covers "
-            + text(span)
-            + ", "
-            + Durations.format(gap)
-            + (later ? " after" : " before")
-            + " what recordings and logs cover ("
-            + text(recorded)
-            + "): another run, or clocks that differ"
-            + zone(span).map(by -> "; " + by).orElse(""));
+        ("it covers %s, %s%s what recordings and logs cover (%s): another run, or"
+                + " clocks that differ%s")
+            .formatted(
+                text(span),
+                Durations.format(gap),
+                later ? " after" : " before",
+                text(recorded),
+                zone(span).map(by -> "; " + by).orElse("")));
   }
 
   private static String text(Window span) {

@@ -145,12 +145,12 @@ final class HeapSizes {
             bounds.low(),
             bounds.high(),
             Math.max(bounds.low(), Math.min(bounds.high(), likely.toNanos()))),
-        "requests simulated under the predicted pauses"
-            + (now.isPresent()
-                ? ""
-                : ", of the incident alone, unlike the whole load test's percentile")
-            + "; without pauses: "
-            + latency.get().basis(),
+        "requests simulated under the predicted pauses%s; without pauses: %s"
+            .formatted(
+                now.isPresent()
+                    ? ""
+                    : ", of the incident alone, unlike the whole load test's percentile",
+                latency.get().basis()),
         ASSUMPTIONS);
   }
 

@@ -115,12 +115,12 @@ final class ServerCounts {
               Durations.format(closed.get().think()),
               Durations.format(servers.hold()));
     }
-    return "simulated with the recorded pauses: "
-        + Numbers.threeDigits(servers.perSecond())
-        + "/s, each held "
-        + Durations.format(servers.hold())
-        + " on average, distribution from constant to exponential"
-        + (spread().isPresent() ? ", most likely that of the calls" : "");
+    return ("simulated with the recorded pauses: %s/s, each held %s on average,"
+            + " distribution from constant to exponential%s")
+        .formatted(
+            Numbers.threeDigits(servers.perSecond()),
+            Durations.format(servers.hold()),
+            spread().isPresent() ? ", most likely that of the calls" : "");
   }
 
   /**

@@ -162,14 +162,12 @@ final class TestValidity {
       add(
           "length",
           true,
-          "too short for "
-              + SloJudge.name(percentile)
-              + ": of "
-              + Numbers.count(count)
-              + " requests "
-              + Numbers.threeDigits(beyond)
-              + " lie beyond it; send at least "
-              + Numbers.count((long) Math.ceil(FEWEST_BEYOND / (1 - percentile / WHOLE))));
+          "too short for %s: of %s requests %s lie beyond it; send at least %s"
+              .formatted(
+                  SloJudge.name(percentile),
+                  Numbers.count(count),
+                  Numbers.threeDigits(beyond),
+                  Numbers.count((long) Math.ceil(FEWEST_BEYOND / (1 - percentile / WHOLE)))));
     }
   }
 }

@@ -43,6 +43,11 @@ public final class Numbers {
     return grouped(Long.toString(value));
   }
 
+  /** A number of things, as {@code 1 dump} or {@code 1,200 dumps}. */
+  public static String counted(long number, String thing) {
+    return count(number) + " " + thing + (number == 1 ? "" : "s");
+  }
+
   /**
    * About three significant digits and no needless zeros: {@code 4.32}, {@code 24.8}, {@code 256},
    * {@code 12,345}.

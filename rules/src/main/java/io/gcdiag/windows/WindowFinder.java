@@ -157,11 +157,11 @@ public final class WindowFinder {
         calm,
         ChosenBy.CHANGE_POINT,
         true,
-        trouble.get().rise().words()
-            + " (in steps of "
-            + Durations.format(bucket)
-            + ")"
-            + goesOn.map(rise -> rise.toTheEnd(trouble.get().rise())).orElse(""));
+        "%s (in steps of %s)%s"
+            .formatted(
+                trouble.get().rise().words(),
+                Durations.format(bucket),
+                goesOn.map(rise -> rise.toTheEnd(trouble.get().rise())).orElse("")));
   }
 
   /** What stands out, in the order of what it says of users. */

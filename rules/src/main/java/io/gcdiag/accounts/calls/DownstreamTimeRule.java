@@ -108,12 +108,12 @@ public final class DownstreamTimeRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "no call"
-                    + limit(timeline)
-                    + " of request threads to a database or service in the window"
-                    + (unseen.isEmpty()
-                        ? ""
-                        : "; those of asynchronous clients (" + unseen + ") are not recorded"))
+                "no call%s of request threads to a database or service in the window%s"
+                    .formatted(
+                        limit(timeline),
+                        unseen.isEmpty()
+                            ? ""
+                            : "; those of asynchronous clients (" + unseen + ") are not recorded"))
             .brief("no call" + threshold(timeline))
             .value("calls", 0)
             .from(timeline.recorded("jdk.SocketRead"));
@@ -302,12 +302,11 @@ public final class DownstreamTimeRule implements Rule {
         .map(calm -> times.sites(Effect.DOWNSTREAM_WAIT, calm).getOrDefault(label, 0.0))
         .map(
             before ->
-                " (to that host "
-                    + Numbers.threeDigits(before)
-                    + " -> "
-                    + Numbers.threeDigits(
-                        times.sites(Effect.DOWNSTREAM_WAIT, window).getOrDefault(label, 0.0))
-                    + ")")
+                " (to that host %s -> %s)"
+                    .formatted(
+                        Numbers.threeDigits(before),
+                        Numbers.threeDigits(
+                            times.sites(Effect.DOWNSTREAM_WAIT, window).getOrDefault(label, 0.0))))
         .orElse("");
   }
 

@@ -31,16 +31,14 @@ final class ShortCallsText {
     FindingBuilder finding =
         Finding.of(
                 rule,
-                "a request spends "
-                    + Durations.format(calls.perRequest())
-                    + " more than before in calls that each take less than "
-                    + under
-                    + " (by samples "
-                    + Numbers.threeDigits(calls.before())
-                    + " -> "
-                    + Numbers.threeDigits(calls.during())
-                    + " threads on average)"
-                    + (several ? ": at least " + calls.leastCalls() + " of them in sequence" : ""))
+                ("a request spends %s more than before in calls that each take less than %s"
+                        + " (by samples %s -> %s threads on average)%s")
+                    .formatted(
+                        Durations.format(calls.perRequest()),
+                        under,
+                        Numbers.threeDigits(calls.before()),
+                        Numbers.threeDigits(calls.during()),
+                        several ? ": at least " + calls.leastCalls() + " of them in sequence" : ""))
             .value("threadsInShortCalls", calls.during())
             .value("threadsInShortCallsBefore", calls.before())
             .value("perRequestSeconds", Durations.seconds(calls.perRequest()))

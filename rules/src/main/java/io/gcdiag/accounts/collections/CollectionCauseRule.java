@@ -123,15 +123,14 @@ public final class CollectionCauseRule implements Rule {
             shares,
             own,
             totals,
-            own.size()
-                + " of "
-                + all
-                + (all == 1 ? " pause has " : " pauses have ")
-                + words(own)
-                + (blamed.contains(cause) ? "" : BY_THE_JDK)
-                + " ("
-                + times(totals)
-                + ")");
+            "%s of %s%s%s%s (%s)"
+                .formatted(
+                    own.size(),
+                    all,
+                    all == 1 ? " pause has " : " pauses have ",
+                    words(own),
+                    blamed.contains(cause) ? "" : BY_THE_JDK,
+                    times(totals)));
     return blamed.size() > 1
         ? finding.inseparable(blamed.get(0), blamed.get(1), GcRequester.EXPERIMENT)
         : finding;
@@ -159,16 +158,14 @@ public final class CollectionCauseRule implements Rule {
             Map.of(Hypothesis.HUMONGOUS_ALLOCATION, split.share(Hypothesis.HUMONGOUS_ALLOCATION)),
             own,
             totals,
-            own.size()
-                + " of "
-                + all
-                + (all == 1 ? " pause has " : " pauses have ")
-                + words(own)
-                + ", with "
-                + count(fulls.size(), "full GC")
-                + " ("
-                + times(totals)
-                + ")")
+            "%s of %s%s%s, with %s (%s)"
+                .formatted(
+                    own.size(),
+                    all,
+                    all == 1 ? " pause has " : " pauses have ",
+                    words(own),
+                    Numbers.counted(fulls.size(), "full GC"),
+                    times(totals)))
         .value("fullCollections", fulls.size())
         .supports(Hypothesis.HUMONGOUS_ALLOCATION);
   }
@@ -196,10 +193,6 @@ public final class CollectionCauseRule implements Rule {
     return Durations.format(totals.sum())
         + " in total, longest "
         + Durations.format(totals.longest());
-  }
-
-  private static String count(int number, String thing) {
-    return number + " " + thing + (number == 1 ? "" : "s");
   }
 
   /** The time in pauses of the same causes, before and during. */
@@ -238,7 +231,7 @@ public final class CollectionCauseRule implements Rule {
               made.stream().map(ExplicitCollection::duration).reduce(Duration.ZERO, Duration::plus);
           finding
               .sum(
-                  count(made.size(), "call")
+                  Numbers.counted(made.size(), "call")
                       + " of System.gc() by "
                       + (caller.isEmpty() ? "an unknown caller" : caller)
                       + (made.stream().allMatch(ExplicitCollection::forDirectBuffers)

@@ -47,12 +47,12 @@ public final class CollectionFailureRule implements Rule {
       parts.add(
           "%s (%s in total, longest %s)"
               .formatted(
-                  count(full.size(), "full GC"),
+                  Numbers.counted(full.size(), "full GC"),
                   Durations.format(totals.sum()),
                   Durations.format(totals.longest())));
     }
     if (!failed.isEmpty()) {
-      parts.add(count(failed.size(), "evacuation failure"));
+      parts.add(Numbers.counted(failed.size(), "evacuation failure"));
     }
     GcPause first = full.isEmpty() ? failed.get(0) : full.get(0);
     OptionalDouble left = leastLeft(timeline, full);
@@ -63,11 +63,10 @@ public final class CollectionFailureRule implements Rule {
                 String.join(" and ", parts)
                     + " in the window"
                     + (staysFull
-                        ? "; after each full GC at least "
-                            + new Ratio(left.getAsDouble())
-                            + " of the "
-                            + (timeline.jvm().maxHeap().isPresent() ? "maximum heap" : "heap")
-                            + " is in use"
+                        ? "; after each full GC at least %s of the %s is in use"
+                            .formatted(
+                                new Ratio(left.getAsDouble()),
+                                timeline.jvm().maxHeap().isPresent() ? "maximum heap" : "heap")
                         : ""))
             .figure(
                 (full.isEmpty() ? "evacuation failures" : "full GCs") + " per minute",
@@ -135,9 +134,5 @@ public final class CollectionFailureRule implements Rule {
                 (double) telling.usedAfter(i)
                     / largest.map(Bytes::value).orElse(telling.committedAfter(i)))
         .min();
-  }
-
-  private static String count(int number, String thing) {
-    return number + " " + thing + (number == 1 ? "" : "s");
   }
 }

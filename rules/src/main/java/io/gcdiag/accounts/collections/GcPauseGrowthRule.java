@@ -77,14 +77,13 @@ public final class GcPauseGrowthRule implements Rule {
 
   /** The figures of one window only, where there is no baseline to compare with. */
   private static String level(PauseTotals during) {
-    return "GC paused the application "
-        + new Ratio(during.shareStopped()).share()
-        + " of the time: "
-        + Numbers.threeDigits(during.countPerMinute())
-        + " pauses per minute, mean "
-        + Durations.format(during.meanSeconds())
-        + ", longest "
-        + Durations.format(during.longest());
+    return ("GC paused the application %s of the time: %s pauses per minute, mean %s,"
+            + " longest %s")
+        .formatted(
+            new Ratio(during.shareStopped()).share(),
+            Numbers.threeDigits(during.countPerMinute()),
+            Durations.format(during.meanSeconds()),
+            Durations.format(during.longest()));
   }
 
   private static String growth(PauseTotals before, PauseTotals during) {
@@ -95,16 +94,14 @@ public final class GcPauseGrowthRule implements Rule {
               Durations.format(during.meanSeconds()),
               Durations.format(during.longest()));
     }
-    return "GC pauses: count "
-        + change(before.countPerMinute(), during.countPerMinute())
-        + ", total "
-        + change(Durations.seconds(before.sumPerMinute()), Durations.seconds(during.sumPerMinute()))
-        + " ("
-        + Durations.format(before.sumPerMinute())
-        + " -> "
-        + Durations.format(during.sumPerMinute())
-        + " per minute); "
-        + lengthening(before, during);
+    return "GC pauses: count %s, total %s (%s -> %s per minute); %s"
+        .formatted(
+            change(before.countPerMinute(), during.countPerMinute()),
+            change(
+                Durations.seconds(before.sumPerMinute()), Durations.seconds(during.sumPerMinute())),
+            Durations.format(before.sumPerMinute()),
+            Durations.format(during.sumPerMinute()),
+            lengthening(before, during));
   }
 
   private static String change(double before, double after) {

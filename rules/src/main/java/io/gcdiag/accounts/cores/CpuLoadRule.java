@@ -125,16 +125,15 @@ public final class CpuLoadRule implements Rule {
     String collector = new Ratio(during.collector()).toString();
     String otherwise = when.isEmpty() || baseline ? " (before: " : " (otherwise: ";
     String compiler = new Ratio(during.compiler()).toString();
-    return "machine CPU "
-        + new Ratio(during.machine())
-        + when
-        + before.map(b -> otherwise + new Ratio(b.machine()) + ")").orElse("")
-        + ": service "
-        + new Ratio(during.service()).share()
-        + (compiler.equals(NOTHING) ? "" : ", compiler " + compiler)
-        + (collector.equals(NOTHING) ? "" : ", collector " + collector)
-        + ", other processes "
-        + new Ratio(during.others());
+    return "machine CPU %s%s%s: service %s%s%s, other processes %s"
+        .formatted(
+            new Ratio(during.machine()),
+            when,
+            before.map(b -> otherwise + new Ratio(b.machine()) + ")").orElse(""),
+            new Ratio(during.service()).share(),
+            compiler.equals(NOTHING) ? "" : ", compiler " + compiler,
+            collector.equals(NOTHING) ? "" : ", collector " + collector,
+            new Ratio(during.others()));
   }
 
   /** In which part of the window the cores were full; empty if throughout, or never. */

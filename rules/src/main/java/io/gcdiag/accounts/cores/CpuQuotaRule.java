@@ -75,13 +75,12 @@ public final class CpuQuotaRule implements Rule {
   }
 
   private static String usedUp(Throttling throttling, boolean inside) {
-    return " was used up in "
-        + throttling.throttled()
-        + " of "
-        + Numbers.count(throttling.periods())
-        + " periods, which stopped the threads for "
-        + Durations.format(throttling.throttledTime())
-        + (inside ? "" : "; how much of it in the incident is unknown");
+    return " was used up in %s of %s periods, which stopped the threads for %s%s"
+        .formatted(
+            throttling.throttled(),
+            Numbers.count(throttling.periods()),
+            Durations.format(throttling.throttledTime()),
+            inside ? "" : "; how much of it in the incident is unknown");
   }
 
   private Finding judge(Case incident, Throttling throttling) {

@@ -92,12 +92,12 @@ public final class ClassMetadataRule implements Rule {
       return "";
     }
     OptionalDouble before = before(incident);
-    return "; "
-        + Numbers.threeDigits(during.getAsDouble())
-        + " classes loaded per second"
-        + (before.isPresent()
-            ? " (before: " + Numbers.threeDigits(before.getAsDouble()) + ")"
-            : "");
+    return "; %s classes loaded per second%s"
+        .formatted(
+            Numbers.threeDigits(during.getAsDouble()),
+            before.isPresent()
+                ? " (before: " + Numbers.threeDigits(before.getAsDouble()) + ")"
+                : "");
   }
 
   private static OptionalDouble before(Incident incident) {

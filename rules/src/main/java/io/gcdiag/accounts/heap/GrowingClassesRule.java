@@ -130,11 +130,11 @@ public final class GrowingClassesRule implements Rule {
   }
 
   private static String words(Grown grown) {
-    return grown.name()
-        + " (+"
-        + Bytes.of(grown.bytes())
-        + (grown.instances() > 0 ? ", " + Numbers.count(grown.instances()) + " more objects" : "")
-        + ")";
+    return "%s (+%s%s)"
+        .formatted(
+            grown.name(),
+            Bytes.of(grown.bytes()),
+            grown.instances() > 0 ? ", " + Numbers.count(grown.instances()) + " more objects" : "");
   }
 
   /**

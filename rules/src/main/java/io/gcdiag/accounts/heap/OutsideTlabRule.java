@@ -100,30 +100,26 @@ public final class OutsideTlabRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "top allocator "
-                    + (outside ? "outside TLABs" : "by samples")
-                    + ": "
-                    + top.className()
-                    + top.typicalSize().map(size -> " of about " + size).orElse("")
-                    + " under "
-                    + top.root()
-                    + ", "
-                    + share(top, total)
-                    + " of the recorded bytes")
+                "top allocator %s: %s%s under %s, %s of the recorded bytes"
+                    .formatted(
+                        outside ? "outside TLABs" : "by samples",
+                        top.className(),
+                        top.typicalSize().map(size -> " of about " + size).orElse(""),
+                        top.root(),
+                        share(top, total)))
             .value("recordedBytes", total)
             .from(
                 new Source(
                     source.file(),
                     outside ? "jdk.ObjectAllocationOutsideTLAB" : "jdk.ObjectAllocationSample"));
     finding.sum(
-        share(top, total)
-            + "  "
-            + top.className()
-            + top.typicalSize().map(size -> " (" + size + ")").orElse("")
-            + "  at "
-            + top.top()
-            + ", from "
-            + top.root());
+        "%s  %s%s  at %s, from %s"
+            .formatted(
+                share(top, total),
+                top.className(),
+                top.typicalSize().map(size -> " (" + size + ")").orElse(""),
+                top.top(),
+                top.root()));
     return finding;
   }
 

@@ -109,19 +109,15 @@ public final class DeadlockedThreadsRule implements Rule {
     FindingBuilder finding =
         Finding.of(
             id(),
-            "deadlock of "
-                + names.size()
-                + " threads ("
-                + shown
-                + (names.size() > Policy.MOST_NAMED ? ", ..." : "")
-                + ") in "
-                + locked.size()
-                + " of "
-                + dumps.size()
-                + " dumps; "
-                + waiting(worst)
-                + " threads wait for locks"
-                + (inTheWay ? "" : aside(worst)));
+            "deadlock of %s threads (%s%s) in %s of %s dumps; %s threads wait for locks%s"
+                .formatted(
+                    names.size(),
+                    shown,
+                    names.size() > Policy.MOST_NAMED ? ", ..." : "",
+                    locked.size(),
+                    dumps.size(),
+                    waiting(worst),
+                    inTheWay ? "" : aside(worst)));
     finding
         .figure("threads in a deadlock", Integer.toString(names.size()))
         .figure("threads waiting for locks, in a dump", Long.toString(waiting(worst)))

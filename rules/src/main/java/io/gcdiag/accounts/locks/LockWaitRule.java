@@ -98,16 +98,13 @@ public final class LockWaitRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "request threads waited "
-                    + length
-                    + " for locks, most for "
-                    + top.site().name()
-                    + " at "
-                    + top.site().stack()
-                    + " ("
-                    + Numbers.count(totals.count())
-                    + (totals.count() == 1 ? " wait)" : " waits)")
-                    + owners.map(time -> "; " + time.statement()).orElse(""))
+                "request threads waited %s for locks, most for %s at %s (%s)%s"
+                    .formatted(
+                        length,
+                        top.site().name(),
+                        top.site().stack(),
+                        Numbers.counted(totals.count(), "wait"),
+                        owners.map(time -> "; " + time.statement()).orElse("")))
             .brief(
                 "request threads waited "
                     + length

@@ -177,11 +177,11 @@ public record OwnersTime(
   /** {@code , the longest chain: they wait for 'a-1', it for 'b-1', it for 'c-1'}. */
   private static String words(LockOwner chain) {
     List<String> first = chain.through().stream().limit(Policy.MOST_NAMED).toList();
-    return "; one owner waits for another: '"
-        + String.join("' for '", first)
-        + (first.size() < chain.through().size() ? "' for ... for '" : "' for '")
-        + chain.owner()
-        + "', which blocks them all";
+    return "; one owner waits for another: '%s%s%s', which blocks them all"
+        .formatted(
+            String.join("' for '", first),
+            first.size() < chain.through().size() ? "' for ... for '" : "' for '",
+            chain.owner());
   }
 
   private static Map<Doing, Double> sum(List<Map<Doing, Double>> parts) {

@@ -86,11 +86,8 @@ final class HoldersText {
           case COMPUTING -> "connections are held while computing";
           case UNRELATED -> "connections are held during work that needs none";
         };
-    return does
-        + ": "
-        + new Ratio(share)
-        + " of the waiting"
-        + holders.map(time -> "; " + of(time)).orElse("");
+    return "%s: %s of the waiting%s"
+        .formatted(does, new Ratio(share), holders.map(time -> "; " + of(time)).orElse(""));
   }
 
   /** What to change where connections come back, but are kept through work that needs none. */

@@ -162,16 +162,15 @@ public final class KeptConnectionsRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "up to "
-                    + waiting
-                    + " threads wait for a connection in "
-                    + Numbers.counted(dumps.size(), "dump")
-                    + (working > 0
-                        ? ", and hardly any request"
-                        : idle ? ", and no thread" : ", and no request")
-                    + " uses one"
-                    + holders
-                    + (metered.isPresent() ? "; by the pool's meters none is returned" : ""))
+                "up to %s threads wait for a connection in %s%s uses one%s%s"
+                    .formatted(
+                        waiting,
+                        Numbers.counted(dumps.size(), "dump"),
+                        working > 0
+                            ? ", and hardly any request"
+                            : idle ? ", and no thread" : ", and no request",
+                        holders,
+                        metered.isPresent() ? "; by the pool's meters none is returned" : ""))
             .figure(
                 "connections in use by requests while " + waiting + " threads wait for one",
                 Numbers.count(working))

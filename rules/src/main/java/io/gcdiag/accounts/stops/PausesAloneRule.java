@@ -81,18 +81,16 @@ public final class PausesAloneRule implements Rule {
     return RequestRate.of(incident.timeline(), alone.window())
         .map(
             rate ->
-                "requests that arrive in a mean pause: "
-                    + rate
-                    + " x "
-                    + Durations.format(pauses.meanSeconds())
-                    + " = "
-                    + Numbers.threeDigits(rate.perSecond() * pauses.meanSeconds())
-                    + ", in the longest "
-                    + rate
-                    + " x "
-                    + Durations.format(pauses.longest())
-                    + " = "
-                    + Numbers.threeDigits(rate.perSecond() * Durations.seconds(pauses.longest())));
+                ("requests that arrive in a mean pause: %s x %s = %s, in the longest %s x %s ="
+                        + " %s")
+                    .formatted(
+                        rate,
+                        Durations.format(pauses.meanSeconds()),
+                        Numbers.threeDigits(rate.perSecond() * pauses.meanSeconds()),
+                        rate,
+                        Durations.format(pauses.longest()),
+                        Numbers.threeDigits(
+                            rate.perSecond() * Durations.seconds(pauses.longest()))));
   }
 
   private static boolean isFelt(PausesAlone alone) {
@@ -123,11 +121,11 @@ public final class PausesAloneRule implements Rule {
             .explainedAtMost()
             .map(
                 share ->
-                    ": they explain "
-                        + (alone.produced().equals(alone.producedAtMost()) ? "" : "at most ")
-                        + new Ratio(share).share()
-                        + " of the P99 above the normal "
-                        + Durations.format(alone.undisturbed()))
+                    ": they explain %s%s of the P99 above the normal %s"
+                        .formatted(
+                            alone.produced().equals(alone.producedAtMost()) ? "" : "at most ",
+                            new Ratio(share).share(),
+                            Durations.format(alone.undisturbed())))
             .orElse(": not above the normal latency");
   }
 

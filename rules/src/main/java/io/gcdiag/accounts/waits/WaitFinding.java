@@ -91,16 +91,14 @@ public record WaitFinding(String rule, Effect effect, String what) {
     long count = waits.stream().mapToLong(one -> one.within(window).count()).sum();
     return Finding.of(
             rule,
-            "request threads waited "
-                + Durations.format(waits.stream().mapToDouble(waited).sum())
-                + " for "
-                + what
-                + inBrackets(most.site().name())
-                + ", most at "
-                + most.site().stack()
-                + ", in "
-                + Numbers.counted(count, "wait")
-                + more)
+            "request threads waited %s for %s%s, most at %s, in %s%s"
+                .formatted(
+                    Durations.format(waits.stream().mapToDouble(waited).sum()),
+                    what,
+                    inBrackets(most.site().name()),
+                    most.site().stack(),
+                    Numbers.counted(count, "wait"),
+                    more))
         .from(most.source());
   }
 

@@ -216,21 +216,18 @@ public final class BusyLoopsRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                Numbers.count(loops.unrested())
-                    + " of the "
-                    + Numbers.count(loops.loops())
-                    + " event loops "
-                    + name
-                    + (loops.unrested() == 1 ? " was" : " were")
-                    + " never idle in "
-                    + Numbers.count(loops.seconds())
-                    + " s ("
-                    + Numbers.count(loops.samples())
-                    + " samples), "
-                    + new Ratio(loops.waiting())
-                    + " of the time in a blocking call: requests on "
-                    + (loops.unrested() == 1 ? "its" : "their")
-                    + " connections wait, and no other loop serves them")
+                ("%s of the %s event loops %s%s never idle in %s s (%s samples), %s of the"
+                        + " time in a blocking call: requests on %s connections wait, and no other loop"
+                        + " serves them")
+                    .formatted(
+                        Numbers.count(loops.unrested()),
+                        Numbers.count(loops.loops()),
+                        name,
+                        loops.unrested() == 1 ? " was" : " were",
+                        Numbers.count(loops.seconds()),
+                        Numbers.count(loops.samples()),
+                        new Ratio(loops.waiting()),
+                        loops.unrested() == 1 ? "its" : "their"))
             .value("unrested", loops.unrested())
             .value("loops", loops.loops())
             .value("seconds", loops.seconds())

@@ -180,18 +180,15 @@ public final class StarvedExecutorRule implements Rule {
             .count();
     return Finding.of(
             id(),
-            "all "
-                + group.size()
-                + " threads "
-                + name
-                + " wait for other tasks in "
-                + starved.size()
-                + " of "
-                + dumps
-                + " dumps"
-                + (place.isEmpty() ? "" : ", at " + place)
-                + ", and no thread runs one: the tasks they wait for are queued behind them"
-                + (requests == 0 ? "" : "; " + requests + " request threads wait as well"))
+            ("all %s threads %s wait for other tasks in %s of %s dumps%s, and no thread"
+                    + " runs one: the tasks they wait for are queued behind them%s")
+                .formatted(
+                    group.size(),
+                    name,
+                    starved.size(),
+                    dumps,
+                    place.isEmpty() ? "" : ", at " + place,
+                    requests == 0 ? "" : "; " + requests + " request threads wait as well"))
         .value("workers", group.size())
         .value("dumps", starved.size())
         .value("requestThreads", requests)

@@ -36,12 +36,12 @@ public final class ThreadGrowthRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                Numbers.count(first.active())
-                    + " -> "
-                    + Numbers.count(last.active())
-                    + " threads in the incident"
-                    + (leaks.isEmpty() ? trend.map(ThreadGrowthRule::interval).orElse("") : "")
-                    + leaks.stream().findFirst().map(ThreadGrowthRule::told).orElse(""))
+                "%s -> %s threads in the incident%s%s"
+                    .formatted(
+                        Numbers.count(first.active()),
+                        Numbers.count(last.active()),
+                        leaks.isEmpty() ? trend.map(ThreadGrowthRule::interval).orElse("") : "",
+                        leaks.stream().findFirst().map(ThreadGrowthRule::told).orElse("")))
             .figure(
                 "threads", Optional.of(Numbers.count(first.active())), Numbers.count(last.active()))
             .value("first", first.active())

@@ -85,18 +85,16 @@ public final class ThreadsAtWork {
     String place = most(dumps, activity, true);
     return Finding.of(
             rule,
-            count(worst, activity)
-                + " of "
-                + of(worst).size()
-                + " threads at work "
-                + what
-                + (subject.isEmpty() ? "" : " (" + subject + ")")
-                + (place.isEmpty() ? "" : ", most at " + place)
-                + ", in "
-                + found
-                + " of "
-                + Numbers.counted(dumps.size(), "dump")
-                + more)
+            "%s of %s threads at work %s%s%s, in %s of %s%s"
+                .formatted(
+                    count(worst, activity),
+                    of(worst).size(),
+                    what,
+                    subject.isEmpty() ? "" : " (" + subject + ")",
+                    place.isEmpty() ? "" : ", most at " + place,
+                    found,
+                    Numbers.counted(dumps.size(), "dump"),
+                    more))
         .figure(
             "threads at work that " + what + ", in a dump",
             count(worst, activity) + " of " + of(worst).size())

@@ -113,12 +113,12 @@ public final class WorkerQueueRule implements Rule {
               queue.client(), queue.workers(), queue.seen(), Numbers.threeDigits(queue.waiting()));
     }
     String busy =
-        "all "
-            + queue.workers()
-            + (queue.role() == WorkerQueue.Role.SERVER ? " request threads " : " threads ")
-            + queue.group()
-            + " are at work "
-            + queue.seen();
+        "all %s%s%s are at work %s"
+            .formatted(
+                queue.workers(),
+                queue.role() == WorkerQueue.Role.SERVER ? " request threads " : " threads ",
+                queue.group(),
+                queue.seen());
     String load =
         queue.inSystem().isPresent()
             ? Numbers.threeDigits(queue.inSystem().getAsDouble())
@@ -208,10 +208,10 @@ public final class WorkerQueueRule implements Rule {
   }
 
   private static String how(double share, Effect cause, Optional<Effect> blocked) {
-    return "work queues for a thread because "
-        + new Ratio(share)
-        + " of the threads are "
-        + cause.title()
-        + (blocked.filter(cause::equals).isPresent() ? " or hold what the others wait for" : "");
+    return "work queues for a thread because %s of the threads are %s%s"
+        .formatted(
+            new Ratio(share),
+            cause.title(),
+            blocked.filter(cause::equals).isPresent() ? " or hold what the others wait for" : "");
   }
 }

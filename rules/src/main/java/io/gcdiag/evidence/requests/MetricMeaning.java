@@ -104,12 +104,12 @@ public enum MetricMeaning implements Named {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "there is no meaning '"
-                        + id
-                        + "'; choose one of "
-                        + Arrays.stream(values())
-                            .map(MetricMeaning::id)
-                            .collect(Collectors.joining(", "))));
+                    "there is no meaning '%s'; choose one of %s"
+                        .formatted(
+                            id,
+                            Arrays.stream(values())
+                                .map(MetricMeaning::id)
+                                .collect(Collectors.joining(", ")))));
   }
 
   /** The unit of the values as they are kept: seconds, bytes, ratios of 0 to 1. */

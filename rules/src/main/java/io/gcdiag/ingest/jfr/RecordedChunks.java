@@ -110,14 +110,13 @@ public final class RecordedChunks {
             .map(chunk -> fileOf(chunk).orElse("it twice"))
             .collect(Collectors.toCollection(TreeSet::new));
     return Optional.of(
-        known.size()
-            + " of its "
-            + parts.size()
-            + " chunks "
-            + (known.size() == 1 ? "is" : "are")
-            + " in "
-            + String.join(" and ", elsewhere)
-            + (known.size() == 1 ? " and counts once" : " and count once"));
+        "%s of its %s chunks %s in %s%s"
+            .formatted(
+                known.size(),
+                parts.size(),
+                known.size() == 1 ? "is" : "are",
+                String.join(" and ", elsewhere),
+                known.size() == 1 ? " and counts once" : " and count once"));
   }
 
   /** From when to when a file's chunks lack something, as words; empty if they do not. */

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What Apache Bench prints, and the files of its options {@code -g} and {@code -e}. */
@@ -55,20 +54,6 @@ public final class AbFormat extends LoadFormat {
 
     private static final Pattern BANNER = Pattern.compile("(?m)^This is ApacheBench, Version ");
 
-    private static final Pattern REQUESTS = Pattern.compile("Complete requests:\\s+(\\d+)");
-    private static final Pattern FAILED = Pattern.compile("Failed requests:\\s+(\\d+)");
-
-    /** A response of another length than the first one is no failure of a service of today. */
-    private static final Pattern KINDS =
-        Pattern.compile(
-            "\\s+\\(Connect: (\\d+), Receive: (\\d+), Length: \\d+, Exceptions: (\\d+)\\)");
-
-    private static final Pattern NOT_OK = Pattern.compile("Non-2xx responses:\\s+(\\d+)");
-    private static final Pattern RATE = Pattern.compile("Requests per second:\\s+([\\d.]+) .*");
-    private static final Pattern USERS = Pattern.compile("Concurrency Level:\\s+(\\d+)");
-    private static final Pattern MEAN =
-        Pattern.compile("Time per request:\\s+([\\d.]+) \\[ms] \\(mean\\)");
-    private static final Pattern PERCENTILE = Pattern.compile("\\s+(\\d+)%\\s+(\\d+)(?: .*)?");
     private static final int ALL = 100;
 
     private final RequestStats.Builder stats;
@@ -86,36 +71,27 @@ public final class AbFormat extends LoadFormat {
       return text.contains("This is ApacheBench") && BANNER.matcher(text).find();
     }
 
-    static LoadRun read(BufferedReader lines, String file) throws IOException {
+    static LoadRun read(Reader text, String file) throws IOException {
       AbOutput output = new AbOutput(file);
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        output.line(line);
-      }
+      output.lines().read(text);
       return output.run();
     }
 
-    private void line(String line) {
-      Matcher matcher = REQUESTS.matcher(line);
-      if (matcher.matches()) {
-        requests = OptionalLong.of(LoadFigures.count(matcher.group(1)));
-      } else if (matcher.usePattern(FAILED).matches()) {
-        failed = LoadFigures.count(matcher.group(1));
-      } else if (matcher.usePattern(KINDS).matches()) {
-        failed =
-            LoadFigures.count(matcher.group(1))
-                + LoadFigures.count(matcher.group(2))
-                + LoadFigures.count(matcher.group(3));
-      } else if (matcher.usePattern(NOT_OK).matches()) {
-        notOk = LoadFigures.count(matcher.group(1));
-      } else if (matcher.usePattern(RATE).matches()) {
-        stats.rate(new Rate(LoadFigures.figure(matcher.group(1))));
-      } else if (matcher.usePattern(USERS).matches()) {
-        stats.users(LoadFigures.count(matcher.group(1)));
-      } else if (matcher.usePattern(MEAN).matches()) {
-        stats.mean(LoadFigures.millis(LoadFigures.figure(matcher.group(1))));
-      } else if (matcher.usePattern(PERCENTILE).matches()) {
-        percentile(LoadFigures.count(matcher.group(1)), LoadFigures.count(matcher.group(2)));
-      }
+    private PrintedLines lines() {
+      return new PrintedLines()
+          .on("Complete requests:\\s+(\\d+)", line -> requests = OptionalLong.of(line.count(1)))
+          .on("Failed requests:\\s+(\\d+)", line -> failed = line.count(1))
+          // A response of another length than the first one is no failure of a service of today.
+          .on(
+              "\\s+\\(Connect: (\\d+), Receive: (\\d+), Length: \\d+, Exceptions: (\\d+)\\)",
+              line -> failed = line.count(1) + line.count(2) + line.count(3))
+          .on("Non-2xx responses:\\s+(\\d+)", line -> notOk = line.count(1))
+          .on("Requests per second:\\s+([\\d.]+) .*", line -> stats.rate(new Rate(line.figure(1))))
+          .on("Concurrency Level:\\s+(\\d+)", line -> stats.users(line.count(1)))
+          .on(
+              "Time per request:\\s+([\\d.]+) \\[ms] \\(mean\\)",
+              line -> stats.mean(line.millis(1)))
+          .on("\\s+(\\d+)%\\s+(\\d+)(?: .*)?", line -> percentile(line.count(1), line.count(2)));
     }
 
     private void percentile(long percentile, long millis) {

@@ -5,10 +5,9 @@ import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.format.FileHead;
 import io.gcdiag.units.Rate;
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Reader;
 import java.time.Duration;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What hey prints at the end of a run. */
@@ -27,24 +26,11 @@ public final class HeyFormat extends LoadFormat {
 
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
-    HeyOutput output = new HeyOutput(file);
-    BufferedReader lines = new BufferedReader(text);
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      output.line(line);
-    }
-    return output.run();
+    return new HeyOutput(file).read(text);
   }
 
-  /** An output of hey, line by line. */
+  /** An output of hey. */
   private static final class HeyOutput {
-
-    private static final Pattern SLOWEST = Pattern.compile("\\s+Slowest:\\s+([\\d.]+) secs");
-    private static final Pattern AVERAGE = Pattern.compile("\\s+Average:\\s+([\\d.]+) secs");
-    private static final Pattern RATE = Pattern.compile("\\s+Requests/sec:\\s+([\\d.]+)");
-    private static final Pattern BUCKET = Pattern.compile("\\s+[\\d.]+ \\[(\\d+)]\\s+\\|.*");
-    private static final Pattern PERCENTILE = Pattern.compile("\\s+(\\d+)%+ in ([\\d.]+) secs");
-    private static final Pattern STATUS = Pattern.compile("\\s+\\[(\\d{3})]\\s+(\\d+) responses");
-    private static final Pattern ERROR = Pattern.compile("\\s+\\[(\\d+)]\\s+\\S.*");
 
     /** From here on a status is a failure: what other load generators count as failed. */
     private static final int FIRST_FAILURE = 400;
@@ -63,33 +49,34 @@ public final class HeyFormat extends LoadFormat {
               .model(LoadModel.CLOSED);
     }
 
-    void line(String line) {
-      Matcher matcher = SLOWEST.matcher(line);
-      if (matcher.matches()) {
-        longest = LoadFigures.seconds(LoadFigures.figure(matcher.group(1)));
-      } else if (matcher.usePattern(AVERAGE).matches()) {
-        stats.mean(LoadFigures.seconds(LoadFigures.figure(matcher.group(1))));
-      } else if (matcher.usePattern(RATE).matches()) {
-        stats.rate(new Rate(LoadFigures.figure(matcher.group(1))));
-        complete = true;
-      } else if (matcher.usePattern(BUCKET).matches()) {
-        inBuckets += LoadFigures.count(matcher.group(1));
-      } else if (matcher.usePattern(PERCENTILE).matches()) {
-        stats.percentile(
-            LoadFigures.figure(matcher.group(1)),
-            LoadFigures.seconds(LoadFigures.figure(matcher.group(2))));
-      } else if (matcher.usePattern(STATUS).matches()) {
-        responses += LoadFigures.count(matcher.group(2));
-        failures +=
-            LoadFigures.count(matcher.group(1)) >= FIRST_FAILURE
-                ? LoadFigures.count(matcher.group(2))
-                : 0;
-      } else if (matcher.usePattern(ERROR).matches()) {
-        errors += LoadFigures.count(matcher.group(1));
-      }
+    LoadRun read(Reader text) throws IOException {
+      new PrintedLines()
+          .on("\\s+Slowest:\\s+([\\d.]+) secs", line -> longest = line.seconds(1))
+          .on("\\s+Average:\\s+([\\d.]+) secs", line -> stats.mean(line.seconds(1)))
+          .on("\\s+Requests/sec:\\s+([\\d.]+)", line -> rate(new Rate(line.figure(1))))
+          .on("\\s+[\\d.]+ \\[(\\d+)]\\s+\\|.*", line -> inBuckets += line.count(1))
+          .on(
+              "\\s+(\\d+)%+ in ([\\d.]+) secs",
+              line -> stats.percentile(line.figure(1), line.seconds(2)))
+          .on(
+              "\\s+\\[(\\d{3})]\\s+(\\d+) responses",
+              line -> responses(line.count(1), line.count(2)))
+          .on("\\s+\\[(\\d+)]\\s+\\S.*", line -> errors += line.count(1))
+          .read(text);
+      return run();
     }
 
-    LoadRun run() throws IOException {
+    private void rate(Rate rate) {
+      stats.rate(rate);
+      complete = true;
+    }
+
+    private void responses(long status, long count) {
+      responses += count;
+      failures += status >= FIRST_FAILURE ? count : 0;
+    }
+
+    private LoadRun run() throws IOException {
       // An output that is cut after its histogram still shows how many were answered.
       long answered = Math.max(responses, inBuckets);
       if (!complete || answered + errors == 0) {

@@ -4,15 +4,14 @@ import io.gcdiag.evidence.requests.LoadModel;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.load.PrintedLines.Printed;
 import io.gcdiag.units.Rate;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What wrk and wrk2 print at the end of a run. */
@@ -32,38 +31,12 @@ public final class WrkFormat extends LoadFormat {
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
     WrkOutput output = new WrkOutput();
-    BufferedReader lines = new BufferedReader(text);
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      output.line(line);
-    }
+    output.lines().read(text);
     return output.run(file);
   }
 
-  /** An output of wrk or wrk2, line by line. */
+  /** An output of wrk or wrk2. */
   private static final class WrkOutput {
-
-    /** wrk2 alone keeps to a schedule, which its threads calibrate, and prints a fine histogram. */
-    private static final Pattern OF_WRK2 =
-        Pattern.compile("\\s+Thread calibration: .*|\\s+Latency Distribution \\(HdrHistogram.*");
-
-    /** What wrk2 prints a second time on demand: latencies that forget the delay before sending. */
-    private static final Pattern UNCORRECTED =
-        Pattern.compile("\\s+Latency Distribution \\(HdrHistogram - Uncorrected.*");
-
-    private static final Pattern CONNECTIONS =
-        Pattern.compile("\\s+\\d+ threads and (\\d+) connections");
-    private static final Pattern COLUMNS =
-        Pattern.compile("\\s+Thread Stats\\s+Avg\\s+Stdev\\s+(\\S+).*");
-    private static final Pattern LATENCY =
-        Pattern.compile("\\s+Latency\\s+(\\S+)\\s+\\S+\\s+(\\S+).*");
-    private static final Pattern PERCENTILE =
-        Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)%\\s+(\\S+)\\s*");
-    private static final Pattern REQUESTS = Pattern.compile("\\s+(\\d+) requests in .*");
-    private static final Pattern ERRORS =
-        Pattern.compile(
-            "\\s+Socket errors: connect (\\d+), read (\\d+), write (\\d+), timeout (\\d+)");
-    private static final Pattern NOT_OK = Pattern.compile("\\s+Non-2xx or 3xx responses: (\\d+)");
-    private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
 
     private static final double ALL = 100;
 
@@ -80,53 +53,52 @@ public final class WrkFormat extends LoadFormat {
     private boolean uncorrected;
     private boolean longestIsThere;
 
-    void line(String line) {
-      ofWrk2 |= OF_WRK2.matcher(line).matches();
-      uncorrected |= UNCORRECTED.matcher(line).matches();
-      Matcher matcher = CONNECTIONS.matcher(line);
-      if (matcher.matches()) {
-        connections = LoadFigures.count(matcher.group(1));
-      } else if (matcher.usePattern(COLUMNS).matches()) {
-        // Some builds of wrk2 print the 99th percentile in this place.
-        longestIsThere = matcher.group(1).equals("Max");
-      } else if (matcher.usePattern(LATENCY).matches()) {
-        mean = LoadFigures.time(matcher.group(1)).or(() -> mean);
-        if (longestIsThere) {
-          longest = LoadFigures.time(matcher.group(2)).or(() -> longest);
-        }
-      } else if (matcher.usePattern(PERCENTILE).matches()) {
-        percentile(LoadFigures.figure(matcher.group(1)), LoadFigures.time(matcher.group(2)));
-      } else {
-        counts(line);
+    PrintedLines lines() {
+      return new PrintedLines()
+          // What wrk2 prints a second time on demand: latencies without the delay before sending.
+          .on(
+              "\\s+Latency Distribution \\(HdrHistogram - Uncorrected.*",
+              line -> uncorrected = true)
+          // wrk2 alone keeps to a schedule, which its threads calibrate, and has a fine histogram.
+          .on("\\s+Latency Distribution \\(HdrHistogram.*", line -> ofWrk2 = true)
+          .on("\\s+Thread calibration: .*", line -> ofWrk2 = true)
+          .on("\\s+\\d+ threads and (\\d+) connections", line -> connections = line.count(1))
+          // Some builds of wrk2 print the 99th percentile in place of the longest.
+          .on(
+              "\\s+Thread Stats\\s+Avg\\s+Stdev\\s+(\\S+).*",
+              line -> longestIsThere = line.text(1).equals("Max"))
+          .on("\\s+Latency\\s+(\\S+)\\s+\\S+\\s+(\\S+).*", this::latency)
+          .on("\\s*(\\d+(?:\\.\\d+)?)%\\s+(\\S+)\\s*", this::percentile)
+          .on("\\s+(\\d+) requests in .*", line -> answered = OptionalLong.of(line.count(1)))
+          .on(
+              "\\s+Socket errors: connect (\\d+), read (\\d+), write (\\d+), timeout (\\d+)",
+              this::errors)
+          .on("\\s+Non-2xx or 3xx responses: (\\d+)", line -> notOk = line.count(1))
+          .on("Requests/sec:\\s+([\\d.]+)", line -> rate = Optional.of(new Rate(line.figure(1))));
+    }
+
+    private void latency(Printed line) {
+      mean = line.time(1).or(() -> mean);
+      if (longestIsThere) {
+        longest = line.time(2).or(() -> longest);
       }
     }
 
-    private void percentile(double percentile, Optional<Duration> latency) {
+    private void percentile(Printed line) {
+      Optional<Duration> latency = line.time(2);
       if (uncorrected || latency.isEmpty()) {
         return;
       }
-      if (percentile == ALL) {
+      if (line.figure(1) == ALL) {
         longest = latency;
       } else {
-        percentiles.put(percentile, latency.get());
+        percentiles.put(line.figure(1), latency.get());
       }
     }
 
-    private void counts(String line) {
-      Matcher matcher = REQUESTS.matcher(line);
-      if (matcher.matches()) {
-        answered = OptionalLong.of(LoadFigures.count(matcher.group(1)));
-      } else if (matcher.usePattern(ERRORS).matches()) {
-        unanswered =
-            LoadFigures.count(matcher.group(1))
-                + LoadFigures.count(matcher.group(2))
-                + LoadFigures.count(matcher.group(3));
-        timeouts = LoadFigures.count(matcher.group(4));
-      } else if (matcher.usePattern(NOT_OK).matches()) {
-        notOk = LoadFigures.count(matcher.group(1));
-      } else if (matcher.usePattern(RATE).matches()) {
-        rate = Optional.of(new Rate(LoadFigures.figure(matcher.group(1))));
-      }
+    private void errors(Printed line) {
+      unanswered = line.count(1) + line.count(2) + line.count(3);
+      timeouts = line.count(4);
     }
 
     LoadRun run(String file) throws IOException {

@@ -107,14 +107,12 @@ public record Survival(
 
   /** The sums behind it. */
   public String sum() {
-    return "promoted "
-        + promoted
-        + " and survived "
-        + survived
-        + " of "
-        + before
-        + " in "
-        + Numbers.counted(collections, "young GC")
-        + (step.value() > 1 ? ", in regions of " + step : "");
+    return "promoted %s and survived %s of %s in %s%s"
+        .formatted(
+            promoted,
+            survived,
+            before,
+            Numbers.counted(collections, "young GC"),
+            step.value() > 1 ? ", in regions of " + step : "");
   }
 }

@@ -227,16 +227,14 @@ public final class LoggedPauses extends AbstractList<LoggedPause> implements Ran
       return Optional.empty();
     }
     return Optional.of(
-        "the log has "
-            + Numbers.count(count())
-            + " pauses; the first "
-            + Numbers.count(forgotten)
-            + " of them, "
-            + Durations.format(Duration.ofNanos(forgottenNanos))
-            + " in all, the longest "
-            + Durations.format(Duration.ofNanos(longest))
-            + " at line "
-            + longestLine
-            + ", are counted and not analysed: cut out the part of the log that is in question");
+        ("the log has %s pauses; the first %s of them, %s in all, the longest %s at"
+                + " line %s, are counted and not analysed: cut out the part of the log that is"
+                + " in question")
+            .formatted(
+                Numbers.count(count()),
+                Numbers.count(forgotten),
+                Durations.format(Duration.ofNanos(forgottenNanos)),
+                Durations.format(Duration.ofNanos(longest)),
+                longestLine));
   }
 }

@@ -62,18 +62,17 @@ public final class CutStacks extends EventGroup {
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     if (all >= Policy.FEWEST_SAMPLES && cut >= Policy.NOTABLE * all) {
       timeline.note(
-          file
-              + ": "
-              + new Ratio((double) cut / all)
-              + " of "
-              + Numbers.count(all)
-              + " stacks of waits and samples were deeper than the "
-              + depth
-              + " frames recorded: requests are known by the name of their thread alone there,"
-              + " and code that called may be missing"
-              + (depth < DEEPEST
-                  ? "; record with -XX:FlightRecorderOptions=stackdepth=" + deeper()
-                  : ""));
+          ("%s: %s of %s stacks of waits and samples were deeper than the %s frames"
+                  + " recorded: requests are known by the name of their thread alone there, and"
+                  + " code that called may be missing%s")
+              .formatted(
+                  file,
+                  new Ratio((double) cut / all),
+                  Numbers.count(all),
+                  depth,
+                  depth < DEEPEST
+                      ? "; record with -XX:FlightRecorderOptions=stackdepth=" + deeper()
+                      : ""));
     }
   }
 

@@ -131,13 +131,13 @@ public final class WallSamples extends EventGroup {
         timeline.signal(Signal.THREAD_SLEEPS, state);
       }
       timeline.note(
-          file
-              + " has wall-clock samples of "
-              + (settings.byDatadog() ? "Datadog's profiler (" : "async-profiler (")
-              + every
-              + "): sums of waiting are estimates from them, and numbers of waits are numbers"
-              + " of samples"
-              + rounds.note());
+          ("%s has wall-clock samples of %s%s): sums of waiting are estimates from them,"
+                  + " and numbers of waits are numbers of samples%s")
+              .formatted(
+                  file,
+                  settings.byDatadog() ? "Datadog's profiler (" : "async-profiler (",
+                  every,
+                  rounds.note()));
     } else if (settings.byAsyncProfiler()) {
       timeline.note(
           file
