@@ -16,6 +16,9 @@ import java.util.regex.Pattern;
  */
 record PoolStats(String pool, int total, int active, int idle, int waiting) {
 
+  /** By this a log is known to have such lines; time-outs have figures of the pool as well. */
+  static final String MARK = " stats (total=";
+
   private static final Pattern LINE =
       Pattern.compile(
           "(\\S+) - [^(]{0,80}\\(total=(\\d{1,6}), active=(\\d{1,6}), idle=(\\d{1,6}),"

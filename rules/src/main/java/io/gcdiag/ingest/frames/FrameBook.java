@@ -2,9 +2,8 @@ package io.gcdiag.ingest.frames;
 
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.ingest.text.ResourceText;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
@@ -118,7 +117,7 @@ public final class FrameBook {
    *     message names the file and the line
    */
   public static FrameBook with(Path file) {
-    try (Reader standard = resource();
+    try (Reader standard = ResourceText.open(FrameBook.class, RESOURCE);
         Reader more = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       FrameRules rules = FrameRules.parse(standard);
       rules.add(more);
@@ -132,19 +131,11 @@ public final class FrameBook {
     }
   }
 
-  private static Reader resource() {
-    InputStream in = FrameBook.class.getResourceAsStream(RESOURCE);
-    if (in == null) {
-      throw new IllegalStateException(RESOURCE + " is missing from the program");
-    }
-    return new InputStreamReader(in, StandardCharsets.UTF_8);
-  }
-
   private static final class Standard {
     static final FrameBook BOOK = load();
 
     private static FrameBook load() {
-      try (Reader text = resource()) {
+      try (Reader text = ResourceText.open(FrameBook.class, RESOURCE)) {
         return new FrameBook(FrameRules.parse(text));
       } catch (IOException e) {
         throw new UncheckedIOException(e);

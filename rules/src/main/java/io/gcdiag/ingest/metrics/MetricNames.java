@@ -1,13 +1,7 @@
 package io.gcdiag.ingest.metrics;
 
 import io.gcdiag.evidence.requests.MetricMeaning;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.gcdiag.ingest.text.ResourceText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,24 +31,9 @@ final class MetricNames {
 
   /** The names that come with this program. */
   static MetricNames standard() {
-    try (InputStream in = MetricNames.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) {
-        throw new IllegalStateException(RESOURCE + " is missing from the program");
-      }
-      return parse(new InputStreamReader(in, StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static MetricNames parse(Reader text) throws IOException {
     MetricNames names = new MetricNames();
-    BufferedReader lines = new BufferedReader(text);
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (!line.isBlank() && !line.startsWith("#")) {
-        names.add(line.trim().split(" +"));
-      }
-    }
+    ResourceText.lines(MetricNames.class, RESOURCE)
+        .forEach(line -> names.add(line.trim().split(" +")));
     return names;
   }
 

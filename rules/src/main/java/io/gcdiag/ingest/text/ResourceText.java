@@ -1,0 +1,38 @@
+package io.gcdiag.ingest.text;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The texts that come with this program: what names and messages mean, as data. */
+public final class ResourceText {
+
+  private ResourceText() {}
+
+  /**
+   * Opens a text.
+   *
+   * @param owner a class beside it
+   * @throws IllegalStateException if it is missing from the program
+   */
+  public static BufferedReader open(Class<?> owner, String name) {
+    InputStream in = owner.getResourceAsStream(name);
+    if (in == null) {
+      throw new IllegalStateException(name + " is missing from the program");
+    }
+    return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+  }
+
+  /** The lines of a text, without those that are empty or begin with {@code #}. */
+  public static List<String> lines(Class<?> owner, String name) {
+    try (BufferedReader text = open(owner, name)) {
+      return text.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
