@@ -10,86 +10,93 @@ import java.util.stream.Collectors;
  */
 public enum MetricMeaning implements Named {
   /** Connections in use. */
-  POOL_ACTIVE("connections"),
+  POOL_ACTIVE("connections", "connections in use"),
   /** Connections lying idle in the pool. */
-  POOL_IDLE("connections"),
+  POOL_IDLE("connections", "connections idle"),
   /** Threads waiting for a connection. */
-  POOL_PENDING("threads"),
+  POOL_PENDING("threads", "threads waiting for a connection"),
   /** Most connections the pool may open. */
-  POOL_MAX("connections"),
+  POOL_MAX("connections", "size of the pool"),
   /** Requests for a connection that gave up; a counter. */
-  POOL_TIMEOUTS("requests"),
+  POOL_TIMEOUTS("requests", "timeouts of the pool"),
   /** Time spent waiting for connections, in all; a counter. */
-  POOL_ACQUIRE_SECONDS("s"),
+  POOL_ACQUIRE_SECONDS("s", "wait for connections, by the pool's meter"),
   /** Connections obtained; a counter. */
-  POOL_ACQUIRED("connections"),
+  POOL_ACQUIRED("connections", "connections obtained"),
   /** Time connections were held, in all; a counter. */
-  POOL_USAGE_SECONDS("s"),
+  POOL_USAGE_SECONDS("s", "time connections were held"),
   /** Connections returned; a counter. */
-  POOL_USED("connections"),
+  POOL_USED("connections", "connections returned"),
   /** The longest of the latest waits for a connection, as the exporter forgets older ones. */
-  POOL_LONGEST_ACQUIRE("s"),
+  POOL_LONGEST_ACQUIRE("s", "longest recent wait for a connection"),
   /** The longest that a connection was held of late, as the exporter forgets older ones. */
-  POOL_LONGEST_USAGE("s"),
+  POOL_LONGEST_USAGE("s", "longest recent hold of a connection"),
   /** Queries sent to databases; a counter. */
-  QUERIES("queries"),
+  QUERIES("queries", "database queries"),
   /** Pauses of the collector; a counter. */
-  GC_PAUSES("pauses"),
+  GC_PAUSES("pauses", "GC pauses, by meter"),
   /** Time stopped by the collector; a counter. */
-  GC_PAUSE_SECONDS("s"),
+  GC_PAUSE_SECONDS("s", "time stopped in GC pauses, by meter"),
   /** The longest of the collector's latest pauses, as the exporter forgets older ones. */
-  GC_LONGEST_PAUSE("s"),
+  GC_LONGEST_PAUSE("s", "longest recent GC pause, by meter"),
   /** Heap in use. */
-  HEAP_USED("bytes"),
+  HEAP_USED("bytes", "heap used, by meter"),
   /** Heap committed. */
-  HEAP_COMMITTED("bytes"),
+  HEAP_COMMITTED("bytes", "heap committed, by meter"),
   /** What the latest collection left in the old generation, as a share of its largest size. */
-  OLD_AFTER_GC("ratio"),
+  OLD_AFTER_GC("ratio", "old generation after GC"),
   /** The same in bytes. */
-  OLD_AFTER_GC_BYTES("bytes"),
+  OLD_AFTER_GC_BYTES("bytes", "old generation after GC"),
   /** Largest size of the old generation. */
-  OLD_MAX("bytes"),
+  OLD_MAX("bytes", "maximum size of the old generation"),
   /** Bytes allocated; a counter. */
-  ALLOCATED("bytes"),
+  ALLOCATED("bytes", "bytes allocated, by meter"),
   /** CPU used by the process, 0 to 1 of the machine. */
-  PROCESS_CPU("ratio"),
+  PROCESS_CPU("ratio", "CPU used by the process, by meter"),
   /** CPU used on the machine, 0 to 1. */
-  MACHINE_CPU("ratio"),
+  MACHINE_CPU("ratio", "CPU used on the machine, by meter"),
   /** Request threads at work. */
-  REQUEST_THREADS_BUSY("threads"),
+  REQUEST_THREADS_BUSY("threads", "request threads busy"),
   /** Most request threads. */
-  REQUEST_THREADS_MAX("threads"),
+  REQUEST_THREADS_MAX("threads", "maximum of request threads"),
   /** Tasks in an executor's queue. */
-  EXECUTOR_QUEUED("tasks"),
+  EXECUTOR_QUEUED("tasks", "tasks in an executor's queue"),
   /** Threads of an executor at work. */
-  EXECUTOR_ACTIVE("threads"),
+  EXECUTOR_ACTIVE("threads", "busy threads of an executor"),
   /** Threads of an executor. */
-  EXECUTOR_THREADS("threads"),
+  EXECUTOR_THREADS("threads", "threads of an executor"),
   /** Live threads. */
-  THREADS("threads"),
+  THREADS("threads", "live threads"),
   /** Requests answered; a counter. */
-  REQUESTS("requests"),
+  REQUESTS("requests", "requests, by meter"),
   /** Requests that failed; a counter. */
-  REQUESTS_FAILED("requests"),
+  REQUESTS_FAILED("requests", "failed requests, by meter"),
   /** Time spent in requests; a counter. */
-  REQUEST_SECONDS("s"),
+  REQUEST_SECONDS("s", ""),
   /** Requests per second. */
-  REQUEST_RATE("1/s"),
+  REQUEST_RATE("1/s", "request rate, by meter"),
   /** A latency percentile; the label {@code quantile} says which. */
-  LATENCY("s"),
+  LATENCY("s", ""),
   /** Requests by upper bound of latency, cumulative; a counter with the label {@code le}. */
-  REQUEST_BUCKET("requests"),
+  REQUEST_BUCKET("requests", ""),
   /** Found in a cache; a counter. */
-  CACHE_HITS("lookups"),
+  CACHE_HITS("lookups", "cache hits"),
   /** Not found in a cache; a counter. */
-  CACHE_MISSES("lookups"),
+  CACHE_MISSES("lookups", "cache misses"),
   /** Something else; usable for correlation only. */
-  OTHER("");
+  OTHER("", "");
 
   private final String unit;
+  private final String words;
 
-  MetricMeaning(String unit) {
+  MetricMeaning(String unit, String words) {
     this.unit = unit;
+    this.words = words;
+  }
+
+  /** What it is called where series are listed; empty if the series' own name has to do. */
+  public String words() {
+    return words;
   }
 
   /**
