@@ -40,20 +40,8 @@ final class ChartLines {
       List<T> evidence,
       Function<T, Instant> at,
       ToDoubleFunction<T> value) {
-    if (evidence.size() <= PointThinning.MOST_POINTS) {
-      return new Line(
-          title, style, source, evidence.stream().map(one -> point(one, at, value)).toList());
-    }
-    Instant first = at.apply(evidence.get(0));
-    PointThinning thinning =
-        new PointThinning(first, at.apply(evidence.get(evidence.size() - 1)), style);
-    evidence.forEach(one -> thinning.add(point(one, at, value)));
-    return new Line(title, style, source, thinning.points());
-  }
-
-  private static <T> MetricPoint point(
-      T evidence, Function<T, Instant> at, ToDoubleFunction<T> value) {
-    return new MetricPoint(at.apply(evidence), value.applyAsDouble(evidence));
+    ChartValues course = ChartValues.of(evidence, any -> source, at, value);
+    return new Line(title, style, source, points(course, style));
   }
 
   /** A line with a point for every one of a course, after the place that gave most of them. */
@@ -105,7 +93,11 @@ final class ChartLines {
         counts.merge(kind(course.source().apply(i++)), 1L, Long::sum);
       }
     }
-    return mostFirst(counts);
+    return counts.entrySet().stream()
+        .sorted(Map.Entry.<Source, Long>comparingByValue().reversed())
+        .map(Map.Entry::getKey)
+        .limit(MOST_SOURCES)
+        .toList();
   }
 
   /** The gauges of metric exports with that meaning, those with the most points first. */
@@ -140,62 +132,6 @@ final class ChartLines {
             .filter(other -> other.name().equals(one.name()))
             .filter(other -> other.labelsButMachine().equals(one.labelsButMachine()))
             .anyMatch(other -> other.points().size() > one.points().size());
-  }
-
-  /** A line of evidence that several inputs may have given, after the one that gave most of it. */
-  static <T> Line line(
-      String title,
-      Style style,
-      Function<T, Source> source,
-      List<T> evidence,
-      Function<T, Instant> at,
-      ToDoubleFunction<T> value) {
-    List<Source> sources = sources(evidence, source);
-    Line line = line(title, style, sources.get(0), evidence, at, value);
-    return new Line(
-        title, style, sources.get(0), sources.subList(1, sources.size()), line.points());
-  }
-
-  /**
-   * Where most of the evidence was read: a log that began before the recording gives the first
-   * points of a line, and the recording the rest.
-   */
-  static <T> Source mostOf(List<T> evidence, Function<T, Source> source) {
-    return sources(evidence, source).get(0);
-  }
-
-  /** Where the evidence was read, those places first that gave most of it. */
-  private static <T> List<Source> sources(List<T> evidence, Function<T, Source> source) {
-    Map<Source, Long> counts = new LinkedHashMap<>();
-    Source inLines = new Source("-", "");
-    long lines = 0;
-    for (T one : evidence) {
-      Source read = source.apply(one);
-      // Of a log nearly all is read in the same file, line by line.
-      boolean same = read.isLine() && read.file().equals(inLines.file());
-      if (!same && lines > 0) {
-        counts.merge(inLines, lines, Long::sum);
-        lines = 0;
-      }
-      if (read.isLine()) {
-        inLines = same ? inLines : kind(read);
-        lines++;
-      } else {
-        counts.merge(kind(read), 1L, Long::sum);
-      }
-    }
-    if (lines > 0) {
-      counts.merge(inLines, lines, Long::sum);
-    }
-    return mostFirst(counts);
-  }
-
-  private static List<Source> mostFirst(Map<Source, Long> counts) {
-    return counts.entrySet().stream()
-        .sorted(Map.Entry.<Source, Long>comparingByValue().reversed())
-        .map(Map.Entry::getKey)
-        .limit(MOST_SOURCES)
-        .toList();
   }
 
   /** The file and the kind of event, without the number of one of them. */

@@ -3,9 +3,14 @@ package io.gcdiag.figures;
 import io.gcdiag.evidence.heap.HeapSamples;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.units.Nanos;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntToLongFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Evidence as a line of a chart asks for it, without an object for each point: a log may have a
@@ -41,5 +46,20 @@ record ChartValues(
   static ChartValues of(HeapSamples heap, IntToDoubleFunction value) {
     return new ChartValues(
         heap.size(), heap::atNanos, value, heap::file, heap::line, i -> heap.get(i).source());
+  }
+
+  /** Evidence with an object for each point. */
+  static <T> ChartValues of(
+      List<T> evidence,
+      Function<T, Source> source,
+      Function<T, Instant> at,
+      ToDoubleFunction<T> value) {
+    return new ChartValues(
+        evidence.size(),
+        i -> Nanos.since1970(at.apply(evidence.get(i))),
+        i -> value.applyAsDouble(evidence.get(i)),
+        i -> source.apply(evidence.get(i)).file(),
+        i -> source.apply(evidence.get(i)).line().orElse(Source.NO_LINE),
+        i -> source.apply(evidence.get(i)));
   }
 }

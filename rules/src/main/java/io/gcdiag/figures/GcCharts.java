@@ -38,10 +38,11 @@ final class GcCharts {
           ChartLines.line(
               "other safepoints",
               Style.BARS,
-              SafepointStop::source,
-              stops,
-              SafepointStop::start,
-              stop -> stop.lost().toNanos()));
+              ChartValues.of(
+                  stops,
+                  SafepointStop::source,
+                  SafepointStop::start,
+                  stop -> stop.lost().toNanos())));
     }
     return new Chart.Draft(
         "pauses", "Pauses", Unit.NANOSECONDS, List.of("gc.pause", "request.met.pause"), lines);

@@ -64,7 +64,8 @@ final class WaitCharts {
                 ChartLines.line(
                     title,
                     Style.LINE,
-                    ChartLines.mostOf(series, WaitSeries::source),
+                    ChartLines.mostOf(
+                        ChartValues.of(series, WaitSeries::source, any -> Instant.EPOCH, any -> 0)),
                     threads.changes(),
                     at -> at,
                     threads::at));
@@ -77,7 +78,7 @@ final class WaitCharts {
           ChartLines.line(
               "to connect",
               Style.LINE,
-              any -> samples,
+              samples,
               List.copyOf(connecting.entrySet()),
               Map.Entry::getKey,
               Map.Entry::getValue));
@@ -114,10 +115,11 @@ final class WaitCharts {
               ChartLines.line(
                   activity.name().toLowerCase(Locale.ROOT).replace('_', ' '),
                   Style.POINTS,
-                  ThreadSnapshot::source,
-                  dumps,
-                  dump -> dump.at().orElseThrow(),
-                  dump -> dump.count(activity)));
+                  ChartValues.of(
+                      dumps,
+                      ThreadSnapshot::source,
+                      dump -> dump.at().orElseThrow(),
+                      dump -> dump.count(activity))));
         }
       }
     }
