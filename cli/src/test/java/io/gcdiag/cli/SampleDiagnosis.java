@@ -1,5 +1,6 @@
 package io.gcdiag.cli;
 
+import io.gcdiag.advice.Advice;
 import io.gcdiag.books.CausalGraph;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.causes.Hypothesis;
@@ -241,11 +242,14 @@ public final class SampleDiagnosis {
                         verdict,
                         OptionalDouble.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         "nothing was seen that speaks for it",
                         List.of(),
                         missing,
                         List.of(),
-                        ""))
+                        "",
+                        "",
+                        Advice.NONE))
             .toList();
     return new Diagnosis(
         List.of(input("recording.jfr", "jfr", InputReport.Status.OK, "")),

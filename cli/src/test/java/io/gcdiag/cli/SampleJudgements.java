@@ -1,5 +1,6 @@
 package io.gcdiag.cli;
 
+import io.gcdiag.advice.Advice;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Confidence;
@@ -26,13 +27,16 @@ final class SampleJudgements {
             Hypothesis.MEMORY_PRESSURE,
             Verdict.PRIMARY_SUSPECT,
             OptionalDouble.of(0.81),
+            Optional.empty(),
             Optional.of(Confidence.HIGH),
             "free ratio 21.1 % is below MinHeapFreeRatio 40 %; collections +14.3 % but pause sum"
                 + " +305.8 %, so that each pause grew",
             List.of(freeRatio(), pauseGrowth()),
             List.of(),
             List.of("raise the heap: -Xms2g -Xmx2g, then measure again"),
-            ""));
+            "",
+            "",
+            Advice.NONE));
     judgements.add(
         judgement(
             Hypothesis.CPU_SATURATION,
@@ -72,12 +76,15 @@ final class SampleJudgements {
         hypothesis,
         verdict,
         share,
+        Optional.empty(),
         Optional.of(Confidence.MEDIUM),
         reason,
         List.of(found),
         List.of(Signal.THREAD_PARKS),
         verdict == Verdict.RULED_OUT ? List.of() : List.of(hypothesis.firstAction()),
-        "");
+        "",
+        "",
+        Advice.NONE);
   }
 
   private static Judgement unjudged(Hypothesis hypothesis, Verdict verdict, String reason) {
@@ -86,11 +93,14 @@ final class SampleJudgements {
         verdict,
         OptionalDouble.empty(),
         Optional.empty(),
+        Optional.empty(),
         reason,
         List.of(),
         List.of(),
         List.of(),
-        "");
+        "",
+        "",
+        Advice.NONE);
   }
 
   private static Finding freeRatio() {

@@ -1,5 +1,6 @@
 package io.gcdiag.cli;
 
+import io.gcdiag.advice.Advice;
 import io.gcdiag.books.CausalGraph;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
@@ -40,11 +41,14 @@ public final class SampleQuotes {
             Verdict.PRIMARY_SUSPECT,
             OptionalDouble.of(1),
             Optional.empty(),
+            Optional.empty(),
             text,
             List.of(finding),
             List.of(),
             List.of(text),
-            "");
+            "",
+            "",
+            Advice.NONE);
     return new Diagnosis(
         List.of(SampleDiagnosis.input("file " + text, text, InputReport.Status.PARTIAL, text)),
         d.jvm(),

@@ -53,59 +53,6 @@ public record Judgement(
     actions = List.copyOf(actions);
   }
 
-  /** One whose share rests on no samples. */
-  public Judgement(
-      Hypothesis hypothesis,
-      Verdict verdict,
-      OptionalDouble explainedShare,
-      Optional<Confidence> confidence,
-      String reason,
-      List<Finding> findings,
-      List<Signal> missing,
-      List<String> actions,
-      String doubts) {
-    this(
-        hypothesis,
-        verdict,
-        explainedShare,
-        Optional.empty(),
-        confidence,
-        reason,
-        findings,
-        missing,
-        actions,
-        doubts,
-        "",
-        Advice.NONE);
-  }
-
-  /** One of which no place is known. */
-  public Judgement(
-      Hypothesis hypothesis,
-      Verdict verdict,
-      OptionalDouble explainedShare,
-      Optional<Interval> shareInterval,
-      Optional<Confidence> confidence,
-      String reason,
-      List<Finding> findings,
-      List<Signal> missing,
-      List<String> actions,
-      String doubts) {
-    this(
-        hypothesis,
-        verdict,
-        explainedShare,
-        shareInterval,
-        confidence,
-        reason,
-        findings,
-        missing,
-        actions,
-        doubts,
-        "",
-        Advice.NONE);
-  }
-
   /** Whether something supports it, and nothing decides: what to look at first then. */
   public boolean isLead() {
     return verdict == Verdict.NOT_ENOUGH_DATA && leads().findFirst().isPresent();

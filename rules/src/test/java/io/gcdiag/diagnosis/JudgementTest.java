@@ -2,6 +2,7 @@ package io.gcdiag.diagnosis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.advice.Advice;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -24,11 +25,14 @@ class JudgementTest {
             Verdict.PRIMARY_SUSPECT,
             OptionalDouble.of(0.8),
             Optional.empty(),
+            Optional.empty(),
             "the reason",
             List.of(findings),
             List.of(),
             List.of(),
-            "")
+            "",
+            "",
+            Advice.NONE)
         .keyFigures();
   }
 

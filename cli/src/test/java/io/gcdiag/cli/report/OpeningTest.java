@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.advice.Advice;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.cli.SampleDiagnosis;
@@ -66,12 +67,15 @@ class OpeningTest {
         one.hypothesis(),
         verdict,
         one.explainedShare(),
+        Optional.empty(),
         one.confidence(),
         one.reason(),
         one.findings(),
         one.missing(),
         one.actions(),
-        one.doubts());
+        one.doubts(),
+        "",
+        Advice.NONE);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.advice.Advice;
 import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Judgement;
@@ -25,7 +26,9 @@ class ShareTextTest {
         List.of(),
         List.of(),
         List.of(),
-        "");
+        "",
+        "",
+        Advice.NONE);
   }
 
   private static Judgement heap(Verdict verdict, double share, double low, double high) {
