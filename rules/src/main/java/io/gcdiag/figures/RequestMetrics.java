@@ -21,7 +21,6 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -179,66 +178,45 @@ final class RequestMetrics {
 
   /** A load test's summary has no windows: its figures are those of the whole test. */
   private void wholeTest() {
-    Optional<RequestStats> stats = timeline.mainRequestStats();
-    if (stats.isEmpty()) {
-      return;
-    }
-    String source = stats.get().source().toString();
+    timeline.mainRequestStats().ifPresent(this::wholeTest);
+  }
+
+  private void wholeTest(RequestStats stats) {
+    stats.rate().ifPresent(r -> whole(stats, "request.rate", "Request rate", r));
+    stats.mean().ifPresent(mean -> whole(stats, "latency.mean", "Mean latency", mean));
     stats
-        .get()
-        .rate()
-        .ifPresent(
-            rate ->
-                metrics.whole(
-                    "request.rate",
-                    "Request rate, whole test",
-                    Unit.PER_SECOND,
-                    rate.perSecond(),
-                    source));
+        .percentiles()
+        .forEach(
+            (percentile, latency) -> {
+              String p = number(percentile);
+              whole(stats, "latency.p" + p, "P" + p + " latency", latency);
+            });
+    stats.longest().ifPresent(max -> whole(stats, "latency.max", "Longest request", max));
     stats
-        .get()
-        .mean()
-        .ifPresent(
-            mean ->
-                metrics.whole(
-                    "latency.mean",
-                    "Mean latency, whole test",
-                    Unit.NANOSECONDS,
-                    mean.toNanos(),
-                    source));
-    for (Map.Entry<Double, Duration> entry : stats.get().percentiles().entrySet()) {
-      String p = number(entry.getKey());
-      metrics.whole(
-          "latency.p" + p,
-          "P" + p + " latency, whole test",
-          Unit.NANOSECONDS,
-          entry.getValue().toNanos(),
-          source);
-    }
-    stats
-        .get()
-        .longest()
-        .ifPresent(
-            longest ->
-                metrics.whole(
-                    "latency.max",
-                    "Longest request, whole test",
-                    Unit.NANOSECONDS,
-                    longest.toNanos(),
-                    source));
-    stats
-        .get()
         .failed()
         .ifPresent(
             failed -> {
-              long all = stats.get().requests().orElse(0);
-              metrics.whole(
+              long all = stats.requests().orElse(0);
+              boolean share = all > 0;
+              whole(
+                  stats,
                   "request.failed",
-                  "Failed requests, whole test",
-                  all > 0 ? Unit.RATIO : Unit.COUNT,
-                  all > 0 ? (double) failed / all : failed,
-                  source);
+                  "Failed requests",
+                  share ? Unit.RATIO : Unit.COUNT,
+                  share ? (double) failed / all : failed);
             });
+  }
+
+  private void whole(RequestStats stats, String name, String title, Rate rate) {
+    whole(stats, name, title, Unit.PER_SECOND, rate.perSecond());
+  }
+
+  private void whole(RequestStats stats, String name, String title, Duration latency) {
+    whole(stats, name, title, Unit.NANOSECONDS, latency.toNanos());
+  }
+
+  private void whole(RequestStats stats, String name, String title, Unit unit, double value) {
+    metrics.whole(name, title + ", whole test", unit, value, stats.source().toString());
   }
 
   private static String number(double percentile) {
