@@ -2,10 +2,12 @@ package io.gcdiag.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.Libraries.Library;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,6 +55,18 @@ class ContentsOfTheJarTest {
                   .filter(name -> !names.contains(name))
                   .toList(),
               library.artifact());
+        }
+      }
+    }
+  }
+
+  @Test
+  void leavesNoLambdaOfOursToBeLinkedAtEachStart() throws Exception {
+    try (JarFile jar = new JarFile(JAR.toFile())) {
+      for (String name : names(jar)) {
+        if (name.startsWith("io/gcdiag/") && name.endsWith(".class")) {
+          String code = new String(bytes(jar, name), StandardCharsets.ISO_8859_1);
+          assertFalse(code.contains("LambdaMetafactory"), name);
         }
       }
     }
