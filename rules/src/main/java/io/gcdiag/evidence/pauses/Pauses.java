@@ -105,6 +105,17 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return places.of(index);
   }
 
+  /** Whether one of them ends after a time. */
+  public boolean endAfter(Instant time) {
+    long nanos = Nanos.since1970(time);
+    for (int i = size() - 1; i >= 0; i--) {
+      if (endNanos(i) > nanos) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Those whose index here meets the condition. */
   public Pauses where(IntPredicate condition) {
     return part(places.where(condition));

@@ -53,7 +53,7 @@ public record WakeDelay(long waits, double meanSeconds, Source source) {
   private static boolean isStopped(Timeline timeline, Window ready) {
     Instant before = ready.from().minusSeconds(LONGEST_STOP_SECONDS);
     Window near = new Window(before, ready.to());
-    return timeline.pauses(near).stream().anyMatch(pause -> pause.end().isAfter(ready.from()))
+    return timeline.pauses(near).endAfter(ready.from())
         || timeline.safepoints(near).stream()
             .anyMatch(
                 stop -> stop.start().plus(stop.reaching()).plus(stop.at()).isAfter(ready.from()));

@@ -88,8 +88,9 @@ final class EffectExcess {
       return Math.min(inLimiters(), now) * seconds;
     }
     boolean bound = isBoundBefore(effect);
-    double connecting = ConnectWaits.during(incident, fromDumps.contains(effect));
-    if (effect == Effect.DOWNSTREAM_WAIT && !isUsualKnown(effect) && !bound) {
+    boolean calls = effect == Effect.DOWNSTREAM_WAIT && !bound;
+    double connecting = calls ? ConnectWaits.during(incident, fromDumps.contains(effect)) : 0;
+    if (calls && !isUsualKnown(effect)) {
       return connecting * seconds;
     }
     boolean told = bound || incident.baseline().isPresent();
@@ -97,7 +98,7 @@ final class EffectExcess {
     double usual =
         (told ? before(effect) : 0) * (effect == Effect.SLEEP ? RequestRate.busier(incident) : 1);
     double more = Math.max(0, now - usual);
-    if (effect == Effect.DOWNSTREAM_WAIT && !bound) {
+    if (calls) {
       // A busier service spends more time in calls that are as fast as before: nothing is lost
       // there.
       double slower = DownstreamCalls.shareOfSlowerCalls(incident).orElse(1);

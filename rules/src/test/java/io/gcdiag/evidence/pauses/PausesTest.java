@@ -94,6 +94,14 @@ class PausesTest {
   }
 
   @Test
+  void anEarlierPauseMayEndLast() {
+    Pauses pauses = Pauses.of(List.of(pause("a.log", 1, YOUNG, 5_000), SECOND, THIRD));
+    assertTrue(pauses.endAfter(Instant.ofEpochSecond(5)));
+    assertFalse(pauses.endAfter(Instant.ofEpochSecond(6)));
+    assertFalse(Pauses.none().endAfter(Instant.EPOCH));
+  }
+
+  @Test
   void partsOfPartsKeepTheirPlaces() {
     Pauses pauses = Pauses.of(List.of(FIRST, SECOND, THIRD));
     Pauses young = pauses.ofType(YOUNG::equals);
