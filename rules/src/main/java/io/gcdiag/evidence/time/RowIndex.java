@@ -23,7 +23,6 @@ public final class RowIndex {
   /** The row of each slot's key, counted from 1; 0 for a free slot. */
   private int[] rows = new int[2 * FIRST_SIZE];
 
-  private long[] slots = new long[2 * FIRST_SIZE];
   private int count;
   private int latest = NONE;
 
@@ -50,7 +49,6 @@ public final class RowIndex {
         slot = slot(key);
       }
       keys[count++] = key;
-      slots[slot] = key;
       rows[slot] = count;
     }
     latest = rows[slot] - 1;
@@ -70,9 +68,9 @@ public final class RowIndex {
   }
 
   private int slot(long key) {
-    int mask = slots.length - 1;
+    int mask = rows.length - 1;
     int slot = (int) (key * SPREAD >>> HIGH_HALF) & mask;
-    while (rows[slot] != 0 && slots[slot] != key) {
+    while (rows[slot] != 0 && keys[rows[slot] - 1] != key) {
       slot = slot + 1 & mask;
     }
     return slot;
@@ -80,12 +78,9 @@ public final class RowIndex {
 
   private void grow() {
     keys = Arrays.copyOf(keys, 2 * count);
-    slots = new long[2 * keys.length];
-    rows = new int[slots.length];
+    rows = new int[2 * keys.length];
     for (int row = 0; row < count; row++) {
-      int slot = slot(keys[row]);
-      slots[slot] = keys[row];
-      rows[slot] = row + 1;
+      rows[slot(keys[row])] = row + 1;
     }
   }
 }

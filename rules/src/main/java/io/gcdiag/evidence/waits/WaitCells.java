@@ -14,7 +14,7 @@ final class WaitCells {
   private final RowIndex buckets = new RowIndex();
 
   /** Waits that began in the bucket. */
-  private long[] begun = {};
+  private int[] begun = {};
 
   /** The whole length of the waits that began in the bucket, in nanoseconds. */
   private long[] begunNanos = {};
@@ -65,7 +65,7 @@ final class WaitCells {
   private int row(long bucket) {
     int row = buckets.row(bucket);
     if (row >= begun.length) {
-      int room = Math.max(Long.BYTES, begun.length * 2);
+      int room = Math.max(Long.BYTES, begun.length + begun.length / 2);
       begun = Arrays.copyOf(begun, room);
       begunNanos = Arrays.copyOf(begunNanos, room);
       longestNanos = Arrays.copyOf(longestNanos, room);
@@ -78,7 +78,7 @@ final class WaitCells {
   WaitCells inOrder() {
     WaitCells ordered = new WaitCells(longWaits.inOrder());
     long[] times = buckets.sorted();
-    ordered.begun = new long[times.length];
+    ordered.begun = new int[times.length];
     ordered.begunNanos = new long[times.length];
     ordered.longestNanos = new long[times.length];
     ordered.waitedNanos = new double[times.length];
