@@ -31,6 +31,9 @@ final class Certainty {
   private static final String SHORT_WAITS =
       "waits from 1 ms on: record with jdk.ThreadPark#threshold=1ms";
 
+  private static final String NAMED_THREADS =
+      "--frames FILE that names them below [request thread]";
+
   /** Formats of which several files are parts of one account. */
   private static final Set<String> IN_PARTS = Set.of("jfr", "gc-log");
 
@@ -42,6 +45,7 @@ final class Certainty {
   private final ShareContext place;
   private final Basis basis;
   private final String incomplete;
+  private final String inferred;
 
   private final String corroboration;
 
@@ -70,6 +74,7 @@ final class Certainty {
     this.place = place;
     this.corroboration = corroboration;
     incomplete = read.doubt();
+    inferred = read.inferred();
     this.missing = missing;
     List<Finding> about =
         all.stream()
@@ -110,6 +115,7 @@ final class Certainty {
             && !oneSided
             && confirmed
             && missing.isEmpty()
+            && inferred.isEmpty()
             && place.rival().isEmpty()
             && !basis.isThin();
     return sure ? Confidence.HIGH : Confidence.MEDIUM;
@@ -132,6 +138,9 @@ final class Certainty {
     }
     if (!incomplete.isEmpty()) {
       doubts.add(incomplete);
+    }
+    if (!inferred.isEmpty()) {
+      doubts.add(inferred);
     }
     if (place.ofWholeRun()) {
       doubts.add("the request rate in the incident is not known, only that of the whole load test");
@@ -170,6 +179,9 @@ final class Certainty {
     }
     if (!incomplete.isEmpty()) {
       return "the complete files";
+    }
+    if (missing.isEmpty() && !inferred.isEmpty()) {
+      return NAMED_THREADS;
     }
     return missing.isEmpty() || place.ofWholeRun() ? corroboration : missing.get(0).howToRecord();
   }

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.evidence.threads.InferredServer;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -19,8 +20,9 @@ import java.util.stream.Collectors;
  *
  * @param inputs what became of each file
  * @param doubt what is missing of them, one clause; empty if nothing is
+ * @param inferred what is taken for granted of them, one clause; empty if nothing is
  */
-record Completeness(List<InputReport> inputs, String doubt) {
+record Completeness(List<InputReport> inputs, String doubt, String inferred) {
 
   /** The format of what was not recognised: it may be anything, and nothing is known to be lost. */
   private static final String NOT_RECOGNISED = "unknown";
@@ -47,7 +49,19 @@ record Completeness(List<InputReport> inputs, String doubt) {
     if (lacking > 0) {
       doubts.add(lacking + " GCs of the incident are in no file");
     }
-    return new Completeness(inputs, String.join("; ", doubts));
+    return new Completeness(inputs, String.join("; ", doubts), inferred(incident));
+  }
+
+  private static String inferred(Incident incident) {
+    return incident.timeline().samples(InferredServer.class).stream()
+        .map(
+            server ->
+                (server.threads().isEmpty() ? "virtual threads" : server.threads())
+                    + " in "
+                    + server.method()
+                    + " are taken to serve the requests, because as many wait there as the load test"
+                    + " has in progress")
+        .collect(Collectors.joining("; "));
   }
 
   private static void files(

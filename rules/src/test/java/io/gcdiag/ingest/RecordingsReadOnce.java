@@ -78,7 +78,7 @@ public final class RecordingsReadOnce {
             OperatorFacts.none(),
             intake,
             (format, file, into) ->
-                format.id().equals(RecordingFormat.ID)
+                into == intake && format.id().equals(RecordingFormat.ID)
                     ? begun.orElseThrow().outcome()
                     : format.read(file, into));
     return new Choice(timeline, intake.redactor());

@@ -36,8 +36,8 @@ final class ConnectionsInUse {
     Set<String> borrowing =
         dump.threads().stream()
             .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+            .filter(thread -> thread.virtual() || !thread.name().isBlank())
             .map(thread -> ThreadNames.group(thread.name()))
-            .filter(name -> !name.isBlank())
             .collect(Collectors.toSet());
     return thread -> thread.requestThread() || borrowing.contains(ThreadNames.group(thread.name()));
   }

@@ -33,6 +33,8 @@ public record ThreadState(
    */
   public boolean isOwnCallOf(ThreadState borrower) {
     return activity == ThreadActivity.IN_DOWNSTREAM_CALL
-        && (subject.equals(borrower.subject()) || !ofService && !borrower.ofService());
+        && (subject.equals(borrower.subject())
+            || InferredServer.isPool(borrower.subject())
+            || !ofService && !borrower.ofService());
   }
 }

@@ -40,6 +40,11 @@ public final class IngestContext {
     return new IngestContext(redactor, options);
   }
 
+  /** One that is empty, and gives frames another meaning. */
+  public IngestContext fresh(FrameBook frames) {
+    return new IngestContext(redactor, options.with(frames));
+  }
+
   /** Hides secrets in what is kept of a file's text. */
   public Redactor redactor() {
     return redactor;

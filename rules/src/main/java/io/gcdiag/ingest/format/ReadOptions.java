@@ -40,6 +40,11 @@ public record ReadOptions(
     return new ReadOptions(meanings, frames, other, crossCheck, progress);
   }
 
+  /** The same choices, with other meanings of frames. */
+  public ReadOptions with(FrameBook others) {
+    return new ReadOptions(meanings, others, jfrReader, crossCheck, progress);
+  }
+
   /** The same choices, with GC logs read by another program too, or not. */
   public ReadOptions crossChecking(boolean wanted) {
     return new ReadOptions(meanings, frames, jfrReader, wanted, progress);

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.frames;
 
+import io.gcdiag.evidence.threads.InferredServer;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.ingest.text.ResourceText;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -131,6 +133,17 @@ public final class FrameBook {
     }
   }
 
+  /**
+   * This book, and what files show of a server that it does not know.
+   *
+   * @param threads names of threads that serve its requests, with {@code *} for any text
+   * @param pools methods of the service in which its requests wait for a queue or a permit, and
+   *     what each is called
+   */
+  public FrameBook and(Set<String> threads, Map<String, String> pools) {
+    return new FrameBook(rules.and(threads, pools));
+  }
+
   private static final class Standard {
     static final FrameBook BOOK = load();
 
@@ -213,6 +226,9 @@ public final class FrameBook {
           || PoolWords.pool(frame, false).isPresent()) {
         return frames.size() - 1 - i;
       }
+      if (rules.is(Section.OWN_POOL, frame)) {
+        return frames.size() - i;
+      }
     }
     return frames.size();
   }
@@ -239,7 +255,7 @@ public final class FrameBook {
    * @param call what a stack in the call means
    */
   public boolean isOwnCall(String pool, StackKind call) {
-    if (call.name().equals(pool)) {
+    if (call.name().equals(pool) || InferredServer.isPool(pool)) {
       return true;
     }
     boolean ofService =

@@ -90,6 +90,28 @@ final class FrameRules {
     }
   }
 
+  /** These, and threads that serve requests, and methods that wait for pools of their own. */
+  FrameRules and(Set<String> threads, Map<String, String> pools) {
+    FrameRules more = new FrameRules();
+    more.add(this);
+    threads.forEach(glob -> more.requestThreads.add(glob(glob)));
+    pools.forEach(
+        (method, name) ->
+            more.exact
+                .computeIfAbsent(method, key -> new EnumMap<>(Section.class))
+                .put(Section.OWN_POOL, name));
+    return more;
+  }
+
+  private void add(FrameRules others) {
+    others.exact.forEach((frame, meanings) -> exact.put(frame, new EnumMap<>(meanings)));
+    beginnings.putAll(others.beginnings);
+    heads.addAll(others.heads);
+    plumbingParts.addAll(others.plumbingParts);
+    requestThreads.addAll(others.requestThreads);
+    otherThreads.addAll(others.otherThreads);
+  }
+
   private void add(Section section, String line, int number) {
     if (section == Section.REQUEST_THREAD) {
       boolean other = line.startsWith("!");

@@ -7,6 +7,7 @@ import java.util.Optional;
 enum Section {
   POOL("pool"),
   POOL_BENEATH("pool beneath"),
+  OWN_POOL("own pool"),
   CLIENT("client"),
   SERVICE_CLIENT("service client"),
   ASYNC_CLIENT("async client"),

@@ -202,9 +202,14 @@ final class StackReader {
               && meanings[0].is(Section.WAIT)
               && leadingName(Section.FUTURE).isEmpty()
               && lock(false, parkedClass).isEmpty();
-      return forResource && (client == NONE || client > leading)
-          ? PoolWords.pool(frames, leading, isServing())
-          : Optional.empty();
+      if (!forResource || client != NONE && client <= leading) {
+        return Optional.empty();
+      }
+      Optional<String> own =
+          leading < meanings.length && !sleeps()
+              ? meanings[leading].name(Section.OWN_POOL)
+              : Optional.empty();
+      return own.or(() -> PoolWords.pool(frames, leading, isServing()));
     }
     String name =
         named == NONE

@@ -4,8 +4,10 @@ import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.young;
+import static io.gcdiag.sketches.Threads.NOWHERE;
 import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
@@ -13,6 +15,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.InferredServer;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.waits.PoolHold;
@@ -24,6 +27,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -63,6 +67,26 @@ class KeptConnectionsRuleTest {
               new Source("recording.jfr", "jdk.SocketRead")));
     }
     assertSilent(rule, builder);
+  }
+
+  /** So many virtual threads without a name. */
+  private static List<ThreadState> virtual(int count, ThreadActivity activity, String subject) {
+    return Collections.nCopies(
+        count,
+        new ThreadState("", "WAITING", activity, subject, false, true, NOWHERE, true, false));
+  }
+
+  @Test
+  void virtualThreadsWithoutANameHoldWhatOthersOfThemWaitFor() {
+    String pool = InferredServer.pool("shop.Shop.sell");
+    List<ThreadState> threads = new ArrayList<>();
+    threads.addAll(virtual(20, ThreadActivity.WAITING_FOR_POOL, pool));
+    threads.addAll(virtual(5, ThreadActivity.IN_DOWNSTREAM_CALL, "HttpURLConnection"));
+    // Two dumps with five calls each: what they took out of the pool is at work.
+    assertFalse(
+        rule.examine(incident().dump(70, threads).dump(100, threads).build()).stream()
+            .anyMatch(
+                finding -> explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT) > 0));
   }
 
   private static List<ThreadState> before(String pool, boolean ofService, int queries) {

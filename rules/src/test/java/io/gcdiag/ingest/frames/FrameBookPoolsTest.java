@@ -11,10 +11,15 @@ import static io.gcdiag.ingest.frames.FrameScene.classify;
 import static io.gcdiag.ingest.frames.FrameScene.expect;
 import static io.gcdiag.ingest.frames.FrameScene.frames;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.waits.WaitKind;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -125,5 +130,23 @@ class FrameBookPoolsTest {
     String stack = "com.zaxxer.hikari.util.ConcurrentBag.borrow" + APP;
     StackKind kind = classify(stack, "RUNNABLE");
     assertEquals(ThreadActivity.RUNNING, BOOK.activity(kind, frames(stack), "RUNNABLE"));
+  }
+
+  @Test
+  void aMethodThatIsKnownToWaitForItsOwnPoolDoesSoOnlyItself() {
+    FrameBook book = BOOK.and(Set.of("clerk-*"), Map.of("com.acme.Shop.sell", "own"));
+    String wait = QUEUE_PARK + "java.util.concurrent.ArrayBlockingQueue.poll ";
+    List<String> borrows = frames(wait + "com.acme.Shop.sell com.acme.Shop.run" + WORKER);
+    StackKind borrower = book.classify(borrows, "WAITING", Optional.empty());
+    assertEquals(WaitKind.POOL, borrower.waitsFor());
+    assertEquals("own", borrower.name());
+    // The method itself uses what it takes, and lies outside the pool with its callers.
+    assertEquals(5, book.framesOutsidePool(borrows));
+    String deeper = wait + "com.acme.Box.open com.acme.Shop.sell com.acme.Shop.run" + WORKER;
+    assertEquals(
+        WaitKind.IDLE, book.classify(frames(deeper), "WAITING", Optional.empty()).waitsFor());
+    assertEquals(WaitKind.IDLE, classify(String.join(" ", borrows), "WAITING").waitsFor());
+    assertTrue(book.isRequestThread("clerk-7"));
+    assertFalse(BOOK.isRequestThread("clerk-7"));
   }
 }

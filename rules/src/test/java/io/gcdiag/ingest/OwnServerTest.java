@@ -1,0 +1,226 @@
+package io.gcdiag.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.profile.CodePlace;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.Deadlocks;
+import io.gcdiag.evidence.threads.InferredServer;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.sketches.Threads;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OwnServerTest {
+
+  private static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
+  private static final String METHOD = "mill.Mill.grind";
+
+  private final TimelineBuilder timeline = new TimelineBuilder();
+
+  /**
+   * Ten requests a second: for 20 s of 100 ms, so that 10 x 0.1 = 1 is in progress, then for 20 s
+   * of 3 s, so that from 3 s later on 10 x 3 = 30 are.
+   */
+  OwnServerTest() {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int second = 0; second < 40; second++) {
+      Latencies.Counter took = new Latencies.Counter();
+      for (int i = 0; i < 10; i++) {
+        took.add(Duration.ofMillis(second < 20 ? 100 : 3_000));
+      }
+      intervals.add(
+          new RequestInterval(
+              START.plusSeconds(second), Duration.ofSeconds(1), 10, 0, took.latencies()));
+    }
+    timeline.requestSeries(
+        new RequestSeries("k6", Duration.ofSeconds(1), intervals, new Source("requests.csv", "")));
+  }
+
+  private static List<ThreadState> threads(
+      int count, ThreadActivity activity, boolean serving, int firstNumber) {
+    ThreadPosition place =
+        new ThreadPosition(
+            1,
+            METHOD,
+            ThreadPosition.UNKNOWN_CPU,
+            ThreadPosition.NO_VIRTUAL_THREAD,
+            Optional.of(new CodePlace(METHOD, 7)),
+            Optional.empty(),
+            true);
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      threads.add(
+          Threads.thread("miller-" + (firstNumber + i), "WAITING", activity, "", serving, place));
+    }
+    return threads;
+  }
+
+  private void dump(int second, List<ThreadState> threads) {
+    timeline.dump(
+        new ThreadSnapshot(
+            Optional.of(START.plusSeconds(second)),
+            threads,
+            Deadlocks.NONE,
+            List.of(),
+            Optional.empty(),
+            new Source("threads-" + second + ".txt", "")));
+  }
+
+  private void dumps(List<ThreadState> threads) {
+    dump(28, threads);
+    dump(34, threads);
+  }
+
+  /** All rounds of reading the same files. */
+  private OwnServer server(Timeline read) {
+    OwnServer server = OwnServer.NONE;
+    Optional<OwnServer> next = server.next(read);
+    while (next.isPresent()) {
+      server = next.get();
+      next = server.next(read);
+    }
+    return server;
+  }
+
+  private static WaitKind atPermits(FrameBook book) {
+    return book.classify(
+            List.of(
+                "jdk.internal.misc.Unsafe.park",
+                "java.util.concurrent.locks.LockSupport.park",
+                "java.util.concurrent.Semaphore.acquire",
+                METHOD,
+                "mill.Mill.run",
+                "java.lang.Thread.run"),
+            "WAITING",
+            Optional.of("java.util.concurrent.Semaphore$FairSync"))
+        .waitsFor();
+  }
+
+  private static List<ThreadState> and(List<ThreadState> some, List<ThreadState> others) {
+    List<ThreadState> all = new ArrayList<>(some);
+    all.addAll(others);
+    return all;
+  }
+
+  private static final List<ThreadState> HOLDER =
+      threads(1, ThreadActivity.IN_DOWNSTREAM_CALL, false, 90);
+
+  @Test
+  void threadsThatWaitAsManyAsRequestsAreInProgressServeThem() {
+    // 30 - 1 = 29 more are in progress; 20 are more than half of them.
+    dumps(and(threads(20, ThreadActivity.OTHER, false, 1), HOLDER));
+    OwnServer server = server(timeline.build());
+    FrameBook book = server.in(FrameBook.standard());
+    assertTrue(book.isRequestThread("miller-3"));
+    assertFalse(book.isRequestThread("clerk-3"));
+    assertEquals(WaitKind.POOL, atPermits(book));
+    TimelineBuilder again = new TimelineBuilder();
+    server.said(again);
+    assertEquals(
+        List.of(new InferredServer(START.plusSeconds(28), "miller-*", METHOD)),
+        again.build().samples(InferredServer.class));
+  }
+
+  @Test
+  void fewerThanHalfOfTheRequestsMayBeAnybodys() {
+    dumps(and(threads(14, ThreadActivity.OTHER, false, 1), HOLDER));
+    assertFalse(server(timeline.build()).in(FrameBook.standard()).isRequestThread("miller-3"));
+  }
+
+  @Test
+  void allThreadsOfAGroupMayBeFewerThanTheRequestsThatWaitForThem() {
+    dumps(threads(8, ThreadActivity.OTHER, false, 1));
+    waited(22, 40, 8);
+    assertTrue(server(timeline.build()).in(FrameBook.standard()).isRequestThread("miller-3"));
+  }
+
+  @Test
+  void allThreadsOfAGroupMayAlwaysWaitThere() {
+    dumps(threads(8, ThreadActivity.OTHER, false, 1));
+    assertFalse(server(timeline.build()).in(FrameBook.standard()).isRequestThread("miller-3"));
+  }
+
+  @Test
+  void whereAServerIsKnownItsThreadsServe() {
+    dumps(
+        and(
+            threads(20, ThreadActivity.OTHER, false, 1),
+            threads(1, ThreadActivity.IN_DOWNSTREAM_CALL, true, 90)));
+    assertFalse(server(timeline.build()).in(FrameBook.standard()).isRequestThread("miller-3"));
+  }
+
+  @Test
+  void threadsThatWaitAsLongInCalmTimesWaitForWork() {
+    dumps(and(threads(20, ThreadActivity.OTHER, false, 1), HOLDER));
+    waited(0, 40, 20);
+    assertFalse(server(timeline.build()).in(FrameBook.standard()).isRequestThread("miller-3"));
+  }
+
+  @Test
+  void recordedWaitsThatRoseAsWellConfirmIt() {
+    dumps(and(threads(20, ThreadActivity.OTHER, false, 1), HOLDER));
+    waited(22, 40, 20);
+    assertTrue(server(timeline.build()).in(FrameBook.standard()).isRequestThread("miller-3"));
+  }
+
+  /** So many threads wait all the time, a second at a time. */
+  private void waited(int from, int to, int threads) {
+    WaitSeries.Builder waits =
+        new WaitSeries.Builder(
+            new WaitSite(WaitKind.OTHER, "java.util.concurrent.Semaphore$FairSync", false, METHOD),
+            new Source("recording.jfr", "jdk.ThreadPark"));
+    for (int second = from; second < to; second++) {
+      for (int thread = 0; thread < threads; thread++) {
+        waits.add(START.plusSeconds(second), Duration.ofSeconds(1));
+      }
+    }
+    timeline.waits(waits.build());
+  }
+
+  @Test
+  void whatNothingIsSeenToComeOutOfIsNoPool() {
+    dumps(threads(20, ThreadActivity.OTHER, false, 1));
+    FrameBook book = server(timeline.build()).in(FrameBook.standard());
+    assertTrue(book.isRequestThread("miller-3"));
+    assertEquals(WaitKind.OTHER, atPermits(book));
+  }
+
+  @Test
+  void aQueueThatNothingIsSeenToComeOutOfMayBringNewWork() {
+    dumps(threads(20, ThreadActivity.IDLE, false, 1));
+    assertFalse(server(timeline.build()).in(FrameBook.standard()).isRequestThread("miller-3"));
+  }
+
+  @Test
+  void threadsThatSleepAreInNoPool() {
+    dumps(and(threads(20, ThreadActivity.SLEEPING, false, 1), HOLDER));
+    FrameBook book = server(timeline.build()).in(FrameBook.standard());
+    assertTrue(book.isRequestThread("miller-3"));
+    assertEquals(WaitKind.OTHER, atPermits(book));
+  }
+
+  @Test
+  void oneDumpShowsAMoment() {
+    dump(28, and(threads(20, ThreadActivity.OTHER, false, 1), HOLDER));
+    assertFalse(server(timeline.build()).in(FrameBook.standard()).isRequestThread("miller-3"));
+  }
+}
