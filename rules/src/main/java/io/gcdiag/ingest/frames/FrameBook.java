@@ -41,8 +41,8 @@ import java.util.regex.Pattern;
  *   <li>a lock of the JDK's that another thread holds while it looks up a host, or a read of random
  *       numbers: {@link WaitKind#DOWNSTREAM}, as the host has to answer;
  *   <li>a monitor or lock: {@link WaitKind#LOCK}, even inside a driver, because a shared connection
- *       is a lock among the callers; of a thread that serves a request a semaphore, too, unless a
- *       client waits for it;
+ *       is a lock among the callers, and one of another session inside an embedded database; of a
+ *       thread that serves a request a semaphore, too, unless a client waits for it;
  *   <li>a socket or selector below a driver or client that the service calls: {@link
  *       WaitKind#DOWNSTREAM}. A client's library outside all frames of the service is a server;
  *   <li>the connector of a server that writes a response or reads the body of a request: {@link

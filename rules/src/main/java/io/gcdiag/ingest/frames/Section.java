@@ -29,6 +29,7 @@ enum Section {
   TRANSACTION("transaction"),
   LOCK_CLASS("lock class"),
   LOCK("lock"),
+  DATABASE_LOCK("database lock"),
   PERMIT_CLASS("permit class"),
   FUTURE("future"),
   WAIT("wait"),

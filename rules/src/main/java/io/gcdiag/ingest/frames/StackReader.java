@@ -288,6 +288,9 @@ final class StackReader {
     if (blocked) {
       return Optional.of(parkedClass.orElse(MONITOR));
     }
+    if (leading < meanings.length && meanings[leading].is(Section.DATABASE_LOCK)) {
+      return meanings[leading].name(Section.DATABASE_LOCK);
+    }
     if (parkedClass.isPresent()) {
       return parkedClass.filter(this::isLockClass);
     }

@@ -70,13 +70,19 @@ class FrameBookClientsTest {
     "H2 (lock of a row or table), org.h2.mvstore.db.MVTable.doLock1"
         + " org.h2.mvstore.db.MVTable.lock org.h2.command.dml.Update.update",
     "H2 (lock of a row or table), org.h2.pagestore.db.PageStoreTable.doLock1"
-        + " org.h2.pagestore.db.PageStoreTable.lock org.h2.command.dml.Update.update"
+        + " org.h2.pagestore.db.PageStoreTable.lock org.h2.command.dml.Update.update",
+    // As HSQLDB 2.7 and Derby 10.16 do by their bytecode.
+    "HSQLDB (lock of a row or table), org.hsqldb.lib.CountUpDownLatch.await"
+        + " org.hsqldb.Session.executeCompiledStatement",
+    "Derby (lock of a row or table),"
+        + " org.apache.derby.impl.services.locks.ActiveLock.waitForGrant"
+        + " org.apache.derby.impl.services.locks.ConcurrentLockSet.lockObject"
   })
   void anEmbeddedDatabaseWaitsForAnotherSessionsLock(String name, String database) {
     expect(
-        WaitKind.DOWNSTREAM,
+        WaitKind.LOCK,
         name,
-        ThreadActivity.IN_DOWNSTREAM_CALL,
+        ThreadActivity.WAITING_FOR_LOCK,
         "TIMED_WAITING",
         "java.lang.Object.wait " + database + APP + WORKER);
   }
