@@ -1,8 +1,12 @@
 package io.gcdiag.accounts.calls;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.waits.HostService;
+import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.OptionalDouble;
@@ -15,6 +19,17 @@ final class CallThreads {
   /** Whether they are more than print as none: others may wait for what fewer hold. */
   static boolean areFelt(EffectTimes times) {
     return times.during(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_NAMED;
+  }
+
+  /**
+   * Whether calls that the baseline does not have may be a job's that began: neither a load test
+   * nor a thread shows requests.
+   */
+  static boolean mayBeNoRequests(Incident incident, String remote) {
+    return incident.baseline().isPresent()
+        && RequestRate.of(incident.timeline(), incident.window()).isEmpty()
+        && !UserWaits.areRequestsKnown(incident.timeline())
+        && DownstreamCalls.areNew(incident, remote);
   }
 
   /** {@code 0.27 -> 6.8 on average}. */

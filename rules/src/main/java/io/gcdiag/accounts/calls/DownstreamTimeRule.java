@@ -66,7 +66,7 @@ public final class DownstreamTimeRule implements Rule {
     } else if (!timeline.coverage().of(Signal.SOCKET_READS).recorded()) {
       return CallsInDumps.unrecorded(id(), incident).stream().toList();
     } else if (timedOut.isPresent()) {
-      findings.add(TimedOutText.of(id(), incident, timedOut.get()));
+      findings.add(TimedOutText.of(id(), incident, timedOut.get(), times));
     } else if (more.isPresent()) {
       findings.add(ShortCallsText.ofHolds(id(), incident, more.get()));
     } else if (onlyInDumps && !calm) {
@@ -161,7 +161,8 @@ public final class DownstreamTimeRule implements Rule {
         before(incident, during).map(DownstreamTimeRule::length),
         length(now(incident, during)));
     boolean slower = inflation > 1 || longerHolds || comparable && share >= Policy.NOTABLE;
-    double lost = slower ? 1 : DownstreamCalls.randomShare(timeline, window);
+    boolean somebodysOwn = CallThreads.mayBeNoRequests(incident, remote);
+    double lost = slower && !somebodysOwn ? 1 : DownstreamCalls.randomShare(timeline, window);
     boolean explains = lost > 0;
     finding.brief(
         (explains || areClearlyLonger(incident, during)) && CallThreads.areFelt(times)
@@ -185,6 +186,12 @@ public final class DownstreamTimeRule implements Rule {
                 lost * stopped,
                 "a thread that the CPU quota stops in a call gets its answer when it may run again");
       }
+    } else if (somebodysOwn) {
+      finding
+          .sum(
+              "no thread is known to serve requests, and such calls were not made before: a job that"
+                  + " began makes them as well")
+          .supports(Hypothesis.SLOW_DOWNSTREAM);
     } else if (comparable && !moreUnrecorded) {
       if (mayBeMoreEach(incident, times)) {
         finding.weakens(Hypothesis.SLOW_DOWNSTREAM);

@@ -4,6 +4,7 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.TimedOutReads;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
@@ -14,7 +15,7 @@ final class TimedOutText {
 
   private TimedOutText() {}
 
-  static Finding of(String rule, Incident incident, TimedOutReads reads) {
+  static Finding of(String rule, Incident incident, TimedOutReads reads, EffectTimes times) {
     String change =
         reads.before().map(before -> Numbers.threeDigits(before) + " -> ").orElse("")
             + Numbers.threeDigits(reads.during());
@@ -29,7 +30,13 @@ final class TimedOutText {
             .value("threadsInRecordedCalls", reads.recorded())
             .from(incident.timeline().recorded("jdk.NativeMethodSample"));
     reads.before().ifPresent(before -> finding.value("threadsInCallsBefore", before));
-    if (reads.shareOfUnaccounted() >= Policy.NOTABLE) {
+    if (times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)) {
+      // Dumps meet these calls as well, and those that events show are few among them.
+      finding.explains(
+          Hypothesis.SLOW_DOWNSTREAM,
+          Effect.DOWNSTREAM_WAIT,
+          1 - reads.recorded() / reads.during());
+    } else if (reads.shareOfUnaccounted() >= Policy.NOTABLE) {
       finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, reads.shareOfUnaccounted());
     } else {
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);

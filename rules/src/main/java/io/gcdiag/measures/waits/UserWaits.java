@@ -137,15 +137,18 @@ public final class UserWaits {
    * it is a queue.
    */
   public static Optional<WaitSeries> limiterOfUnknown(Timeline timeline, Window window) {
-    boolean known =
-        timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())
-            || timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread);
-    return known || !of(timeline, WaitKind.SLEEP).isEmpty()
+    return areRequestsKnown(timeline) || !of(timeline, WaitKind.SLEEP).isEmpty()
         ? Optional.empty()
         : timeline.waits(WaitKind.SLEEP).stream()
             .filter(series -> series.site().isNamed() && !series.oneThread())
             .filter(series -> threads(series, window) >= Policy.FEWEST_QUEUED)
             .max(Comparator.comparingDouble(series -> threads(series, window)));
+  }
+
+  /** Whether any thread of the recording is known to serve requests. */
+  public static boolean areRequestsKnown(Timeline timeline) {
+    return timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())
+        || timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread);
   }
 
   private static double threads(WaitSeries series, Window window) {

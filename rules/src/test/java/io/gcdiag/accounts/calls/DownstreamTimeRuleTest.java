@@ -22,6 +22,7 @@ import io.gcdiag.evidence.waits.AsyncClient;
 import io.gcdiag.evidence.waits.LateWakes;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.CallSamples;
@@ -41,6 +42,44 @@ class DownstreamTimeRuleTest {
         .recorded(Signal.SOCKET_READS, 10)
         .waits(100, 0, 60, WaitKind.DOWNSTREAM, host, before)
         .waits(100, 60, 120, WaitKind.DOWNSTREAM, host, during);
+  }
+
+  /** None for a minute, which samples of another call confirm, then 100 of 200 ms. */
+  private static IncidentBuilder newCalls(boolean onRequestThread) {
+    IncidentBuilder incident = incident().recorded(Signal.SOCKET_READS, 10);
+    WaitSite call =
+        new WaitSite(WaitKind.DOWNSTREAM, "register:80", onRequestThread, "Nightly.ask");
+    for (int i = 0; i < 100; i++) {
+      incident.waited(call, 60 + 0.6 * i, 200);
+    }
+    for (int second = 0; second < 120; second++) {
+      incident.sample(
+          new SampledTime(
+              at(second),
+              Duration.ofSeconds(1),
+              Optional.of(WaitKind.DOWNSTREAM),
+              "PostgreSQL",
+              "Nightly.run",
+              "nightly-N",
+              onRequestThread,
+              100,
+              1));
+    }
+    return incident;
+  }
+
+  @Test
+  void callsThatBeganWhereNoRequestIsKnownAreAJobsAsLikely() {
+    Finding finding = only(rule, newCalls(false));
+    assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void callsThatBeganAreTheRemoteSidesWhereRequestsAreKnown() {
+    assertEquals(
+        1,
+        explains(only(rule, newCalls(true)), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }
 
   @Test
