@@ -31,7 +31,7 @@ import java.util.TreeMap;
  * Threads that serve the requests of a load test, of a server that no rule knows: no name and no
  * frame says so, their number does. By Little's law, requests that wait are in progress; where a
  * dump finds as many threads waiting in one method of the service as the load test then has more in
- * progress than in its calmest times, they are those requests. What they wait in there, a queue or
+ * progress than when fewest are, they are those requests. What they wait in there, a queue or
  * permits, is a pool if what comes out of it is seen at work in calls; a mailbox for answers is
  * none.
  */
@@ -197,7 +197,7 @@ final class OwnServer {
 
   /**
    * Whether these waits rose by so much, where they are recorded: threads that wait for new work do
-   * so in calm times as well.
+   * so while few requests are in progress as well.
    */
   private static boolean isRecorded(Crowd crowd, Timeline timeline) {
     List<WaitSeries> waits =

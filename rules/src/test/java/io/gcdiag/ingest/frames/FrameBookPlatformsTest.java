@@ -49,6 +49,11 @@ class FrameBookPlatformsTest {
         "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.park"
             + " kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.tryPark"
             + " kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.runWorker",
+        "sun.misc.Unsafe.park akka.dispatch.forkjoin.ForkJoinPool.idleAwaitWork"
+            + " akka.dispatch.forkjoin.ForkJoinPool.scan"
+            + " akka.dispatch.forkjoin.ForkJoinPool.runWorker",
+        "sun.misc.Unsafe.park scala.concurrent.forkjoin.ForkJoinPool.scan"
+            + " scala.concurrent.forkjoin.ForkJoinPool.runWorker",
         "cats.effect.unsafe.WorkerThread.park$1 cats.effect.unsafe.WorkerThread.run",
         "zio.internal.ZScheduler$$anon$3.run"
       })
