@@ -35,12 +35,7 @@ public final class IngestContext {
     this.options = options;
   }
 
-  /** One that is empty, with the same choices of how to read. */
-  public IngestContext fresh() {
-    return new IngestContext(redactor, options);
-  }
-
-  /** One that is empty, and gives frames another meaning. */
+  /** One that is empty, with the same choices of how to read but for the meaning of frames. */
   public IngestContext fresh(FrameBook frames) {
     return new IngestContext(redactor, options.with(frames));
   }

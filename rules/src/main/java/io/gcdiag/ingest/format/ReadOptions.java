@@ -41,7 +41,7 @@ public record ReadOptions(
   }
 
   /** The same choices, with other meanings of frames. */
-  public ReadOptions with(FrameBook others) {
+  ReadOptions with(FrameBook others) {
     return new ReadOptions(meanings, others, jfrReader, crossCheck, progress);
   }
 
