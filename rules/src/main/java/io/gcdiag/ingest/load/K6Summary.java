@@ -1,8 +1,9 @@
 package io.gcdiag.ingest.load;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.core.JsonToken;
 import io.gcdiag.evidence.requests.LoadModel;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
@@ -11,6 +12,8 @@ import io.gcdiag.units.Rate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -37,13 +40,14 @@ final class K6Summary {
   private static final Pattern PERCENTILE = Pattern.compile("p\\((\\d{1,3}(?:\\.\\d{1,9})?)\\)");
   private static final double NANOS_PER_MILLI = 1e6;
 
+  /** Where the name of a metric stands in the path to a number of it. */
+  private static final int METRIC = 2;
+
   /** About 30 years; a longer latency is damage, and would overflow sums in nanoseconds. */
   private static final double LONGEST_MILLIS = 1e12;
 
-  /** Made when it is needed: it takes longer than most files. */
-  private static final class Json {
-    static final ObjectMapper MAPPER = new ObjectMapper();
-  }
+  /** Trees of Jackson's are not used: what makes them takes longer to start than most files. */
+  private static final JsonFactory FACTORY = new JsonFactory();
 
   private K6Summary() {}
 
@@ -77,13 +81,10 @@ final class K6Summary {
     if (content.length > LARGEST_BYTES) {
       throw new IOException("not a k6 summary: larger than 64 MB");
     }
-    JsonNode metrics = parse(content).path("metrics");
-    if (!metrics.isObject()) {
-      throw new IOException("not a k6 summary: no object 'metrics'");
-    }
-    boolean calls = !metrics.has(REQUESTS) && metrics.has(K6Requests.CALL_LATENCY);
+    Map<String, Map<String, Double>> metrics = parse(content);
+    boolean calls = !metrics.containsKey(REQUESTS) && metrics.containsKey(K6Requests.CALL_LATENCY);
     String metric = calls ? K6Requests.CALL_LATENCY : K6Requests.LATENCY;
-    JsonNode latency = values(metrics, metric);
+    Map<String, Double> latency = values(metrics, metric);
     RequestStats.Builder stats = new RequestStats.Builder(PRODUCER, new Source(file, metric));
     if (calls) {
       countCalls(metrics, latency, stats);
@@ -103,13 +104,13 @@ final class K6Summary {
     // Only executors that keep to a schedule drop iterations, or have users to spare all the time.
     OptionalLong kept = count(values(metrics, USERS_KEPT), "max");
     boolean spare = users.isPresent() && kept.isPresent() && users.getAsLong() < kept.getAsLong();
-    if (spare || metrics.has(K6Requests.DROPPED)) {
+    if (spare || metrics.containsKey(K6Requests.DROPPED)) {
       stats.model(LoadModel.OPEN);
     }
     return stats.build();
   }
 
-  private static void countRequests(JsonNode requests, RequestStats.Builder stats)
+  private static void countRequests(Map<String, Double> requests, RequestStats.Builder stats)
       throws IOException {
     stats.requests(required(count(requests, "count"), "count"));
     stats.rate(new Rate(required(number(requests, "rate"), "rate")));
@@ -120,9 +121,12 @@ final class K6Summary {
    * trend has hardly any of the calls whose time ran out, so that a test whose iterations are more
    * than its calls made others without an answer.
    */
-  private static void countCalls(JsonNode metrics, JsonNode latency, RequestStats.Builder stats) {
+  private static void countCalls(
+      Map<String, Map<String, Double>> metrics,
+      Map<String, Double> latency,
+      RequestStats.Builder stats) {
     OptionalLong calls = count(latency, "count");
-    JsonNode iterations = values(metrics, ITERATIONS);
+    Map<String, Double> iterations = values(metrics, ITERATIONS);
     double all = number(iterations, "count").orElse(0);
     double perSecond = number(iterations, "rate").orElse(0);
     if (calls.isPresent() && all > calls.getAsLong()) {
@@ -137,23 +141,36 @@ final class K6Summary {
     }
   }
 
-  private static JsonNode parse(byte[] content) throws IOException {
-    try {
-      return Json.MAPPER.readTree(content);
+  /** The numbers of each metric by name, whether they stand in it or under its {@code values}. */
+  private static Map<String, Map<String, Double>> parse(byte[] content) throws IOException {
+    Map<String, Map<String, Double>> metrics = new HashMap<>();
+    try (JsonParser json = FACTORY.createParser(content)) {
+      for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+        if (token == JsonToken.START_OBJECT || token.isNumeric()) {
+          String[] path = json.getParsingContext().pathAsPointer().toString().split("/");
+          if (path.length > METRIC && path[1].equals("metrics")) {
+            Map<String, Double> numbers =
+                metrics.computeIfAbsent(path[METRIC], any -> new LinkedHashMap<>());
+            if (token.isNumeric()) {
+              numbers.put(path[path.length - 1], json.getDoubleValue());
+            }
+          }
+        }
+      }
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
       throw new IOException("not a k6 summary: no valid JSON at line " + line, e);
     }
+    return metrics;
   }
 
-  private static JsonNode values(JsonNode metrics, String metric) {
-    JsonNode node = metrics.path(metric);
-    return node.path("values").isObject() ? node.path("values") : node;
+  private static Map<String, Double> values(
+      Map<String, Map<String, Double>> metrics, String metric) {
+    return metrics.getOrDefault(metric, Map.of());
   }
 
-  private static void percentiles(JsonNode latency, RequestStats.Builder stats) {
-    for (Map.Entry<String, JsonNode> field : latency.properties()) {
-      String name = field.getKey();
+  private static void percentiles(Map<String, Double> latency, RequestStats.Builder stats) {
+    for (String name : latency.keySet()) {
       Matcher matcher = PERCENTILE.matcher(name);
       double percentile = 0;
       if (name.equals("med")) {
@@ -168,16 +185,15 @@ final class K6Summary {
     }
   }
 
-  private static OptionalDouble number(JsonNode node, String field) {
-    JsonNode value = node.path(field);
-    double number = value.isNumber() ? value.doubleValue() : -1;
+  private static OptionalDouble number(Map<String, Double> metric, String field) {
+    double number = metric.getOrDefault(field, -1.0);
     return number >= 0 && number <= LONGEST_MILLIS
         ? OptionalDouble.of(number)
         : OptionalDouble.empty();
   }
 
-  private static OptionalLong count(JsonNode node, String field) {
-    OptionalDouble number = number(node, field);
+  private static OptionalLong count(Map<String, Double> metric, String field) {
+    OptionalDouble number = number(metric, field);
     return number.isPresent() ? OptionalLong.of((long) number.getAsDouble()) : OptionalLong.empty();
   }
 
