@@ -45,111 +45,84 @@ public final class PoolDemand {
 
   private PoolDemand() {}
 
-  private static Optional<Known<Rate>> meteredRate(Timeline timeline, Window window) {
-    return PoolMeters.of(timeline)
-        .flatMap(
-            meters ->
-                meters
-                    .borrows(window)
-                    .map(
-                        rate ->
-                            new Known<>(
-                                rate,
-                                "",
-                                "connections obtained, " + BY_METERS,
-                                source(meters, MetricMeaning.POOL_ACQUIRED))));
-  }
-
-  private static Optional<Known<Duration>> meteredHold(Timeline timeline, Window window) {
-    return PoolMeters.of(timeline)
-        .flatMap(
-            meters ->
-                meters
-                    .hold(window)
-                    .filter(PoolDemand::isSome)
-                    .map(
-                        hold ->
-                            new Known<>(
-                                hold,
-                                "",
-                                "time held / connections returned, " + BY_METERS,
-                                source(meters, MetricMeaning.POOL_USAGE_SECONDS))));
-  }
-
   private static Source source(PoolMeters meters, MetricMeaning meaning) {
     return meters.source(meaning).orElseThrow();
   }
 
   /** Borrows per second: one per request, unless the operator knows better. */
   public static Optional<Known<Rate>> rate(Timeline timeline, Window window) {
-    Optional<Rate> said = timeline.operator().rate().filter(rate -> rate.perSecond() > 0);
-    if (said.isPresent()) {
-      return said.map(rate -> new Known<>(rate, "", "given", OperatorFacts.SOURCE));
-    }
-    Optional<Known<Rate>> metered = meteredRate(timeline, window);
-    if (metered.isPresent()) {
-      return metered;
-    }
-    Optional<RequestSeries> series = timeline.requestsOfSpan();
-    Optional<Rate> inWindow =
-        series.flatMap(found -> found.rate(window)).filter(rate -> rate.perSecond() > 0);
-    if (inWindow.isPresent()) {
-      return inWindow.map(
-          rate ->
-              new Known<>(
-                  rate, "", "request rate, one connection per request", series.get().source()));
-    }
-    Optional<RequestStats> stats = timeline.mainRequestStats();
-    Optional<Rate> measured =
-        stats.flatMap(RequestStats::rate).filter(rate -> rate.perSecond() > 0);
-    if (measured.isPresent()) {
-      return Optional.of(
-          new Known<>(
-              measured.get(),
-              "",
-              "request rate of the whole load test, one connection per request",
-              stats.get().source()));
-    }
-    return calls(timeline, window)
-        .map(
-            calls ->
-                new Known<>(
-                    new Rate(calls.count() / window.seconds()),
-                    "",
-                    "calls recorded on connections in use",
-                    calls.source()));
+    return timeline
+        .operator()
+        .rate()
+        .filter(PoolDemand::isSome)
+        .map(rate -> new Known<>(rate, "", "given", OperatorFacts.SOURCE))
+        .or(() -> PoolMeters.of(timeline).flatMap(meters -> borrows(meters, window)))
+        .or(() -> timeline.requestsOfSpan().flatMap(series -> requests(series, window)))
+        .or(() -> timeline.mainRequestStats().flatMap(PoolDemand::requests))
+        .or(() -> calls(timeline, window).map(calls -> calls(calls, window)));
+  }
+
+  private static boolean isSome(Rate rate) {
+    return rate.perSecond() > 0;
+  }
+
+  private static Optional<Known<Rate>> borrows(PoolMeters meters, Window window) {
+    String basis = "connections obtained, " + BY_METERS;
+    return meters
+        .borrows(window)
+        .map(rate -> new Known<>(rate, "", basis, source(meters, MetricMeaning.POOL_ACQUIRED)));
+  }
+
+  private static Optional<Known<Rate>> requests(RequestSeries series, Window window) {
+    String basis = "request rate, one connection per request";
+    return series
+        .rate(window)
+        .filter(PoolDemand::isSome)
+        .map(rate -> new Known<>(rate, "", basis, series.source()));
+  }
+
+  private static Optional<Known<Rate>> requests(RequestStats stats) {
+    String basis = "request rate of the whole load test, one connection per request";
+    return stats
+        .rate()
+        .filter(PoolDemand::isSome)
+        .map(rate -> new Known<>(rate, "", basis, stats.source()));
+  }
+
+  private static Known<Rate> calls(DownstreamCalls calls, Window window) {
+    Rate rate = new Rate(calls.count() / window.seconds());
+    return new Known<>(rate, "", "calls recorded on connections in use", calls.source());
   }
 
   /** How long a connection is held when nothing is in the way. */
   public static Optional<Known<Duration>> hold(Timeline timeline, Window window) {
-    Optional<Duration> said = timeline.operator().hold().filter(PoolDemand::isSome);
-    if (said.isPresent()) {
-      Source source = timeline.operator().holdSource();
-      return said.map(hold -> new Known<>(hold, "", OperatorFacts.basis(source), source));
-    }
-    Optional<Known<Duration>> metered = meteredHold(timeline, window);
-    if (metered.isPresent()) {
-      return metered;
-    }
-    Optional<Known<Duration>> seen = holdByCalls(timeline, window);
-    if (seen.isPresent()) {
-      return seen;
-    }
+    Source source = timeline.operator().holdSource();
     return timeline
-        .mainRequestStats()
-        .flatMap(
-            stats ->
-                stats
-                    .percentile(Percentiles.MEDIAN)
-                    .map(
-                        median ->
-                            new Known<>(
-                                median,
-                                "at most",
-                                "median latency of the load test"
-                                    + fastest(stats)
-                                    + ": a request holds its connection no longer than it lasts",
-                                stats.source())));
+        .operator()
+        .hold()
+        .filter(PoolDemand::isSome)
+        .map(hold -> new Known<>(hold, "", OperatorFacts.basis(source), source))
+        .or(() -> PoolMeters.of(timeline).flatMap(meters -> held(meters, window)))
+        .or(() -> holdByCalls(timeline, window))
+        .or(() -> timeline.mainRequestStats().flatMap(PoolDemand::lasting));
+  }
+
+  private static Optional<Known<Duration>> held(PoolMeters meters, Window window) {
+    String basis = "time held / connections returned, " + BY_METERS;
+    return meters
+        .hold(window)
+        .filter(PoolDemand::isSome)
+        .map(
+            hold -> new Known<>(hold, "", basis, source(meters, MetricMeaning.POOL_USAGE_SECONDS)));
+  }
+
+  private static Optional<Known<Duration>> lasting(RequestStats stats) {
+    String basis =
+        "median latency of the load test%s: a request holds its connection no longer than it lasts"
+            .formatted(fastest(stats));
+    return stats
+        .percentile(Percentiles.MEDIAN)
+        .map(median -> new Known<>(median, "at most", basis, stats.source()));
   }
 
   /** Far below the median, it tells that most requests waited for something. */
