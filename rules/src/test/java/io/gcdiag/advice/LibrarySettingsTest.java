@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 class LibrarySettingsTest {
 
   private static final Path SOURCES = Path.of("src/main/java/io/gcdiag/advice");
+  private static final Path SETTINGS =
+      Path.of("src/main/resources/io/gcdiag/advice/library-settings.txt");
   private static final Path PAGE = Path.of("../docs/reference/library-settings.md");
 
   /** Properties of frameworks, setters, and constructors, as literals of the sources. */
@@ -34,6 +36,11 @@ class LibrarySettingsTest {
         while (matcher.find()) {
           named.add(matcher.group(1));
         }
+      }
+    }
+    for (String line : Files.readAllLines(SETTINGS)) {
+      if (!line.isBlank() && !line.startsWith("#")) {
+        Stream.of(line.split("\t")).skip(3).map(one -> one.split("=")[0]).forEach(named::add);
       }
     }
     assertTrue(named.size() > 40, () -> "settings were found: " + named);
