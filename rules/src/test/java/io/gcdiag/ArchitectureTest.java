@@ -42,6 +42,7 @@ final class ArchitectureTest {
   }
 
   private static final String UNITS = "io.gcdiag.units..";
+  private static final String TEXTS = "io.gcdiag.texts..";
   private static final String STATS = "io.gcdiag.stats..";
   private static final String POLICY = "io.gcdiag.policy..";
   private static final String QUEUEING = "io.gcdiag.queueing..";
@@ -66,6 +67,8 @@ final class ArchitectureTest {
 
   @ArchTest static final ArchRule unitsUseNothingOfOurs = usesOfOurs(UNITS);
 
+  @ArchTest static final ArchRule textsUseNothingOfOurs = usesOfOurs(TEXTS);
+
   @ArchTest static final ArchRule statsUseNothingOfOursButUnits = usesOfOurs(STATS, UNITS);
 
   @ArchTest static final ArchRule policyUsesNothingOfOurs = usesOfOurs(POLICY);
@@ -76,7 +79,7 @@ final class ArchitectureTest {
   @ArchTest static final ArchRule evidenceUsesUnitsOnly = usesOfOurs(EVIDENCE, UNITS);
 
   @ArchTest
-  static final ArchRule ingestHandsOverEvidence = usesOfOurs(INGEST, UNITS, STATS, EVIDENCE);
+  static final ArchRule ingestHandsOverEvidence = usesOfOurs(INGEST, UNITS, TEXTS, STATS, EVIDENCE);
 
   @ArchTest
   static final ArchRule measuresKnowNoRootCause =
@@ -88,7 +91,7 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule accountsUseMeasures =
-      usesOfOurs(ACCOUNTS, UNITS, POLICY, STATS, QUEUEING, EVIDENCE, MEASURES, CAUSES, CORRELATION);
+      usesOfOurs(ACCOUNTS, UNITS, POLICY, STATS, QUEUEING, EVIDENCE, MEASURES, CAUSES);
 
   @ArchTest
   static final ArchRule booksAreKeptFromAccounts =
@@ -100,7 +103,7 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule adviceKnowsNoVerdict =
-      usesOfOurs(ADVICE, UNITS, POLICY, EVIDENCE, MEASURES, CAUSES, ACCOUNTS, PREDICTION);
+      usesOfOurs(ADVICE, UNITS, TEXTS, POLICY, EVIDENCE, MEASURES, CAUSES, ACCOUNTS, PREDICTION);
 
   @ArchTest
   static final ArchRule windowsAreFoundBeforeAnythingIsJudged =

@@ -1,9 +1,6 @@
 package io.gcdiag.advice;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.gcdiag.texts.ResourceText;
 import java.util.List;
 import java.util.Set;
 
@@ -23,7 +20,11 @@ final class LibrarySettings {
 
   private static final String ANY = "-";
 
-  private static final List<Row> ROWS = read();
+  private static final List<Row> ROWS =
+      ResourceText.lines(LibrarySettings.class, "library-settings.txt").stream()
+          .map(line -> List.of(line.split("\t")))
+          .map(row -> new Row(row.get(0), row.get(1), row.get(2), row.subList(3, row.size())))
+          .toList();
 
   private record Row(String kind, String thing, String framework, List<String> settings) {}
 
@@ -44,18 +45,5 @@ final class LibrarySettings {
         .map(Row::settings)
         .findFirst()
         .orElse(List.of());
-  }
-
-  private static List<Row> read() {
-    try (InputStream in = LibrarySettings.class.getResourceAsStream("library-settings.txt")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(line -> List.of(line.split("\t")))
-          .map(row -> new Row(row.get(0), row.get(1), row.get(2), row.subList(3, row.size())))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.applog;
 
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
-import io.gcdiag.ingest.text.ResourceText;
+import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Durations;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.gcdiag.ingest.frames;
 import io.gcdiag.evidence.threads.InferredServer;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.ingest.text.ResourceText;
+import io.gcdiag.texts.ResourceText;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.metrics;
 
 import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.ingest.text.ResourceText;
+import io.gcdiag.texts.ResourceText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

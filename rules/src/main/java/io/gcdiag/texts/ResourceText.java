@@ -1,4 +1,4 @@
-package io.gcdiag.ingest.text;
+package io.gcdiag.texts;
 
 import java.io.BufferedReader;
 import java.io.IOException;
