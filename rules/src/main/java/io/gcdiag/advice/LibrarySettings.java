@@ -15,7 +15,7 @@ final class LibrarySettings {
   /** The number of threads of those with a name. */
   static final String THREADS = "threads";
 
-  /** What makes a pool tell of connections that are not returned. */
+  /** What makes a pool name connections that are not returned. */
   static final String LEAK = "leak";
 
   private static final String ANY = "-";
