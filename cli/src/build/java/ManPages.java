@@ -22,7 +22,9 @@ public final class ManPages {
 
   private ManPages() {}
 
-  /** Writes them into the folder that is the first argument, with the version that is the second. */
+  /**
+   * Writes them into the folder that is the first argument, with the version that is the second.
+   */
   public static void main(String[] args) throws IOException {
     Path folder = Files.createDirectories(Path.of(args[0]));
     List<CommandPage> pages = CommandPages.all();
@@ -62,7 +64,7 @@ public final class ManPages {
     page.groups()
         .forEach(
             (group, arguments) -> {
-              roff.append(".SS ").append(escaped(group.heading())).append('\n');
+              roff.append(".SS ").append(escaped(group)).append('\n');
               arguments.forEach(this::argument);
             });
     section("EXAMPLES");

@@ -48,7 +48,8 @@ class CommandReferenceTest {
     CommandPage root = pages.get(0);
     line("# Commands");
     line(
-        "Generated from the command line itself: `gcdiag help COMMAND` and the man pages say the same.");
+        "Generated from the command line itself: `gcdiag help COMMAND` and the man pages say the"
+            + " same.");
     table("command", root.commands(), term -> link(root, term.name()));
     pages.forEach(this::command);
     line("## Environment");
@@ -72,7 +73,7 @@ class CommandReferenceTest {
         .forEach(
             (group, arguments) ->
                 table(
-                    group.heading().toLowerCase(Locale.ROOT),
+                    group.toLowerCase(Locale.ROOT),
                     arguments.stream().map(CommandReferenceTest::term).toList(),
                     term -> "`" + term.name() + "`"));
     for (Term example : command.texts().examples()) {

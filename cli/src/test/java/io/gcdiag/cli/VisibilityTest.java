@@ -43,7 +43,6 @@ class VisibilityTest {
    */
   private static final Set<String> FOR_OTHERS =
       Set.of(
-          "io.gcdiag.cli.help.HelpGroup.lists",
           "io.gcdiag.evidence.heap.AllocationSites.all",
           "io.gcdiag.ingest.Ingest.read",
           "io.gcdiag.ingest.format.ReadOptions.with",

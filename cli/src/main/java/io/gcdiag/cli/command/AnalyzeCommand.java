@@ -47,74 +47,36 @@ final class AnalyzeCommand extends Command {
   private final InputOptions inputs = new InputOptions(command);
 
   private final Supplier<Optional<WindowRequest>> incident =
-      command.value(
-          "--incident",
-          "FROM..TO",
-          WindowRequest.class,
-          "incident window: 60s..120s after the start, or 01:14:00..01:15:00 in UTC (default:"
-              + " detected)");
+      command.value("--incident", "FROM..TO", WindowRequest.class);
 
   private final Supplier<Optional<WindowRequest>> baseline =
-      command.value(
-          "--baseline",
-          "FROM..TO",
-          WindowRequest.class,
-          "baseline window that the incident is compared with (default: detected)");
+      command.value("--baseline", "FROM..TO", WindowRequest.class);
 
-  private final Supplier<Optional<Rate>> rate =
-      command.value(
-          "--rps",
-          "RATE",
-          Rate.class,
-          "request rate: 800, 800/s or 48000/min (default: as the inputs show)");
+  private final Supplier<Optional<Rate>> rate = command.value("--rps", "RATE", Rate.class);
 
   private final Supplier<Optional<Integer>> poolSize =
-      command.value(
-          "--pool-size",
-          "N",
-          Integer.class,
-          "maximum size of the connection pool (default: as the inputs show)");
+      command.value("--pool-size", "N", Integer.class);
 
   private final Supplier<Optional<Duration>> hold =
-      command.value(
-          "--hold",
-          "DURATION",
-          Duration.class,
-          "time a request holds a connection in normal operation, such as 4.32ms (default: as the"
-              + " inputs show)");
+      command.value("--hold", "DURATION", Duration.class);
 
   private final OutputOptions output = new OutputOptions(command);
 
-  private final Supplier<List<Path>> reports =
-      command.values(
-          "--report",
-          "FILE",
-          Path.class,
-          "write a report to this file as well; its ending gives the format: .txt, .md, .html,"
-              + " .json or .xml (JUnit); repeatable");
+  private final Supplier<List<Path>> reports = command.values("--report", "FILE", Path.class);
 
   private final ZoneOption zone = new ZoneOption(command);
 
   private final Supplier<Optional<FailOn>> failOn =
-      command.value(
-          "--fail-on",
-          "LEVEL",
-          FailOn.class,
-          "exit with 10 on a primary suspect (primary), also on a contributing root cause"
-              + " (contributing), or on any conclusion but healthy (undecided); each level includes"
-              + " those before it (default: exit with 0)");
+      command.value("--fail-on", "LEVEL", FailOn.class);
 
-  private final BooleanSupplier crossCheck =
-      command.flag(
-          "--cross-check",
-          "read GC logs with GCToolkit as well, which takes some seconds, and report differences");
+  private final BooleanSupplier crossCheck = command.flag("--cross-check");
 
   private final ReadingOptions reading = new ReadingOptions(command);
 
   private final Function<AnalysisRequest, Diagnosis> analysis;
 
   AnalyzeCommand(Function<AnalysisRequest, Diagnosis> analysis, Terminal terminal) {
-    super("analyze", "Ranks the root causes of an incident from its files.", terminal);
+    super("analyze", terminal);
     this.analysis = analysis;
   }
 

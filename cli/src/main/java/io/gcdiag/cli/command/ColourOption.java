@@ -6,12 +6,7 @@ import java.util.function.Supplier;
 final class ColourOption extends OptionGroup {
 
   private final Supplier<Terminal.Colour> colour =
-      command.value(
-          "--color",
-          "WHEN",
-          Terminal.Colour.class,
-          Terminal.Colour.AUTO,
-          "when to use colours: auto, always or never (default: auto, on a terminal)");
+      command.value("--color", "WHEN", Terminal.Colour.class, Terminal.Colour.AUTO);
 
   ColourOption(CommandModel command) {
     super(command);

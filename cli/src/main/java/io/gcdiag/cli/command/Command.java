@@ -13,10 +13,9 @@ abstract class Command implements Callable<Integer> {
    * A command without options.
    *
    * @param name its name on the command line
-   * @param summary one sentence
    */
-  Command(String name, String summary, Terminal terminal) {
-    this.command = new CommandModel(this, name, summary);
+  Command(String name, Terminal terminal) {
+    this.command = new CommandModel(this, name);
     this.terminal = terminal;
   }
 

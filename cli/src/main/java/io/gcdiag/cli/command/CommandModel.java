@@ -30,66 +30,57 @@ final class CommandModel {
    *
    * @param command what runs: a Runnable or Callable
    * @param name its name on the command line
-   * @param summary one sentence
    */
-  CommandModel(Object command, String name, String summary) {
+  CommandModel(Object command, String name) {
     spec = CommandSpec.wrapWithoutInspection(command).name(name);
-    spec.usageMessage().description(summary);
   }
 
   /** An option without a value. */
-  BooleanSupplier flag(String name, String description) {
-    return flag(OptionSpec.builder(name), description);
+  BooleanSupplier flag(String name) {
+    return flag(OptionSpec.builder(name));
   }
 
   /** A flag that every command has, declared by gcdiag itself. */
-  BooleanSupplier inheritedFlag(String name, String description) {
-    return flag(OptionSpec.builder(name).scopeType(ScopeType.INHERIT), description);
+  BooleanSupplier inheritedFlag(String name) {
+    return flag(OptionSpec.builder(name).scopeType(ScopeType.INHERIT));
   }
 
   /** The flag that shows the help, in every command. */
-  void helpFlag(String shortName, String name, String description) {
-    flag(
-        OptionSpec.builder(shortName, name).usageHelp(true).scopeType(ScopeType.INHERIT),
-        description);
+  void helpFlag(String shortName, String name) {
+    flag(OptionSpec.builder(shortName, name).usageHelp(true).scopeType(ScopeType.INHERIT));
   }
 
   /** The flag that shows the version. */
-  void versionFlag(String shortName, String name, String description) {
-    flag(OptionSpec.builder(shortName, name).versionHelp(true), description);
+  void versionFlag(String shortName, String name) {
+    flag(OptionSpec.builder(shortName, name).versionHelp(true));
   }
 
-  private BooleanSupplier flag(OptionSpec.Builder builder, String description) {
-    OptionSpec option =
-        builder.type(boolean.class).initialValue(false).description(description).build();
+  private BooleanSupplier flag(OptionSpec.Builder builder) {
+    OptionSpec option = builder.type(boolean.class).initialValue(false).build();
     spec.addOption(option);
     return () -> Boolean.TRUE.equals(option.getValue());
   }
 
   /** An option with a value, absent unless it is given. */
-  <T> Supplier<Optional<T>> value(String name, String label, Class<T> type, String description) {
-    return optional(add(option(name, label, description).type(type)));
+  <T> Supplier<Optional<T>> value(String name, String label, Class<T> type) {
+    return optional(add(option(name, label).type(type)));
   }
 
   /** An option with a value and a default. */
-  <T> Supplier<T> value(String name, String label, Class<T> type, T otherwise, String description) {
-    return add(option(name, label, description).type(type).initialValue(otherwise))::getValue;
+  <T> Supplier<T> value(String name, String label, Class<T> type, T otherwise) {
+    return add(option(name, label).type(type).initialValue(otherwise))::getValue;
   }
 
   /** An option that can be given more than once. */
-  <T> Supplier<List<T>> values(String name, String label, Class<T> type, String description) {
-    return add(
-            option(name, label, description)
-                .type(List.class)
-                .auxiliaryTypes(type)
-                .initialValue(List.of()))
+  <T> Supplier<List<T>> values(String name, String label, Class<T> type) {
+    return add(option(name, label).type(List.class).auxiliaryTypes(type).initialValue(List.of()))
         ::getValue;
   }
 
   /** An option whose values are pairs, {@code NAME=VALUE}, and that can be given more than once. */
-  <T> Supplier<Map<String, T>> pairs(String name, String label, Class<T> type, String description) {
+  <T> Supplier<Map<String, T>> pairs(String name, String label, Class<T> type) {
     return add(
-            option(name, label, description)
+            option(name, label)
                 .type(Map.class)
                 .auxiliaryTypes(String.class, type)
                 .initialValue(Map.of()))
@@ -97,21 +88,19 @@ final class CommandModel {
   }
 
   /** An argument that must be given, at this position from 0. */
-  <T> Supplier<T> argument(int position, String label, Class<T> type, String description) {
-    return add(
-            argument(label, description).index(String.valueOf(position)).required(true).type(type))
-        ::getValue;
+  <T> Supplier<T> argument(int position, String label, Class<T> type) {
+    return add(argument(label).index(String.valueOf(position)).required(true).type(type))::getValue;
   }
 
   /** The only argument, which may be left out. */
-  <T> Supplier<Optional<T>> optionalArgument(String label, Class<T> type, String description) {
-    return optional(add(argument(label, description).index("0").arity(AT_MOST_ONE).type(type)));
+  <T> Supplier<Optional<T>> optionalArgument(String label, Class<T> type) {
+    return optional(add(argument(label).index("0").arity(AT_MOST_ONE).type(type)));
   }
 
   /** All arguments. */
-  <T> Supplier<List<T>> arguments(String label, Class<T> type, String description) {
+  <T> Supplier<List<T>> arguments(String label, Class<T> type) {
     return add(
-            argument(label, description)
+            argument(label)
                 .arity(ANY_NUMBER)
                 .type(List.class)
                 .auxiliaryTypes(type)
@@ -119,12 +108,12 @@ final class CommandModel {
         ::getValue;
   }
 
-  private static OptionSpec.Builder option(String name, String label, String description) {
-    return OptionSpec.builder(name).paramLabel(label).description(description);
+  private static OptionSpec.Builder option(String name, String label) {
+    return OptionSpec.builder(name).paramLabel(label);
   }
 
-  private static PositionalParamSpec.Builder argument(String label, String description) {
-    return PositionalParamSpec.builder().paramLabel(label).description(description);
+  private static PositionalParamSpec.Builder argument(String label) {
+    return PositionalParamSpec.builder().paramLabel(label);
   }
 
   private ArgSpec add(OptionSpec.Builder option) {

@@ -4,8 +4,8 @@ import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.cli.help.CommandPage.Argument;
 import io.gcdiag.cli.help.CommandPage.Term;
 import io.gcdiag.cli.help.CommandPage.Values;
-import io.gcdiag.cli.help.HelpGroup;
 import io.gcdiag.cli.help.HelpTexts;
+import io.gcdiag.cli.help.HelpTexts.Entry;
 import io.gcdiag.cli.manual.Manual;
 import io.gcdiag.cli.manual.Topic;
 import io.gcdiag.cli.render.ReportFormat;
@@ -14,10 +14,10 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
@@ -52,43 +52,34 @@ public final class CommandPages {
 
   static CommandPage of(CommandSpec spec) {
     String name = spec.parent() == null ? "" : spec.name();
-    SortedMap<HelpGroup, List<Argument>> groups = new TreeMap<>();
-    spec.positionalParameters()
-        .forEach(
-            positional -> {
-              Argument argument = argument(spec, positional, List.of());
-              boolean read = argument.values() == Values.FILES;
-              put(groups, read ? HelpGroup.INPUTS : HelpGroup.ARGUMENTS, argument);
-            });
-    for (OptionSpec option : spec.options()) {
-      put(
-          groups,
-          HelpGroup.of(option.longestName()),
-          argument(spec, option, Arrays.asList(option.names())));
+    Map<String, List<Argument>> groups = new LinkedHashMap<>();
+    HelpTexts.headings().forEach(heading -> groups.put(heading, new ArrayList<>()));
+    for (PositionalParamSpec positional : spec.positionalParameters()) {
+      Entry entry = HelpTexts.entry(name, positional.paramLabel());
+      groups.get(entry.heading()).add(argument(spec, positional, List.of(), entry.meaning()));
     }
+    for (OptionSpec option : spec.options()) {
+      Entry entry = HelpTexts.entry(name, option.longestName());
+      groups
+          .get(entry.heading())
+          .add(argument(spec, option, List.of(option.names()), entry.meaning()));
+    }
+    groups.values().removeIf(List::isEmpty);
     List<Term> commands =
-        spec.subcommands().values().stream()
-            .map(command -> new Term(command.getCommandName(), summary(command.getCommandSpec())))
+        spec.subcommands().keySet().stream()
+            .map(command -> new Term(command, HelpTexts.summary(command)))
             .toList();
-    return new CommandPage(name, summary(spec), groups, commands, HelpTexts.of(name));
+    return new CommandPage(name, HelpTexts.summary(name), groups, commands, HelpTexts.of(name));
   }
 
-  private static void put(
-      SortedMap<HelpGroup, List<Argument>> groups, HelpGroup group, Argument argument) {
-    groups.computeIfAbsent(group, none -> new ArrayList<>()).add(argument);
-  }
-
-  private static String summary(CommandSpec spec) {
-    return String.join(" ", spec.usageMessage().description());
-  }
-
-  private static Argument argument(CommandSpec command, ArgSpec spec, List<String> names) {
+  private static Argument argument(
+      CommandSpec command, ArgSpec spec, List<String> names, String meaning) {
     boolean valued = spec.arity().max() > 0;
     List<String> words = valued ? words(command, spec) : List.of();
     return new Argument(
         names,
         valued ? spec.paramLabel() : "",
-        String.join(" ", spec.description()),
+        meaning,
         spec.required(),
         spec.isMultiValue(),
         valued ? values(spec, words) : Values.NONE,

@@ -12,11 +12,9 @@ import java.util.function.Supplier;
 /** Puts two runs side by side. */
 final class CompareCommand extends Command {
 
-  private final Supplier<Path> before =
-      command.argument(0, "BEFORE", Path.class, "folder or file of the first run");
+  private final Supplier<Path> before = command.argument(0, "BEFORE", Path.class);
 
-  private final Supplier<Path> after =
-      command.argument(1, "AFTER", Path.class, "folder or file of the second run");
+  private final Supplier<Path> after = command.argument(1, "AFTER", Path.class);
 
   private final ZoneOption zone = new ZoneOption(command);
 
@@ -27,10 +25,7 @@ final class CompareCommand extends Command {
   private final OutputOptions output = new OutputOptions(command);
 
   CompareCommand(Terminal terminal) {
-    super(
-        "compare",
-        "Compares two runs, such as before and after a fix, and tests whether changes are random.",
-        terminal);
+    super("compare", terminal);
   }
 
   @Override

@@ -7,17 +7,10 @@ import java.util.function.Supplier;
 /** Prints a script that completes the command line in a shell. */
 final class CompletionCommand extends Command {
 
-  private final Supplier<Optional<Shell>> shell =
-      command.optionalArgument(
-          "SHELL",
-          Shell.class,
-          "bash, zsh or fish (default: the shell that SHELL names, else bash)");
+  private final Supplier<Optional<Shell>> shell = command.optionalArgument("SHELL", Shell.class);
 
   CompletionCommand(Terminal terminal) {
-    super(
-        "completion",
-        "Prints a script that completes commands, options and values in a shell.",
-        terminal);
+    super("completion", terminal);
   }
 
   @Override

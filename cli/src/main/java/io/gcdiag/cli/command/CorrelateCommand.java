@@ -17,19 +17,10 @@ final class CorrelateCommand extends Command {
   private final InputOptions inputs = new InputOptions(command);
 
   private final Supplier<Percentile> percentile =
-      command.value(
-          "--percentile",
-          "PERCENTILE",
-          Percentile.class,
-          new Percentile(95),
-          "latency percentile to correlate with: p95, p99, p99.9 (default: p95)");
+      command.value("--percentile", "PERCENTILE", Percentile.class, new Percentile(95));
 
   private final Supplier<Optional<Duration>> every =
-      command.value(
-          "--every",
-          "DURATION",
-          Duration.class,
-          "length of the intervals (default: 10s, or what the inputs allow)");
+      command.value("--every", "DURATION", Duration.class);
 
   private final ZoneOption zone = new ZoneOption(command);
 
@@ -38,10 +29,7 @@ final class CorrelateCommand extends Command {
   private final OutputOptions output = new OutputOptions(command);
 
   CorrelateCommand(Terminal terminal) {
-    super(
-        "correlate",
-        "Correlates every series of the inputs with the tail of the latency.",
-        terminal);
+    super("correlate", terminal);
   }
 
   @Override

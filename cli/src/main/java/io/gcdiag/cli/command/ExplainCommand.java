@@ -16,22 +16,14 @@ final class ExplainCommand extends Command {
   /** Stands for the id of a page. */
   static final String ID = "ID";
 
-  private final Supplier<Optional<String>> id =
-      command.optionalArgument(
-          ID,
-          String.class,
-          "a root cause or rule as a report names it, such as memory-pressure or pool-wait (default:"
-              + " list all ids)");
+  private final Supplier<Optional<String>> id = command.optionalArgument(ID, String.class);
 
-  private final BooleanSupplier verbose =
-      command.flag(
-          "--verbose",
-          "the whole page or list: how it is judged, what is not known, what each rule does");
+  private final BooleanSupplier verbose = command.flag("--verbose");
 
   private final ColourOption colour = new ColourOption(command);
 
   ExplainCommand(Terminal terminal) {
-    super("explain", "Explains a root cause or rule of a report.", terminal);
+    super("explain", terminal);
   }
 
   @Override

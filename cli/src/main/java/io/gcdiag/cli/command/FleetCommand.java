@@ -43,98 +43,46 @@ final class FleetCommand extends Command {
   /** Failed cases named on standard error; the summary lists more. */
   private static final int MOST_FAILED = 5;
 
-  private final Supplier<List<Path>> folders =
-      command.arguments(
-          "DIR",
-          Path.class,
-          "folders with the files of many services and hours; none: sum up the results of earlier"
-              + " runs");
+  private final Supplier<List<Path>> folders = command.arguments("DIR", Path.class);
 
-  private final Supplier<Optional<Path>> list =
-      command.value("--list", "FILE", Path.class, "a file that names more folders, a line each");
+  private final Supplier<Optional<Path>> list = command.value("--list", "FILE", Path.class);
 
   private final Supplier<Optional<PathPattern>> pattern =
-      command.value(
-          "--pattern",
-          "REGEX",
-          PathPattern.class,
-          "what the path of a case's first file, from DIR on, says of service, host and version,"
-              + " such as '(?<service>[^/]+)/(?<host>[^/]+)/.*' (default: as the recordings state"
-              + " them)");
+      command.value("--pattern", "REGEX", PathPattern.class);
 
-  private final Supplier<Optional<Path>> out =
-      command.value(
-          "--out",
-          "DIR",
-          Path.class,
-          "folder for the results: index.html, cases.jsonl, and a report of each case; a second"
-              + " run does what is missing there");
+  private final Supplier<Optional<Path>> out = command.value("--out", "DIR", Path.class);
 
   private final Supplier<CaseTask.Reports> reports =
-      command.value(
-          "--reports",
-          "WHICH",
-          CaseTask.Reports.class,
-          CaseTask.Reports.ALL,
-          "which cases get a report of their own: all, suspects or none (default: all)");
+      command.value("--reports", "WHICH", CaseTask.Reports.class, CaseTask.Reports.ALL);
 
   private final Supplier<Optional<Parallelism>> jobs =
-      command.value(
-          "--jobs",
-          "N",
-          Parallelism.class,
-          "cases at once (default: as many as there are cores and memory for)");
+      command.value("--jobs", "N", Parallelism.class);
 
   private final Supplier<Optional<WorkerHeap>> memory =
-      command.value("--memory", "SIZE", WorkerHeap.class, "heap of each process (default: 512m)");
+      command.value("--memory", "SIZE", WorkerHeap.class);
 
   private final Supplier<Duration> timeout =
-      command.value(
-          "--timeout",
-          "DURATION",
-          Duration.class,
-          FleetRun.PER_CASE,
-          "time for one case (default: 10m)");
+      command.value("--timeout", "DURATION", Duration.class, FleetRun.PER_CASE);
 
-  private final BooleanSupplier retry =
-      command.flag("--retry-failed", "analyse failed cases of earlier runs again");
+  private final BooleanSupplier retry = command.flag("--retry-failed");
 
   private final Supplier<GroupBy> groupBy =
-      command.value(
-          "--group-by",
-          "WHAT",
-          GroupBy.class,
-          GroupBy.SERVICE,
-          "service, host, version or day (default: service)");
+      command.value("--group-by", "WHAT", GroupBy.class, GroupBy.SERVICE);
 
   private final Supplier<Optional<Instant>> changed =
-      command.value(
-          "--changed-at",
-          "TIME",
-          Instant.class,
-          "compare the cases before and after this time, such as 2026-03-01T12:00Z (default: the"
-              + " last two versions, else the time of the largest difference)");
+      command.value("--changed-at", "TIME", Instant.class);
 
   private final OutputOptions output = new OutputOptions(command);
 
   private final ZoneOption zone = new ZoneOption(command);
 
   private final Supplier<Optional<AnalyzeCommand.FailOn>> failOn =
-      command.value(
-          "--fail-on",
-          "LEVEL",
-          AnalyzeCommand.FailOn.class,
-          "exit with 10 if a case below DIR has a primary suspect (primary), also on a"
-              + " contributing root cause (contributing), or on any case that is not healthy"
-              + " (undecided) (default: exit with 0)");
+      command.value("--fail-on", "LEVEL", AnalyzeCommand.FailOn.class);
 
   private final ReadingOptions reading = new ReadingOptions(command);
 
   FleetCommand(Terminal terminal) {
-    super(
-        "fleet",
-        "Analyses all cases below folders and sums up: what costs most, where, since when.",
-        terminal);
+    super("fleet", terminal);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.Version;
+import io.gcdiag.cli.manual.PackedText;
 import io.gcdiag.cli.settings.Setting;
 import io.gcdiag.cli.settings.Settings;
 import io.gcdiag.diagnosis.Diagnosis;
@@ -26,30 +27,7 @@ public final class GcdiagCommand implements Runnable {
   /** The commands that describe the others. */
   private static final List<String> NEED_ALL = List.of(COMPLETION, HelpCommand.NAME);
 
-  private static final String START =
-      """
-      gcdiag says why a JVM service is slow, from the files of an incident.
-
-      Record a minute of the incident, without a restart:
-        jcmd PID JFR.start name=incident settings=profile duration=60s filename=incident.jfr
-
-      Then:
-        gcdiag analyze incident.jfr                       find the root cause
-        gcdiag analyze incident.jfr gc.log threads.txt    use all files there are; or a folder
-        gcdiag analyze incident.jfr --rps 800 --pool-size 10 --hold 4.32ms
-                                                          add facts that files do not hold
-        gcdiag analyze incident.jfr --incident 15s..30s --format md
-                                                          give the incident window; for a ticket
-        gcdiag littles-law --rps 1000 --hold 4.32ms --pool 10
-                                                          is the pool large enough?
-        gcdiag explain memory-pressure                    explain a root cause of the report
-
-      'gcdiag help' lists all commands, 'gcdiag help COMMAND' the options of one.
-      """;
-
-  private final CommandModel command =
-      new CommandModel(
-          this, "gcdiag", "Says why a JVM service is slow, from the files of an incident.");
+  private final CommandModel command = new CommandModel(this, "gcdiag");
 
   private final BooleanSupplier debug;
 
@@ -58,9 +36,9 @@ public final class GcdiagCommand implements Runnable {
 
   GcdiagCommand(StandardInput input) {
     this.input = input;
-    command.helpFlag("-h", "--help", "show this help and exit");
-    command.versionFlag("-V", "--version", "show the version and exit");
-    debug = command.inheritedFlag("--debug", "show the stack trace of an internal error");
+    command.helpFlag("-h", "--help");
+    command.versionFlag("-V", "--version");
+    debug = command.inheritedFlag("--debug");
     command.spec().versionProvider(new VersionLine());
   }
 
@@ -129,7 +107,7 @@ public final class GcdiagCommand implements Runnable {
 
   @Override
   public void run() {
-    command.out().print(START);
+    command.out().print(PackedText.of(GcdiagCommand.class, "start.txt"));
     command.out().flush();
   }
 

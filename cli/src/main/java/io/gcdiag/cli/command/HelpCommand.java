@@ -14,12 +14,10 @@ final class HelpCommand extends Command {
   /** Stands for the name of a command. */
   static final String COMMAND = "COMMAND";
 
-  private final Supplier<Optional<String>> name =
-      command.optionalArgument(
-          COMMAND, String.class, "the command to describe (default: gcdiag itself)");
+  private final Supplier<Optional<String>> name = command.optionalArgument(COMMAND, String.class);
 
   HelpCommand(Terminal terminal) {
-    super(NAME, "Describes a command and its options.", terminal);
+    super(NAME, terminal);
   }
 
   @Override

@@ -12,33 +12,18 @@ import java.util.function.Supplier;
 /** The inputs. */
 final class InputOptions extends OptionGroup {
 
-  private final Supplier<List<Path>> any =
-      command.arguments(
-          "INPUT",
-          Path.class,
-          "files, folders, zip and tar archives, or - for standard input; formats are recognised by content");
+  private final Supplier<List<Path>> any = command.arguments("INPUT", Path.class);
 
-  private final Supplier<List<Path>> recordings =
-      command.values(
-          "--jfr", "FILE", Path.class, "a file that has to be a JFR recording; repeatable");
+  private final Supplier<List<Path>> recordings = command.values("--jfr", "FILE", Path.class);
 
-  private final Supplier<List<Path>> gcLogs =
-      command.values("--gc-log", "FILE", Path.class, "a file that has to be a GC log; repeatable");
+  private final Supplier<List<Path>> gcLogs = command.values("--gc-log", "FILE", Path.class);
 
   private final Supplier<List<Path>> threadDumps =
-      command.values(
-          "--thread-dump", "FILE", Path.class, "a file that has to be a thread dump; repeatable");
+      command.values("--thread-dump", "FILE", Path.class);
 
-  private final Supplier<List<Path>> loads =
-      command.values(
-          "--load",
-          "FILE",
-          Path.class,
-          "a file that has to be the result of a load test; repeatable");
+  private final Supplier<List<Path>> loads = command.values("--load", "FILE", Path.class);
 
-  private final Supplier<List<Path>> metrics =
-      command.values(
-          "--metrics", "FILE", Path.class, "a file that has to be a metrics export; repeatable");
+  private final Supplier<List<Path>> metrics = command.values("--metrics", "FILE", Path.class);
 
   private final MeaningOptions meanings = new MeaningOptions(command);
 

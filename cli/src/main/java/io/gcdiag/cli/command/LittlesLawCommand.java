@@ -24,44 +24,20 @@ import java.util.function.Supplier;
 /** Checks whether a pool is large enough. */
 final class LittlesLawCommand extends Command {
 
-  private final Supplier<Optional<Rate>> rate =
-      command.value("--rps", "RATE", Rate.class, "request rate: 1000, 1000/s or 60000/min");
+  private final Supplier<Optional<Rate>> rate = command.value("--rps", "RATE", Rate.class);
 
   private final Supplier<Optional<Duration>> hold =
-      command.value(
-          "--hold",
-          "DURATION",
-          Duration.class,
-          "time a request holds a connection: 4.32ms, 250us, 1.5s");
+      command.value("--hold", "DURATION", Duration.class);
 
-  private final Supplier<Optional<Integer>> pool =
-      command.value(
-          "--pool",
-          "N",
-          Integer.class,
-          "size of the pool, to compute how long it lets requests wait");
+  private final Supplier<Optional<Integer>> pool = command.value("--pool", "N", Integer.class);
 
   private final Supplier<Optional<Duration>> pause =
-      command.value(
-          "--pause",
-          "DURATION",
-          Duration.class,
-          "length of a stop-the-world pause; requires --pool");
+      command.value("--pause", "DURATION", Duration.class);
 
   private final Supplier<Optional<TargetWait>> target =
-      command.value(
-          "--target-wait",
-          "DURATION@PERCENTILE",
-          TargetWait.class,
-          "find the smallest pool in which this percentile of the waits is at most so long, such as"
-              + " 5ms@99 or 5ms@p99 (default percentile: 99)");
+      command.value("--target-wait", "DURATION@PERCENTILE", TargetWait.class);
 
-  private final Supplier<Optional<Path>> from =
-      command.value(
-          "--from",
-          "FOLDER",
-          Path.class,
-          "folder or file to take rate, hold time and pool size from, unless they are given");
+  private final Supplier<Optional<Path>> from = command.value("--from", "FOLDER", Path.class);
 
   private final MeaningOptions meanings = new MeaningOptions(command);
 
@@ -70,10 +46,7 @@ final class LittlesLawCommand extends Command {
   private final OutputOptions output = new OutputOptions(command);
 
   LittlesLawCommand(Terminal terminal) {
-    super(
-        "littles-law",
-        "Computes how many connections a load needs and how long it waits for them in a pool.",
-        terminal);
+    super("littles-law", terminal);
   }
 
   @Override

@@ -15,29 +15,12 @@ import java.util.function.Supplier;
 final class MeaningOptions extends OptionGroup {
 
   private final Supplier<Map<String, MetricMeaning>> meanings =
-      command.pairs(
-          "--map",
-          "SERIES=MEANING",
-          MetricMeaning.class,
-          "what a series or column of a metrics file measures, such as waiting=pool-pending; an"
-              + " unknown meaning lists all meanings; repeatable");
+      command.pairs("--map", "SERIES=MEANING", MetricMeaning.class);
 
-  private final Supplier<Optional<Path>> frames =
-      command.value(
-          "--frames",
-          "FILE",
-          Path.class,
-          "the meaning of stack frames of your own pools, clients and servers, in addition to the"
-              + " built-in ones");
+  private final Supplier<Optional<Path>> frames = command.value("--frames", "FILE", Path.class);
 
   private final Supplier<JfrReader> jfrReader =
-      command.value(
-          "--jfr-reader",
-          "READER",
-          JfrReader.class,
-          JfrReader.OWN,
-          "parser for JFR recordings: own, or api, the JDK's, which is slower, for cross-checking"
-              + " (default: own)");
+      command.value("--jfr-reader", "READER", JfrReader.class, JfrReader.OWN);
 
   MeaningOptions(CommandModel command) {
     super(command);

@@ -19,38 +19,20 @@ final class OutputOptions extends OptionGroup {
   private static final String FORMAT = "--format";
 
   private final Supplier<ReportFormat> format =
-      command.value(
-          FORMAT,
-          "FORMAT",
-          ReportFormat.class,
-          ReportFormat.TABLE,
-          "table, markdown (md), html, json, or junit for analyze and slo (default: by the ending of"
-              + " --output, else table)");
+      command.value(FORMAT, "FORMAT", ReportFormat.class, ReportFormat.TABLE);
 
-  private final Supplier<Optional<Path>> output =
-      command.value(
-          "--output",
-          "FILE",
-          Path.class,
-          "write to this file instead of standard output; .txt, .md, .html, .json and .xml (JUnit)"
-              + " give the format unless --format does");
+  private final Supplier<Optional<Path>> output = command.value("--output", "FILE", Path.class);
 
-  private final BooleanSupplier force = command.flag("--force", "replace files that exist");
+  private final BooleanSupplier force = command.flag("--force");
 
   private final ColourOption colour = new ColourOption(command);
 
-  private final BooleanSupplier ascii =
-      command.flag("--ascii", "text in ASCII only, without box-drawing characters");
+  private final BooleanSupplier ascii = command.flag("--ascii");
 
-  private final BooleanSupplier verbose = command.flag("--verbose", "text with all details");
+  private final BooleanSupplier verbose = command.flag("--verbose");
 
   private final Supplier<Optional<Bytes>> maxSize =
-      command.value(
-          "--max-size",
-          "SIZE",
-          Bytes.class,
-          "upper limit for a Markdown report, such as 64k for GitHub or 32k for Jira; details are"
-              + " left out first (default: 16000 bytes)");
+      command.value("--max-size", "SIZE", Bytes.class);
 
   OutputOptions(CommandModel command) {
     super(command);

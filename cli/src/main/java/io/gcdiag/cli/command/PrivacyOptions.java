@@ -6,12 +6,9 @@ import java.util.function.BooleanSupplier;
 /** Which contents of the files are hidden in reports. */
 final class PrivacyOptions extends OptionGroup {
 
-  private final BooleanSupplier noRedact =
-      command.flag(
-          "--no-redact", "do not hide passwords, tokens and other secrets (default: hidden)");
+  private final BooleanSupplier noRedact = command.flag("--no-redact");
 
-  private final BooleanSupplier redactHosts =
-      command.flag("--redact-hosts", "hide host names and addresses as well as secrets");
+  private final BooleanSupplier redactHosts = command.flag("--redact-hosts");
 
   PrivacyOptions(CommandModel command) {
     super(command);

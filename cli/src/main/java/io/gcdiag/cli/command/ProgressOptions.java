@@ -8,8 +8,7 @@ import java.util.function.BooleanSupplier;
 /** Whether to show the progress of reading. */
 final class ProgressOptions extends OptionGroup {
 
-  private final BooleanSupplier none =
-      command.flag("--no-progress", "no progress line on the terminal while large files are read");
+  private final BooleanSupplier none = command.flag("--no-progress");
 
   ProgressOptions(CommandModel command) {
     super(command);

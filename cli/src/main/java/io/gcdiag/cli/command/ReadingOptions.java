@@ -15,8 +15,7 @@ final class ReadingOptions extends OptionGroup {
 
   private final ProgressOptions progress = new ProgressOptions(command);
 
-  private final BooleanSupplier quiet =
-      command.flag(QUIET, "neither a progress line nor warnings on standard error");
+  private final BooleanSupplier quiet = command.flag(QUIET);
 
   ReadingOptions(CommandModel command) {
     super(command);

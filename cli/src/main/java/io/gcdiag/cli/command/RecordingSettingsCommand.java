@@ -6,10 +6,7 @@ import io.gcdiag.ingest.jfr.RecordingSettings;
 final class RecordingSettingsCommand extends Command {
 
   RecordingSettingsCommand(Terminal terminal) {
-    super(
-        "recording-settings",
-        "Prints JFR settings (.jfc) that record every signal the rules need.",
-        terminal);
+    super("recording-settings", terminal);
   }
 
   @Override

@@ -9,10 +9,7 @@ final class RulesCommand extends Command {
   private final OutputOptions output = new OutputOptions(command);
 
   RulesCommand(Terminal terminal) {
-    super(
-        "rules",
-        "Lists the rules with the root causes they judge and the signals they need.",
-        terminal);
+    super("rules", terminal);
   }
 
   @Override

@@ -27,46 +27,34 @@ final class SloCommand extends Command {
   private final InputOptions inputs = new InputOptions(command);
 
   private final Supplier<Optional<Duration>> p50 =
-      command.value("--p50", "DURATION", Duration.class, "upper limit of the median latency");
+      command.value("--p50", "DURATION", Duration.class);
 
   private final Supplier<Optional<Duration>> p90 =
-      command.value("--p90", "DURATION", Duration.class, "upper limit of the 90th percentile");
+      command.value("--p90", "DURATION", Duration.class);
 
   private final Supplier<Optional<Duration>> p95 =
-      command.value("--p95", "DURATION", Duration.class, "upper limit of the 95th percentile");
+      command.value("--p95", "DURATION", Duration.class);
 
   private final Supplier<Optional<Duration>> p99 =
-      command.value("--p99", "DURATION", Duration.class, "upper limit of the 99th percentile");
+      command.value("--p99", "DURATION", Duration.class);
 
-  private final Supplier<Optional<Rate>> rate =
-      command.value("--rate", "RATE", Rate.class, "lower limit of the rate served: 100/s");
+  private final Supplier<Optional<Rate>> rate = command.value("--rate", "RATE", Rate.class);
 
   private final Supplier<Optional<Ratio>> success =
-      command.value(
-          "--success",
-          "SHARE",
-          Ratio.class,
-          "lower limit of the share of requests that succeed: 99%% or 0.99");
+      command.value("--success", "SHARE", Ratio.class);
 
   private final Supplier<Optional<Duration>> length =
-      command.value("--for", "DURATION", Duration.class, "lower limit of the length of the test");
+      command.value("--for", "DURATION", Duration.class);
 
   private final Supplier<Optional<FailOn>> failOn =
-      command.value(
-          "--fail-on",
-          "LEVEL",
-          FailOn.class,
-          "slo: exit with 10 unless every target is shown to be met (default: exit with 0)");
+      command.value("--fail-on", "LEVEL", FailOn.class);
 
   private final ReadingOptions reading = new ReadingOptions(command);
 
   private final OutputOptions output = new OutputOptions(command);
 
   SloCommand(Terminal terminal) {
-    super(
-        "slo",
-        "Checks whether a load test meets its targets, and whether the test itself is sound.",
-        terminal);
+    super("slo", terminal);
   }
 
   @Override

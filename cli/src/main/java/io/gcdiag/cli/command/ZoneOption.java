@@ -8,12 +8,7 @@ import java.util.function.Supplier;
 final class ZoneOption extends OptionGroup {
 
   private final Supplier<ZoneId> zone =
-      command.value(
-          "--time-zone",
-          "ZONE",
-          ZoneId.class,
-          ZoneOffset.UTC,
-          "time zone of the windows and charts shown, such as Europe/Berlin or +02:00 (default: UTC)");
+      command.value("--time-zone", "ZONE", ZoneId.class, ZoneOffset.UTC);
 
   ZoneOption(CommandModel command) {
     super(command);

@@ -4,60 +4,27 @@ import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.cli.help.CommandPage.Argument;
 import io.gcdiag.cli.help.CommandPage.Term;
 import io.gcdiag.cli.help.CommandPage.Values;
+import io.gcdiag.cli.manual.PackedText;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Completion for bash. */
 final class BashScript {
 
-  private static final String HEAD =
-      """
-      # bash completion for gcdiag; written by 'gcdiag completion bash'
-
-      _gcdiag_words() {
-        COMPREPLY=($(compgen -W "$1" -- "$cur"))
-      }
-
-      _gcdiag_files() {
-        local file
-        compopt -o filenames 2>/dev/null
-        while IFS= read -r file; do
-          COMPREPLY+=("$file")
-        done < <(compgen -f -- "$cur")
-      }
-
-      _gcdiag() {
-        local cur=${COMP_WORDS[COMP_CWORD]} before=$((COMP_CWORD - 1)) command= word
-        COMPREPLY=()
-        # bash takes --option=value apart at the sign.
-        if [[ $cur == = ]]; then
-          cur=
-        elif [[ ${COMP_WORDS[before]} == = ]]; then
-          before=$((before - 1))
-        fi
-        local previous=${COMP_WORDS[before]}
-        for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-          if [[ $word != -* ]]; then
-            command=$word
-            break
-          fi
-        done
-      """;
-
   private BashScript() {}
 
   static String of(List<CommandPage> pages) {
-    StringBuilder script = new StringBuilder(HEAD);
-    script.append("  case $command:$previous in\n");
+    StringBuilder values = new StringBuilder();
+    StringBuilder words = new StringBuilder();
     for (CommandPage page : pages) {
       page.options()
           .filter(option -> option.values() != Values.NONE)
-          .forEach(option -> value(script, page, option));
+          .forEach(option -> value(values, page, option));
+      words(words, page);
     }
-    script.append("  esac\n  case $command in\n");
-    pages.forEach(page -> words(script, page));
-    script.append("  esac\n}\n\ncomplete -F _gcdiag gcdiag\n");
-    return script.toString();
+    return PackedText.of(BashScript.class, "gcdiag.bash")
+        .replace("{{values}}", values)
+        .replace("{{words}}", words);
   }
 
   /** What follows an option that takes a value. */

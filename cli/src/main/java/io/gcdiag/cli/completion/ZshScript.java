@@ -4,56 +4,34 @@ import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.cli.help.CommandPage.Argument;
 import io.gcdiag.cli.help.CommandPage.Term;
 import io.gcdiag.cli.help.CommandPage.Values;
+import io.gcdiag.cli.manual.PackedText;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Completion for zsh, by its function {@code _arguments}. */
 final class ZshScript {
 
-  private static final String HEAD =
-      """
-      #compdef gcdiag
-      # zsh completion for gcdiag; written by 'gcdiag completion zsh'
-
-      _gcdiag() {
-        local context state state_descr line
-        local -a commands
-        typeset -A opt_args
-      """;
-
-  /** Run by zsh's completion system as a file of its fpath, or sourced by the user. */
-  private static final String TAIL =
-      """
-      }
-
-      if [ "${funcstack[1]}" = _gcdiag ]; then
-        _gcdiag "$@"
-      else
-        compdef _gcdiag gcdiag
-      fi
-      """;
-
   private ZshScript() {}
 
   static String of(List<CommandPage> pages) {
     CommandPage root = pages.get(0);
-    StringBuilder script = new StringBuilder(HEAD);
-    script.append("  commands=(\n");
+    StringBuilder commands = new StringBuilder();
     for (Term command : root.commands()) {
       String entry = command.name() + ":" + command.meaning();
-      script.append("    ").append(quoted(entry)).append('\n');
+      commands.append("    ").append(quoted(entry)).append('\n');
     }
-    script.append("  )\n");
     List<String> specs = new ArrayList<>(List.of("-C"));
     root.options().forEach(option -> specs.addAll(specs(option)));
     specs.add("'1:command:->command'");
     specs.add("'*::argument:->arguments'");
-    arguments(script, "  ", specs);
-    script.append("  case $state in\n    command) _describe command commands ;;\n");
-    script.append("    arguments)\n      case $line[1] in\n");
-    pages.subList(1, pages.size()).forEach(page -> command(script, page));
-    script.append("      esac\n      ;;\n  esac\n").append(TAIL);
-    return script.toString();
+    StringBuilder arguments = new StringBuilder();
+    arguments(arguments, "  ", specs);
+    StringBuilder cases = new StringBuilder();
+    pages.subList(1, pages.size()).forEach(page -> command(cases, page));
+    return PackedText.of(ZshScript.class, "gcdiag.zsh")
+        .replace("{{commands}}", commands)
+        .replace("{{arguments}}", arguments)
+        .replace("{{cases}}", cases);
   }
 
   private static void command(StringBuilder script, CommandPage page) {

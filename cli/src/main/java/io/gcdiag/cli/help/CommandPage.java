@@ -1,7 +1,7 @@
 package io.gcdiag.cli.help;
 
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -11,14 +11,14 @@ import java.util.stream.Stream;
  *
  * @param command the word after {@code gcdiag}; empty for gcdiag itself
  * @param summary one sentence
- * @param groups arguments and options by the heading they stand under
+ * @param groups arguments and options by the heading they stand under, in order
  * @param commands the commands that can follow, with their summaries
  * @param texts what is written by hand
  */
 public record CommandPage(
     String command,
     String summary,
-    SortedMap<HelpGroup, List<Argument>> groups,
+    Map<String, List<Argument>> groups,
     List<Term> commands,
     CommandTexts texts) {
 

@@ -3,10 +3,6 @@ package io.gcdiag.cli.manual;
 import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -42,14 +38,6 @@ public final class Manual {
 
   /** The page, in Markdown. */
   public static String page(Topic topic) {
-    String name = topic.kind().folder() + "/" + topic.id() + ".md";
-    try (InputStream in = Manual.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("docs/" + name + " is not packed into this jar");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return PackedText.of(Manual.class, topic.kind().folder() + "/" + topic.id() + ".md");
   }
 }

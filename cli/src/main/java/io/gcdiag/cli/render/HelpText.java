@@ -4,7 +4,6 @@ import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.cli.help.CommandPage.Argument;
 import io.gcdiag.cli.help.CommandPage.Term;
 import io.gcdiag.cli.help.CommandTexts;
-import io.gcdiag.cli.help.HelpGroup;
 import java.util.List;
 import java.util.Map;
 
@@ -54,8 +53,8 @@ public final class HelpText {
       }
     }
     terms("Commands", page.commands());
-    for (Map.Entry<HelpGroup, List<Argument>> group : page.groups().entrySet()) {
-      heading(group.getKey().heading());
+    for (Map.Entry<String, List<Argument>> group : page.groups().entrySet()) {
+      heading(group.getKey());
       group.getValue().forEach(argument -> entry(argument.usage(), argument.description()));
     }
     examples(page.texts().examples());

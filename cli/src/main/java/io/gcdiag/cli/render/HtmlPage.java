@@ -1,7 +1,6 @@
 package io.gcdiag.cli.render;
 
-import java.io.IOException;
-import java.io.InputStream;
+import io.gcdiag.cli.manual.PackedText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -39,19 +38,19 @@ final class HtmlPage {
    */
   static String begin(String title) {
     return """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="%s">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="referrer" content="no-referrer">
-        <meta name="color-scheme" content="light dark">
-        <title>%s</title>
-        <style>%s</style>
-        </head>
-        <body>
-        """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="%s">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="referrer" content="no-referrer">
+    <meta name="color-scheme" content="light dark">
+    <title>%s</title>
+    <style>%s</style>
+    </head>
+    <body>
+    """
         .formatted(POLICY, HtmlText.escape(title), STYLE);
   }
 
@@ -63,14 +62,14 @@ final class HtmlPage {
    */
   static String end(String charts, String report) {
     return """
-        <script type="application/json" id="chart-data">%s</script>
-        <script type="application/json" id="report-json">%s</script>
-        <script>%s</script>
-        <script>%s</script>
-        <script>%s</script>
-        </body>
-        </html>
-        """
+    <script type="application/json" id="chart-data">%s</script>
+    <script type="application/json" id="report-json">%s</script>
+    <script>%s</script>
+    <script>%s</script>
+    <script>%s</script>
+    </body>
+    </html>
+    """
         .formatted(HtmlText.data(charts), HtmlText.data(report), CHARTS, SCRIPT, ICICLE);
   }
 
@@ -87,13 +86,6 @@ final class HtmlPage {
 
   /** Line ends are normalised to line feeds, as browsers do before hashing. */
   private static String resource(String name) {
-    try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException(name + " is missing from the jar");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
-    } catch (IOException e) {
-      throw new IllegalStateException(name + " cannot be read from the jar", e);
-    }
+    return PackedText.of(HtmlPage.class, name);
   }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.OverwrittenOptionException;
 /** What a command reads of the command line it was given. */
 class CommandModelTest {
 
-  private final CommandModel command = new CommandModel((Runnable) () -> {}, "tool", "A tool.");
+  private final CommandModel command = new CommandModel((Runnable) () -> {}, "tool");
 
   private CommandLine line;
 
@@ -31,7 +31,7 @@ class CommandModelTest {
 
   @Test
   void aFlagIsOffUnlessItIsGiven() {
-    BooleanSupplier flag = command.flag("--flag", "a flag");
+    BooleanSupplier flag = command.flag("--flag");
     assertFalse(flag.getAsBoolean());
     parse("--flag");
     assertTrue(flag.getAsBoolean());
@@ -43,7 +43,7 @@ class CommandModelTest {
 
   @Test
   void aValueIsAbsentUnlessItIsGiven() {
-    Supplier<Optional<Integer>> size = command.value("--size", "N", Integer.class, "a size");
+    Supplier<Optional<Integer>> size = command.value("--size", "N", Integer.class);
     parse();
     assertEquals(Optional.empty(), size.get());
     parse("--size", "3");
@@ -55,7 +55,7 @@ class CommandModelTest {
 
   @Test
   void aDefaultHoldsUnlessTheOptionIsGivenAlsoTheSecondTime() {
-    Supplier<Integer> size = command.value("--size", "N", Integer.class, 7, "a size");
+    Supplier<Integer> size = command.value("--size", "N", Integer.class, 7);
     parse();
     assertEquals(7, size.get());
     parse("--size", "3");
@@ -66,9 +66,8 @@ class CommandModelTest {
 
   @Test
   void valuesAreAllThatAreGivenInTheirOrder() {
-    Supplier<List<Integer>> sizes = command.values("--size", "N", Integer.class, "a size");
-    Supplier<Map<String, Integer>> pairs =
-        command.pairs("--set", "NAME=N", Integer.class, "a pair");
+    Supplier<List<Integer>> sizes = command.values("--size", "N", Integer.class);
+    Supplier<Map<String, Integer>> pairs = command.pairs("--set", "NAME=N", Integer.class);
     parse();
     assertEquals(List.of(), sizes.get());
     assertEquals(Map.of(), pairs.get());
@@ -82,8 +81,8 @@ class CommandModelTest {
 
   @Test
   void argumentsStandByTheirPosition() {
-    Supplier<String> first = command.argument(0, "FIRST", String.class, "the first");
-    Supplier<String> second = command.argument(1, "SECOND", String.class, "the second");
+    Supplier<String> first = command.argument(0, "FIRST", String.class);
+    Supplier<String> second = command.argument(1, "SECOND", String.class);
     parse("a", "b");
     assertEquals("a", first.get());
     assertEquals("b", second.get());
@@ -92,7 +91,7 @@ class CommandModelTest {
 
   @Test
   void anOptionalArgumentMayBeLeftOut() {
-    Supplier<Optional<String>> only = command.optionalArgument("NAME", String.class, "a name");
+    Supplier<Optional<String>> only = command.optionalArgument("NAME", String.class);
     parse("a");
     assertEquals(Optional.of("a"), only.get());
     parse();
@@ -101,7 +100,7 @@ class CommandModelTest {
 
   @Test
   void argumentsMayBeManyOrNone() {
-    Supplier<List<String>> all = command.arguments("NAME", String.class, "names");
+    Supplier<List<String>> all = command.arguments("NAME", String.class);
     parse("a", "b");
     assertEquals(List.of("a", "b"), all.get());
     parse();
@@ -110,7 +109,7 @@ class CommandModelTest {
 
   @Test
   void anInheritedFlagIsReadAfterTheCommandToo() {
-    BooleanSupplier flag = command.inheritedFlag("--flag", "a flag");
+    BooleanSupplier flag = command.inheritedFlag("--flag");
     line = new CommandLine(command.spec());
     line.addSubcommand(new CommandModel((Runnable) () -> {}, "run", "Runs.").spec());
     parse("run", "--flag");

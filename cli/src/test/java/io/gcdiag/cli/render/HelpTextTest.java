@@ -7,7 +7,6 @@ import io.gcdiag.cli.help.CommandPage.Argument;
 import io.gcdiag.cli.help.CommandPage.Term;
 import io.gcdiag.cli.help.CommandPage.Values;
 import io.gcdiag.cli.help.CommandTexts;
-import io.gcdiag.cli.help.HelpGroup;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -87,8 +86,7 @@ class HelpTextTest {
     return new CommandPage(
         "weigh",
         "Weighs things.",
-        new TreeMap<>(
-            Map.of(HelpGroup.INPUTS, List.of(thing), HelpGroup.OUTPUT, List.of(unit, file))),
+        new TreeMap<>(Map.of("Inputs", List.of(thing), "Output", List.of(unit, file))),
         List.of(),
         new CommandTexts(
             List.of(
