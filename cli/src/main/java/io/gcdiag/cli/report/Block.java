@@ -1,8 +1,11 @@
 package io.gcdiag.cli.report;
 
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /** A part of a report. Hands itself to a {@link BlockHandler}, which has a method for each kind. */
 public sealed interface Block {
@@ -107,27 +110,41 @@ public sealed interface Block {
       String unfolding)
       implements Block {
 
-    private static final String EVIDENCE = "Evidence for";
-
-    /** A table whose rows do not unfold. */
+    /** A ruled table whose rows do not unfold. */
     public Table(List<Column> columns, List<List<Cell>> rows) {
-      this(columns, rows, List.of());
+      this(columns, rows, List.of(), true, "");
     }
 
-    /** A table whose rows unfold to evidence. */
-    public Table(
-        List<Column> columns, List<List<Cell>> rows, List<List<Block>> folded, boolean ruled) {
-      this(columns, rows, folded, ruled, EVIDENCE);
+    /** The same without lines around its cells. */
+    Table open() {
+      return new Table(columns, rows, folded, false, unfolding);
     }
 
-    /** A table with lines around its cells. */
-    public Table(List<Column> columns, List<List<Cell>> rows, List<List<Block>> folded) {
-      this(columns, rows, folded, true);
+    /** The same, each row with what it unfolds to. */
+    Table unfolding(String words, List<List<Block>> blocks) {
+      return new Table(columns, rows, blocks, ruled, words);
     }
 
-    /** A table without lines. */
-    static Table open(List<Column> columns, List<List<Cell>> rows) {
-      return new Table(columns, rows, List.of(), false);
+    /** The same without columns of numbers in which no row has a figure, and those without text. */
+    Table filled() {
+      return only(column -> rows.stream().anyMatch(row -> !isEmpty(row.get(column), column)));
+    }
+
+    private boolean isEmpty(Cell cell, int column) {
+      return cell.text().isBlank()
+          || columns.get(column).align() == Column.Align.RIGHT
+              && cell.text().equals(FigureText.NONE);
+    }
+
+    /** The same with some of its columns. */
+    public Table only(IntPredicate wanted) {
+      int[] kept = IntStream.range(0, columns.size()).filter(wanted).toArray();
+      return new Table(
+          Arrays.stream(kept).mapToObj(columns::get).toList(),
+          rows.stream().map(row -> Arrays.stream(kept).mapToObj(row::get).toList()).toList(),
+          folded,
+          ruled,
+          unfolding);
     }
 
     /** Copies the lists and checks that they fit. */
@@ -263,6 +280,11 @@ public sealed interface Block {
     /** Copies the list. */
     public Bullets {
       items = List.copyOf(items);
+    }
+
+    /** Plain items. */
+    static Bullets of(List<String> texts) {
+      return new Bullets(texts.stream().map(Cell::of).toList());
     }
 
     @Override

@@ -84,21 +84,12 @@ final class ChainSection {
 
   /** Steps outside of the main chain, one row each. */
   private static Block steps(Diagnosis diagnosis, List<CausalLink> links) {
-    return new Block.Table(
-        List.of(
-            Column.words("From"),
-            Column.words("To"),
-            Column.numbers("Of lost time"),
-            Column.words("Why")),
-        links.stream()
-            .map(
-                link ->
-                    List.of(
-                        Cell.of(title(diagnosis, link.from())),
-                        Cell.of(title(diagnosis, link.to())),
-                        Cell.of(FigureText.share(link.share())),
-                        Cell.of(link.statement())))
-            .toList());
+    return new Columns<CausalLink>()
+        .words("From", link -> title(diagnosis, link.from()))
+        .words("To", link -> title(diagnosis, link.to()))
+        .numbers("Of lost time", link -> FigureText.share(link.share()))
+        .words("Why", CausalLink::statement)
+        .of(links);
   }
 
   /**

@@ -1,8 +1,6 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.comparison.Change;
 import io.gcdiag.comparison.ChangeCertainty;
 import io.gcdiag.comparison.ComparedFigure;
@@ -10,6 +8,7 @@ import io.gcdiag.comparison.Comparison;
 import io.gcdiag.comparison.Run;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,16 +58,12 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
         comparison.figures().stream().filter(ComparisonDocument::isShown).toList();
     if (!shown.isEmpty()) {
       blocks.add(
-          Block.Table.open(
-              List.of(
-                  Column.words("Figure"),
-                  Column.numbers("Before"),
-                  Column.numbers("After"),
-                  Column.numbers("Change"),
-                  Column.words("By chance")),
-              shown.stream()
-                  .map(figure -> row(figure, figure.certainty().probability()))
-                  .toList()));
+          columns()
+              .add(
+                  Column.words("By chance"),
+                  figure -> chance(figure, figure.certainty().probability()))
+              .of(shown)
+              .open());
     }
     int more = comparison.figures().size() - shown.size();
     if (more > 0) {
@@ -168,81 +163,74 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   }
 
   private Block changes() {
-    return new Block.Table(
-        List.of(Column.words("Setting"), Column.words("Before"), Column.words("After")),
-        comparison.changes().stream()
-            .map(
-                change ->
-                    List.of(
-                        Cell.of(change.what()), Cell.of(change.before()), Cell.of(change.after())))
-            .toList());
+    return new Columns<Change>()
+        .words("Setting", Change::what)
+        .words("Before", Change::before)
+        .words("After", Change::after)
+        .of(comparison.changes());
   }
 
   private Block figures() {
-    return new Block.Table(
-        List.of(
-            Column.words("Figure"),
-            Column.numbers("Before"),
-            Column.numbers("After"),
-            Column.numbers("Change"),
-            Column.words("By chance?")),
-        comparison.figures().stream()
-            .map(figure -> row(figure, figure.certainty().text()))
-            .toList());
+    return columns()
+        .add(Column.words("By chance?"), figure -> chance(figure, figure.certainty().text()))
+        .of(comparison.figures());
   }
 
-  private static List<Cell> row(ComparedFigure figure, String chance) {
-    return List.of(
-        Cell.of(figure.metric().title()),
-        Cell.of(FigureText.before(figure.metric())),
-        Cell.of(FigureText.during(figure.metric())),
-        Cell.of(FigureText.change(figure.metric())),
-        figure.certainty().differs() ? Cell.of(chance) : new Cell(chance, Tone.MUTED));
+  private static Columns<ComparedFigure> columns() {
+    return new Columns<ComparedFigure>()
+        .words("Figure", figure -> figure.metric().title())
+        .numbers("Before", figure -> FigureText.before(figure.metric()))
+        .numbers("After", figure -> FigureText.during(figure.metric()))
+        .numbers("Change", figure -> FigureText.change(figure.metric()));
+  }
+
+  private static Cell chance(ComparedFigure figure, String chance) {
+    return new Cell(chance, figure.certainty().differs() ? Tone.PLAIN : Tone.MUTED);
   }
 
   @Override
   public JsonNode json() {
-    ObjectNode root = JsonText.document();
-    root.set("summary", JsonText.text(comparison.summary()));
-    root.set("compared", JsonText.text(comparison.span()));
-    putRun(root.putObject("before"), comparison.before());
-    putRun(root.putObject("after"), comparison.after());
-    ArrayNode changes = root.putArray("changes");
-    for (Change change : comparison.changes()) {
-      ObjectNode node = changes.addObject();
-      node.set("what", JsonText.text(change.what()));
-      node.set("before", JsonText.text(change.before()));
-      node.set("after", JsonText.text(change.after()));
-    }
-    ArrayNode figures = root.putArray("figures");
-    for (ComparedFigure figure : comparison.figures()) {
-      ObjectNode node =
-          figures
-              .addObject()
-              .put("name", figure.metric().name())
-              .put("unit", figure.metric().unit().id());
-      Metric metric = figure.metric();
-      JsonText.putFigure(node, "before", metric.baseline(), metric.baselineRange());
-      JsonText.putFigure(node, "after", metric.incident(), metric.incidentRange());
-      node.set("chance", JsonText.number(figure.certainty().chance()));
-      node.put("differs", figure.certainty().differs());
-      node.put("basis", figure.certainty().basis());
-      node.set("source", JsonText.text(figure.metric().source()));
-    }
-    ArrayNode warnings = root.putArray("warnings");
-    comparison.warnings().forEach(warning -> warnings.add(JsonText.text(warning)));
-    return root;
+    return JsonFields.document()
+        .text("summary", comparison.summary())
+        .text("compared", comparison.span())
+        .put("before", fields(comparison.before()))
+        .put("after", fields(comparison.after()))
+        .objects("changes", comparison.changes(), ComparisonDocument::fields)
+        .objects("figures", comparison.figures(), ComparisonDocument::fields)
+        .texts("warnings", comparison.warnings())
+        .node();
   }
 
-  private static void putRun(ObjectNode node, Run run) {
-    node.set("name", JsonText.text(run.name()));
-    node.set("answer", JsonText.text(run.answer()));
-    node.putObject("window")
-        .put("from", run.window().from().toString())
-        .put("to", run.window().to().toString());
-    ObjectNode jvm = node.putObject("jvm");
-    jvm.set("version", JsonText.text(run.jvm().version()));
-    jvm.set("collector", JsonText.text(run.jvm().collector()));
-    jvm.put("maxHeapBytes", run.jvm().maxHeap().map(Bytes::value).orElse(null));
+  private static JsonFields fields(Run run) {
+    return new JsonFields()
+        .text("name", run.name())
+        .text("answer", run.answer())
+        .put("window", JsonFields.of(run.window()))
+        .put(
+            "jvm",
+            new JsonFields()
+                .text("version", run.jvm().version())
+                .text("collector", run.jvm().collector())
+                .number("maxHeapBytes", Numbers.of(run.jvm().maxHeap(), Bytes::value)));
+  }
+
+  private static JsonFields fields(Change change) {
+    return new JsonFields()
+        .text("what", change.what())
+        .text("before", change.before())
+        .text("after", change.after());
+  }
+
+  private static JsonFields fields(ComparedFigure figure) {
+    Metric metric = figure.metric();
+    return new JsonFields()
+        .text("name", metric.name())
+        .text("unit", metric.unit().id())
+        .figure("before", metric.baseline(), metric.baselineRange())
+        .figure("after", metric.incident(), metric.incidentRange())
+        .number("chance", figure.certainty().chance())
+        .flag("differs", figure.certainty().differs())
+        .text("basis", figure.certainty().basis())
+        .text("source", metric.source());
   }
 }

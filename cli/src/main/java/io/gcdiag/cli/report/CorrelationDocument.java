@@ -1,8 +1,8 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.gcdiag.correlation.Correlations;
 import io.gcdiag.correlation.Correlator;
 import io.gcdiag.correlation.Lead;
@@ -16,8 +16,6 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -77,28 +75,18 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
     }
     correlations.basis().ifPresent(basis -> blocks.add(facts(basis)));
     if (!moving.isEmpty()) {
-      blocks.add(
-          Block.Table.open(
-              List.of(
-                  Column.numbers("Pearson"),
-                  Column.words("95 % interval"),
-                  Column.numbers("n (effective)"),
-                  Column.numbers("p (corrected)"),
-                  Column.words("Shifted"),
-                  Column.words("Series")),
-              moving.stream().map(CorrelationDocument::briefRow).toList()));
+      Columns<Lead> columns = new Columns<>();
+      addPearson(columns);
+      addChance(columns);
+      columns.words("Shifted", CorrelationDocument::shift).words("Series", Lead::name);
+      blocks.add(columns.of(moving).open());
       blocks.add(new Block.Paragraph(new Cell(Correlations.CAUTION, Tone.WARNING)));
     }
     if (known().isEmpty()) {
       tooFew().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     }
     if (!correlations.notes().isEmpty()) {
-      blocks.add(
-          new Block.Bullets(
-              correlations.notes().stream()
-                  .limit(MOST_NOTES)
-                  .map(note -> Cell.of(FigureText.sentence(note)))
-                  .toList()));
+      blocks.add(notes(MOST_NOTES));
     }
     int more = correlations.leads().size() - moving.size();
     if (more > 0) {
@@ -123,17 +111,6 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
     return lead.verdict() == Lead.Verdict.MOVES || lead.verdict() == Lead.Verdict.SHIFTED;
   }
 
-  private static List<Cell> briefRow(Lead lead) {
-    Strength strength = lead.strength().orElseThrow();
-    return List.of(
-        Cell.of(coefficient(strength.pearson())),
-        Cell.of(coefficient(strength.low()) + " to " + coefficient(strength.high())),
-        Cell.of(lead.intervals() + " (" + Math.round(strength.effectiveIntervals()) + ")"),
-        Cell.of(chance(strength.chanceCorrected())),
-        Cell.of(lead.shift().map(CorrelationDocument::shift).orElse(FigureText.NONE)),
-        Cell.of(lead.name()));
-  }
-
   private List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(Block.Paragraph.of(correlations.summary()));
@@ -149,7 +126,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
     if (!correlations.splits().isEmpty()) {
       blocks.add(new Block.Heading("Timers by label"));
       blocks.add(
-          new Block.Bullets(
+          Block.Bullets.of(
               correlations.splits().stream()
                   .limit(MOST_SPLITS)
                   .map(CorrelationDocument::split)
@@ -157,13 +134,14 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
     }
     if (!correlations.notes().isEmpty()) {
       blocks.add(new Block.Heading("What weakens this"));
-      blocks.add(
-          new Block.Bullets(
-              correlations.notes().stream()
-                  .map(note -> Cell.of(FigureText.sentence(note)))
-                  .toList()));
+      blocks.add(notes(correlations.notes().size()));
     }
     return blocks;
+  }
+
+  private Block notes(int most) {
+    return Block.Bullets.of(
+        correlations.notes().stream().limit(most).map(FigureText::sentence).toList());
   }
 
   private Block facts(Correlations.Basis basis) {
@@ -203,43 +181,42 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
                 + ".");
   }
 
-  private Block table(List<Lead> leads) {
-    boolean shifts = leads.stream().anyMatch(lead -> lead.shift().isPresent());
-    List<Column> columns = new ArrayList<>();
-    columns.add(Column.words("Series"));
-    columns.add(Column.numbers("Pearson"));
-    columns.add(Column.words("95 % interval"));
-    columns.add(Column.numbers("Spearman"));
-    columns.add(Column.numbers("n (effective)"));
-    columns.add(Column.numbers("p (corrected)"));
-    if (shifts) {
-      columns.add(Column.words("Closer when shifted"));
+  private static Block table(List<Lead> leads) {
+    Columns<Lead> columns = new Columns<Lead>().words("Series", Lead::name);
+    addPearson(columns);
+    columns.numbers("Spearman", lead -> coefficient(strength(lead).spearman()));
+    addChance(columns);
+    if (leads.stream().anyMatch(lead -> lead.shift().isPresent())) {
+      columns.words("Closer when shifted", CorrelationDocument::shift);
     }
-    columns.add(Column.words("Verdict"));
-    return new Block.Table(columns, leads.stream().map(lead -> row(lead, shifts)).toList());
+    return columns
+        .add(Column.words("Verdict"), lead -> new Cell(lead.verdict().text(), tone(lead.verdict())))
+        .of(leads);
   }
 
-  private static List<Cell> row(Lead lead, boolean shifts) {
-    Optional<Strength> strength = lead.strength();
-    List<Cell> row = new ArrayList<>();
-    row.add(Cell.of(lead.name()));
-    row.add(cell(strength.map(s -> coefficient(s.pearson()))));
-    row.add(cell(strength.map(s -> coefficient(s.low()) + " to " + coefficient(s.high()))));
-    row.add(cell(strength.map(s -> coefficient(s.spearman()))));
-    row.add(
-        Cell.of(
-            lead.intervals()
-                + strength.map(s -> " (" + Math.round(s.effectiveIntervals()) + ")").orElse("")));
-    row.add(cell(strength.map(s -> chance(s.chanceCorrected()))));
-    if (shifts) {
-      row.add(cell(lead.shift().map(CorrelationDocument::shift)));
-    }
-    row.add(new Cell(lead.verdict().text(), tone(lead.verdict())));
-    return row;
+  private static void addPearson(Columns<Lead> columns) {
+    columns
+        .numbers("Pearson", lead -> coefficient(strength(lead).pearson()))
+        .words(
+            "95 % interval",
+            lead ->
+                coefficient(strength(lead).low()) + " to " + coefficient(strength(lead).high()));
+  }
+
+  private static void addChance(Columns<Lead> columns) {
+    columns
+        .numbers(
+            "n (effective)",
+            lead -> lead.intervals() + " (" + Math.round(strength(lead).effectiveIntervals()) + ")")
+        .numbers("p (corrected)", lead -> chance(strength(lead).chanceCorrected()));
+  }
+
+  private static Strength strength(Lead lead) {
+    return lead.strength().orElseThrow();
   }
 
   /** {@code login_token by result: hit 48.0 % x 2 ms + miss 52.0 % x 20 ms = 11.4 ms, ...}. */
-  private static Cell split(TimerSplit split) {
+  private static String split(TimerSplit split) {
     String sum =
         split.parts().stream()
             .map(
@@ -250,23 +227,18 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
                         + " x "
                         + Durations.format(part.mean()))
             .collect(Collectors.joining(" + "));
-    return Cell.of(
-        split.timer()
-            + " by "
-            + split.label()
-            + ": "
-            + sum
-            + " = "
-            + Durations.format(split.mean())
-            + " on average of "
-            + Numbers.count(Math.round(split.calls()))
-            + " calls ("
-            + split.source()
-            + ")");
-  }
-
-  private static Cell cell(Optional<String> text) {
-    return Cell.of(text.orElse(FigureText.NONE));
+    return split.timer()
+        + " by "
+        + split.label()
+        + ": "
+        + sum
+        + " = "
+        + Durations.format(split.mean())
+        + " on average of "
+        + Numbers.count(Math.round(split.calls()))
+        + " calls ("
+        + split.source()
+        + ")";
   }
 
   private static String coefficient(double r) {
@@ -280,12 +252,16 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
         : Numbers.decimals(probability, 3);
   }
 
-  private static String shift(Shift shift) {
-    return (shift.leads() ? "leads by " : "follows by ")
-        + Durations.format(shift.by())
-        + " ("
-        + coefficient(shift.pearson())
-        + ")";
+  private static String shift(Lead lead) {
+    return lead.shift()
+        .map(
+            shift ->
+                (shift.leads() ? "leads by " : "follows by ")
+                    + Durations.format(shift.by())
+                    + " ("
+                    + coefficient(shift.pearson())
+                    + ")")
+        .orElse(FigureText.NONE);
   }
 
   private static Tone tone(Lead.Verdict verdict) {
@@ -309,73 +285,72 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
 
   @Override
   public JsonNode json() {
-    ObjectNode root = JsonText.document();
-    root.set("summary", JsonText.text(correlations.summary()));
-    root.put("caution", Correlations.CAUTION);
-    if (correlations.basis().isPresent()) {
-      putBasis(root.putObject("tail"), correlations.basis().get());
-    } else {
-      root.putNull("tail");
-    }
-    ArrayNode leads = root.putArray("leads");
-    correlations.leads().forEach(lead -> putLead(leads.addObject(), lead));
-    ArrayNode splits = root.putArray("timersByLabel");
-    correlations.splits().forEach(split -> putSplit(splits.addObject(), split));
-    ArrayNode notes = root.putArray("notes");
-    correlations.notes().forEach(note -> notes.add(JsonText.text(note)));
-    return root;
+    return JsonFields.document()
+        .text("summary", correlations.summary())
+        .text("caution", Correlations.CAUTION)
+        .put("tail", correlations.basis().map(CorrelationDocument::fields))
+        .objects("leads", correlations.leads(), CorrelationDocument::fields)
+        .objects("timersByLabel", correlations.splits(), CorrelationDocument::fields)
+        .texts("notes", correlations.notes())
+        .node();
   }
 
-  private static void putBasis(ObjectNode node, Correlations.Basis basis) {
-    node.set("name", JsonText.text(basis.tail()));
-    node.set("source", JsonText.text(basis.source().toString()));
-    node.set("intervalSeconds", JsonText.number(Durations.seconds(basis.interval())));
-    node.put("intervalReason", basis.reason());
-    node.put("from", basis.span().from().toString());
-    node.put("to", basis.span().to().toString());
-    node.put("intervals", basis.all());
-    node.put("intervalsKnown", basis.known());
+  private static JsonFields fields(Correlations.Basis basis) {
+    return new JsonFields()
+        .text("name", basis.tail())
+        .text("source", basis.source().toString())
+        .number("intervalSeconds", Durations.seconds(basis.interval()))
+        .text("intervalReason", basis.reason())
+        .text("from", basis.span().from().toString())
+        .text("to", basis.span().to().toString())
+        .number("intervals", basis.all())
+        .number("intervalsKnown", basis.known());
   }
 
-  private static void putLead(ObjectNode node, Lead lead) {
-    node.set("series", JsonText.text(lead.name()));
-    node.set("source", JsonText.text(lead.source().toString()));
-    node.put("n", lead.intervals());
-    node.put("effectiveN", lead.strength().map(Strength::effectiveIntervals).orElse(null));
-    node.set("pearson", JsonText.number(strength(lead, Strength::pearson)));
-    node.set("pearsonLow", JsonText.number(strength(lead, Strength::low)));
-    node.set("pearsonHigh", JsonText.number(strength(lead, Strength::high)));
-    node.set("spearman", JsonText.number(strength(lead, Strength::spearman)));
-    node.set("chance", JsonText.number(strength(lead, Strength::chance)));
-    node.set("chanceCorrected", JsonText.number(strength(lead, Strength::chanceCorrected)));
-    if (lead.shift().isPresent()) {
-      Shift shift = lead.shift().get();
-      ObjectNode child = node.putObject("shift");
-      child.put("intervals", shift.intervals());
-      child.put("direction", shift.leads() ? "leads" : "follows");
-      child.set("seconds", JsonText.number(Durations.seconds(shift.by())));
-      child.set("pearson", JsonText.number(shift.pearson()));
-    } else {
-      node.putNull("shift");
-    }
-    node.put("verdict", lead.verdict().id());
+  private static JsonFields fields(Lead lead) {
+    Optional<Strength> strength = lead.strength();
+    return new JsonFields()
+        .text("series", lead.name())
+        .text("source", lead.source().toString())
+        .number("n", lead.intervals())
+        .set("effectiveN", effective(strength))
+        .number("pearson", Numbers.of(strength, Strength::pearson))
+        .number("pearsonLow", Numbers.of(strength, Strength::low))
+        .number("pearsonHigh", Numbers.of(strength, Strength::high))
+        .number("spearman", Numbers.of(strength, Strength::spearman))
+        .number("chance", Numbers.of(strength, Strength::chance))
+        .number("chanceCorrected", Numbers.of(strength, Strength::chanceCorrected))
+        .put("shift", lead.shift().map(CorrelationDocument::fields))
+        .text("verdict", lead.verdict().id());
   }
 
-  private static void putSplit(ObjectNode node, TimerSplit split) {
-    node.set("timer", JsonText.text(split.timer()));
-    node.set("label", JsonText.text(split.label()));
-    node.set("source", JsonText.text(split.source().toString()));
-    node.set("meanSeconds", JsonText.number(Durations.seconds(split.mean())));
-    ArrayNode parts = node.putArray("parts");
-    for (TimerSplit.Part part : split.parts()) {
-      ObjectNode child = parts.addObject();
-      child.set("value", JsonText.text(part.value()));
-      child.set("calls", JsonText.number(part.calls()));
-      child.set("meanSeconds", JsonText.number(Durations.seconds(part.mean())));
-    }
+  private static JsonNode effective(Optional<Strength> strength) {
+    return strength
+        .<JsonNode>map(known -> DoubleNode.valueOf(known.effectiveIntervals()))
+        .orElse(NullNode.instance);
   }
 
-  private static OptionalDouble strength(Lead lead, ToDoubleFunction<Strength> figure) {
-    return Numbers.of(lead.strength(), known -> figure.applyAsDouble(known));
+  private static JsonFields fields(Shift shift) {
+    return new JsonFields()
+        .number("intervals", shift.intervals())
+        .text("direction", shift.leads() ? "leads" : "follows")
+        .number("seconds", Durations.seconds(shift.by()))
+        .number("pearson", shift.pearson());
+  }
+
+  private static JsonFields fields(TimerSplit split) {
+    return new JsonFields()
+        .text("timer", split.timer())
+        .text("label", split.label())
+        .text("source", split.source().toString())
+        .number("meanSeconds", Durations.seconds(split.mean()))
+        .objects("parts", split.parts(), CorrelationDocument::fields);
+  }
+
+  private static JsonFields fields(TimerSplit.Part part) {
+    return new JsonFields()
+        .text("value", part.value())
+        .number("calls", part.calls())
+        .number("meanSeconds", Durations.seconds(part.mean()));
   }
 }

@@ -51,16 +51,12 @@ final class CpuSection {
   }
 
   private static Block table(String title, List<HotSpot> spots) {
-    return FilledColumns.of(
-        new Block.Table(
-            List.of(Column.words(title), Column.numbers("Before"), Column.numbers("During")),
-            rows(spots)));
-  }
-
-  private static List<List<Cell>> rows(List<HotSpot> spots) {
-    return spots.stream()
-        .map(spot -> List.of(Cell.of(spot.name()), Cell.of(before(spot)), Cell.share(spot.share())))
-        .toList();
+    return new Columns<HotSpot>()
+        .words(title, HotSpot::name)
+        .numbers("Before", CpuSection::before)
+        .add(Column.numbers("During"), spot -> Cell.share(spot.share()))
+        .of(spots)
+        .filled();
   }
 
   private static String before(HotSpot spot) {

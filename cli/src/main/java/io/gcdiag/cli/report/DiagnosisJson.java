@@ -1,10 +1,12 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.gcdiag.advice.Edit;
 import io.gcdiag.advice.Place;
+import io.gcdiag.books.CausalLink;
+import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
@@ -14,19 +16,21 @@ import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HotSpot;
+import io.gcdiag.figures.Metric;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** A diagnosis for machines. Fields may be added, never renamed or dropped. */
 final class DiagnosisJson {
@@ -34,241 +38,245 @@ final class DiagnosisJson {
   private DiagnosisJson() {}
 
   static JsonNode of(Diagnosis diagnosis) {
-    ObjectNode root = JsonText.document();
-    ArrayNode inputs = root.putArray("inputs");
-    diagnosis.inputs().forEach(input -> putInput(inputs.addObject(), input));
-    putJvm(root.putObject("jvm"), diagnosis.jvm());
-    putWindows(root.putObject("windows"), diagnosis.windows());
-    root.put("conclusion", diagnosis.conclusion().id());
-    root.set("primarySuspect", JsonText.text(diagnosis.primarySuspect().map(Hypothesis::id)));
-    ArrayNode hypotheses = root.putArray("hypotheses");
-    for (Judgement judgement : diagnosis.judgements()) {
-      putJudgement(hypotheses.addObject().put("rank", hypotheses.size()), judgement);
-    }
-    putActions(root.putArray("actions"), diagnosis);
-    LedgerJson.put(root, diagnosis);
-    ArrayNode inseparable = root.putArray("inseparable");
-    diagnosis
-        .inseparable()
-        .forEach(
-            pair -> {
-              ObjectNode node = inseparable.addObject();
-              node.put("one", pair.one().id());
-              node.put("other", pair.other().id());
-              node.set("experiment", JsonText.text(pair.experiment()));
-            });
-    putFigures(root, diagnosis);
-    putAllocation(root.putObject("allocation"), diagnosis.allocation());
-    putCpu(root.putObject("cpu"), diagnosis.cpu());
-    StackJson.put(root.putObject("waiting"), diagnosis.waiting());
-    ArrayNode limits = root.putArray("limits");
-    diagnosis.limits().forEach(limit -> limits.add(JsonText.text(limit)));
-    ArrayNode predictions = root.putArray("predictions");
-    diagnosis.predictions().forEach(p -> putPrediction(predictions.addObject(), p));
-    root.putObject("hidden")
-        .put("secrets", diagnosis.hidden().secrets())
-        .put("places", diagnosis.hidden().places());
-    return root;
+    List<Judgement> judgements = diagnosis.judgements();
+    return JsonFields.document()
+        .objects("inputs", diagnosis.inputs(), DiagnosisJson::input)
+        .put("jvm", jvm(diagnosis.jvm()))
+        .put("windows", windows(diagnosis.windows()))
+        .text("conclusion", diagnosis.conclusion().id())
+        .text("primarySuspect", diagnosis.primarySuspect().map(Hypothesis::id))
+        .objects("hypotheses", judgements, one -> judgement(judgements.indexOf(one) + 1, one))
+        .list("actions", judgements.stream().flatMap(DiagnosisJson::actions))
+        .objects("causalChain", diagnosis.causes().chain(), DiagnosisJson::link)
+        .objects("otherCausalLinks", diagnosis.causes().beside(), DiagnosisJson::link)
+        .number("unexplainedShare", diagnosis.unexplainedShare())
+        .objects("ledger", diagnosis.ledger(), DiagnosisJson::entry)
+        .objects("inseparable", diagnosis.inseparable(), DiagnosisJson::inseparable)
+        .objects("crossChecks", diagnosis.crossChecks(), DiagnosisJson::check)
+        .objects("metrics", diagnosis.metrics(), DiagnosisJson::metric)
+        .put("allocation", allocation(diagnosis.allocation()))
+        .put("cpu", cpu(diagnosis.cpu()))
+        .put("waiting", new JsonFields().put("stacks", StackJson.of(diagnosis.waiting())))
+        .texts("limits", diagnosis.limits())
+        .objects("predictions", diagnosis.predictions(), DiagnosisJson::prediction)
+        .put(
+            "hidden",
+            new JsonFields()
+                .number("secrets", diagnosis.hidden().secrets())
+                .number("places", diagnosis.hidden().places()))
+        .node();
   }
 
-  private static void putInput(ObjectNode node, InputReport input) {
-    node.set("file", JsonText.text(input.file()));
-    node.set("format", JsonText.text(input.format()));
-    node.put("status", input.status().id());
-    node.set("note", JsonText.text(input.note()));
+  private static JsonFields input(InputReport input) {
+    return new JsonFields()
+        .text("file", input.file())
+        .text("format", input.format())
+        .text("status", input.status().id())
+        .text("note", input.note());
   }
 
-  private static void putJvm(ObjectNode node, JvmFacts jvm) {
-    node.set("version", JsonText.text(jvm.version()));
-    node.set("collector", JsonText.text(jvm.collector()));
-    node.set("initialHeapBytes", JsonText.number(bytes(jvm.initialHeap())));
-    node.set("maxHeapBytes", JsonText.number(bytes(jvm.maxHeap())));
-    node.put("cpus", jvm.cpus().isPresent() ? Integer.valueOf(jvm.cpus().getAsInt()) : null);
+  private static JsonFields jvm(JvmFacts jvm) {
+    return new JsonFields()
+        .text("version", jvm.version())
+        .text("collector", jvm.collector())
+        .number("initialHeapBytes", bytes(jvm.initialHeap()))
+        .number("maxHeapBytes", bytes(jvm.maxHeap()))
+        .number("cpus", jvm.cpus());
   }
 
-  private static void putWindows(ObjectNode node, Windows windows) {
-    if (windows.dated()) {
-      putWindow(node.putObject("incident"), windows.incident());
-    } else {
-      node.putNull("incident");
-    }
-    if (windows.baseline().isPresent()) {
-      putWindow(node.putObject("baseline"), windows.baseline().get());
-    } else {
-      node.putNull("baseline");
-    }
-    node.put("chosenBy", windows.chosenBy().id());
+  private static JsonFields windows(Windows windows) {
+    Optional<Window> incident = Optional.of(windows.incident()).filter(any -> windows.dated());
+    return new JsonFields()
+        .put("incident", incident.map(JsonFields::of))
+        .put("baseline", windows.baseline().map(JsonFields::of))
+        .text("chosenBy", windows.chosenBy().id());
   }
 
-  private static void putWindow(ObjectNode node, Window window) {
-    node.put("from", window.from().toString()).put("to", window.to().toString());
-  }
-
-  private static void putJudgement(ObjectNode node, Judgement judgement) {
-    node.put("id", judgement.hypothesis().id());
-    node.put("name", judgement.hypothesis().title());
-    node.put("verdict", judgement.verdict().id());
-    node.set("explainedShare", JsonText.number(judgement.explainedShare()));
-    JsonText.putInterval(node, "explainedShareInterval", judgement.shareInterval());
-    node.set("confidence", JsonText.text(judgement.confidence().map(Confidence::id)));
+  private static JsonFields judgement(int rank, Judgement judgement) {
+    JsonFields fields =
+        new JsonFields()
+            .number("rank", rank)
+            .text("id", judgement.hypothesis().id())
+            .text("name", judgement.hypothesis().title())
+            .text("verdict", judgement.verdict().id())
+            .number("explainedShare", judgement.explainedShare())
+            .interval("explainedShareInterval", judgement.shareInterval())
+            .text("confidence", judgement.confidence().map(Confidence::id));
     if (!judgement.doubts().isEmpty()) {
-      node.set("doubts", JsonText.text(judgement.doubts()));
+      fields.text("doubts", judgement.doubts());
     }
-    ArrayNode evidence = node.putArray("evidence");
-    judgement
-        .findings()
-        .forEach(finding -> putFinding(evidence.addObject(), finding, judgement.hypothesis()));
-    ArrayNode missing = node.putArray("missing");
-    judgement
-        .missing()
-        .forEach(
-            signal ->
-                missing
-                    .addObject()
-                    .put("signal", signal.id())
-                    .put("howToRecord", signal.howToRecord()));
-    ArrayNode actions = node.putArray("actions");
-    judgement.actions().forEach(action -> actions.add(JsonText.text(action)));
-    ArrayNode place = node.putArray("place");
-    judgement.advice().place().stream()
-        .flatMap(known -> known.parts().stream())
-        .forEach(part -> putPart(place.addObject(), part));
+    List<Place.Part> place = judgement.advice().place().map(Place::parts).orElse(List.of());
+    return fields
+        .objects("evidence", judgement.findings(), one -> finding(one, judgement.hypothesis()))
+        .objects("missing", judgement.missing(), DiagnosisJson::signal)
+        .texts("actions", judgement.actions())
+        .objects("place", place, DiagnosisJson::part);
   }
 
-  private static void putPart(ObjectNode node, Place.Part part) {
-    node.put("role", part.role().id());
-    node.set("name", JsonText.text(part.name()));
-    node.set("detail", JsonText.text(part.detail()));
-    node.set("source", JsonText.text(part.source().toString()));
+  private static JsonFields signal(Signal signal) {
+    return new JsonFields().text("signal", signal.id()).text("howToRecord", signal.howToRecord());
   }
 
-  /** The edits of all suspects, those of the first suspect first. */
-  private static void putActions(ArrayNode actions, Diagnosis diagnosis) {
-    for (Judgement judgement : diagnosis.judgements()) {
-      for (Edit edit : judgement.advice().edits()) {
-        ObjectNode node = actions.addObject();
-        node.put("hypothesis", judgement.hypothesis().id());
-        node.put("kind", edit.kind().id());
-        node.set("name", JsonText.text(edit.name()));
-        node.set("from", JsonText.text(edit.from()));
-        node.set("to", JsonText.text(edit.value()));
-        node.set("why", JsonText.text(edit.why()));
-        node.set("text", JsonText.text(edit.toString()));
-      }
-    }
+  private static JsonFields part(Place.Part part) {
+    return new JsonFields()
+        .text("role", part.role().id())
+        .text("name", part.name())
+        .text("detail", part.detail())
+        .text("source", part.source().toString());
   }
 
-  private static void putFinding(ObjectNode node, Finding finding, Hypothesis about) {
-    node.set("rule", JsonText.text(finding.rule()));
-    node.set(
-        "bearing",
-        JsonText.text(
+  private static Stream<JsonNode> actions(Judgement judgement) {
+    String hypothesis = judgement.hypothesis().id();
+    return judgement.advice().edits().stream().map(edit -> action(hypothesis, edit).node());
+  }
+
+  private static JsonFields action(String hypothesis, Edit edit) {
+    return new JsonFields()
+        .text("hypothesis", hypothesis)
+        .text("kind", edit.kind().id())
+        .text("name", edit.name())
+        .text("from", edit.from())
+        .text("to", edit.value())
+        .text("why", edit.why())
+        .text("text", edit.toString());
+  }
+
+  private static JsonFields finding(Finding finding, Hypothesis about) {
+    JsonFields values = new JsonFields();
+    finding.values().forEach(values::number);
+    return new JsonFields()
+        .text("rule", finding.rule())
+        .text(
+            "bearing",
             finding.bearings().stream()
                 .filter(bearing -> bearing.hypothesis() == about)
                 .map(Bearing::word)
-                .findFirst()));
-    node.set("statement", JsonText.text(finding.statement()));
-    ObjectNode values = node.putObject("values");
-    finding.values().forEach((name, value) -> values.set(name, JsonText.number(value)));
-    ArrayNode sources = node.putArray("sources");
-    finding.sources().forEach(source -> sources.add(JsonText.text(source.toString())));
+                .findFirst())
+        .text("statement", finding.statement())
+        .put("values", values)
+        .texts("sources", finding.sources());
   }
 
-  private static void putFigures(ObjectNode root, Diagnosis diagnosis) {
-    ArrayNode checks = root.putArray("crossChecks");
-    diagnosis
-        .crossChecks()
-        .forEach(
-            check -> {
-              ObjectNode node = checks.addObject();
-              node.set("fact", JsonText.text(check.fact()));
-              putSide(node.putObject("a"), check.sourceA(), check.valueA());
-              putSide(node.putObject("b"), check.sourceB(), check.valueB());
-              node.put("agrees", agrees(check.agreement()).orElse(null));
-            });
-    ArrayNode metrics = root.putArray("metrics");
-    diagnosis
-        .metrics()
-        .forEach(
-            metric -> {
-              ObjectNode node = metrics.addObject();
-              node.set("name", JsonText.text(metric.name()));
-              node.put("unit", metric.unit().id());
-              JsonText.putFigure(node, "baseline", metric.baseline(), metric.baselineRange());
-              JsonText.putFigure(node, "incident", metric.incident(), metric.incidentRange());
-            });
+  private static JsonFields link(CausalLink link) {
+    return new JsonFields()
+        .text("from", link.from())
+        .text("to", link.to())
+        .text("statement", link.statement())
+        .number("threadSeconds", link.seconds())
+        .number("share", link.share())
+        .text("rule", link.rule())
+        .texts("sources", link.sources());
   }
 
-  private static Optional<Boolean> agrees(CrossCheck.Agreement agreement) {
-    return agreement == CrossCheck.Agreement.OPEN
-        ? Optional.empty()
-        : Optional.of(agreement == CrossCheck.Agreement.YES);
+  private static JsonFields entry(LedgerEntry entry) {
+    return new JsonFields()
+        .text("effect", entry.effect().id())
+        .number("baselineThreads", entry.baselinePerSecond())
+        .number("incidentThreads", entry.incidentPerSecond())
+        .interval("incidentThreadsInterval", entry.interval())
+        .number("excessThreadSeconds", entry.excessSeconds())
+        .number("share", entry.share())
+        .flag("atMost", entry.atMost())
+        .text("note", entry.note())
+        .objects("sites", entry.sites(), DiagnosisJson::site);
   }
 
-  private static void putSide(ObjectNode node, String source, double value) {
-    node.set("source", JsonText.text(source));
-    node.set("value", JsonText.number(value));
+  private static JsonFields site(LedgerEntry.Site site) {
+    return new JsonFields()
+        .text("name", site.name())
+        .number("baselineThreads", site.baselinePerSecond())
+        .number("incidentThreads", site.incidentPerSecond());
   }
 
-  private static void putAllocation(ObjectNode node, AllocationSummary allocation) {
-    node.set("bytesPerSecond", JsonText.number(allocation.bytesPerSecond()));
-    node.set("bytesPerRequest", JsonText.number(allocation.bytesPerRequest()));
-    ArrayNode sites = node.putArray("topSites");
-    allocation.topSites().forEach(site -> putSite(sites.addObject(), site));
-    ArrayNode outside = node.putArray("outsideTlabs");
-    for (AllocationSite site : allocation.outsideTlabs()) {
-      ObjectNode entry = outside.addObject();
-      putSite(entry, site);
-      entry.put("ofApplication", site.ofApplication());
-    }
-    node.set("outsideTlabsOfApplication", JsonText.number(allocation.ofApplication()));
-    StackJson.put(node, allocation.stacks());
+  private static JsonFields inseparable(Finding.Inseparable pair) {
+    return new JsonFields()
+        .text("one", pair.one().id())
+        .text("other", pair.other().id())
+        .text("experiment", pair.experiment());
   }
 
-  private static void putSite(ObjectNode entry, AllocationSite site) {
-    entry.set("class", JsonText.text(site.className()));
-    entry.set("size", JsonText.number(bytes(site.typicalSize())));
-    entry.put("bytes", site.bytes().value());
-    entry.set("allocatedBy", JsonText.text(site.top()));
-    entry.set("root", JsonText.text(site.root()));
+  private static JsonFields check(CrossCheck check) {
+    return new JsonFields()
+        .text("fact", check.fact())
+        .put("a", side(check.sourceA(), check.valueA()))
+        .put("b", side(check.sourceB(), check.valueB()))
+        .set("agrees", agrees(check.agreement()));
   }
 
-  private static void putCpu(ObjectNode node, CpuSummary cpu) {
-    node.put("samples", cpu.samples());
-    putSpots(node.putArray("self"), cpu.self());
-    putSpots(node.putArray("withCalled"), cpu.withCalled());
-    StackJson.put(node, cpu.stacks());
+  /** Whether two figures agree; null if their tolerance does not tell. */
+  private static JsonNode agrees(CrossCheck.Agreement agreement) {
+    return switch (agreement) {
+      case YES -> BooleanNode.TRUE;
+      case NO -> BooleanNode.FALSE;
+      case OPEN -> NullNode.instance;
+    };
   }
 
-  private static void putSpots(ArrayNode array, List<HotSpot> spots) {
-    for (HotSpot spot : spots) {
-      ObjectNode node = array.addObject();
-      node.set("method", JsonText.text(spot.name()));
-      node.set("baseline", JsonText.number(spot.before()));
-      node.set("incident", JsonText.number(spot.share()));
-    }
+  private static JsonFields side(String source, double value) {
+    return new JsonFields().text("source", source).number("value", value);
+  }
+
+  private static JsonFields metric(Metric metric) {
+    return new JsonFields()
+        .text("name", metric.name())
+        .text("unit", metric.unit().id())
+        .figure("baseline", metric.baseline(), metric.baselineRange())
+        .figure("incident", metric.incident(), metric.incidentRange());
+  }
+
+  private static JsonFields allocation(AllocationSummary allocation) {
+    return new JsonFields()
+        .number("bytesPerSecond", allocation.bytesPerSecond())
+        .number("bytesPerRequest", allocation.bytesPerRequest())
+        .objects("topSites", allocation.topSites(), DiagnosisJson::site)
+        .objects(
+            "outsideTlabs",
+            allocation.outsideTlabs(),
+            site -> site(site).flag("ofApplication", site.ofApplication()))
+        .number("outsideTlabsOfApplication", allocation.ofApplication())
+        .put("stacks", StackJson.of(allocation.stacks()));
+  }
+
+  private static JsonFields site(AllocationSite site) {
+    return new JsonFields()
+        .text("class", site.className())
+        .number("size", bytes(site.typicalSize()))
+        .number("bytes", site.bytes().value())
+        .text("allocatedBy", site.top())
+        .text("root", site.root());
+  }
+
+  private static JsonFields cpu(CpuSummary cpu) {
+    return new JsonFields()
+        .number("samples", cpu.samples())
+        .objects("self", cpu.self(), DiagnosisJson::spot)
+        .objects("withCalled", cpu.withCalled(), DiagnosisJson::spot)
+        .put("stacks", StackJson.of(cpu.stacks()));
+  }
+
+  private static JsonFields spot(HotSpot spot) {
+    return new JsonFields()
+        .text("method", spot.name())
+        .number("baseline", spot.before())
+        .number("incident", spot.share());
   }
 
   private static OptionalDouble bytes(Optional<Bytes> bytes) {
-    return Numbers.of(bytes, known -> known.value());
+    return Numbers.of(bytes, Bytes::value);
   }
 
-  private static void putPrediction(ObjectNode node, Prediction prediction) {
-    node.put("hypothesis", prediction.hypothesis().id());
-    node.set("change", JsonText.text(prediction.change()));
-    node.put("quantity", prediction.quantity().id());
-    node.put("unit", PredictionSection.unit(prediction.quantity()).id());
-    node.set("now", JsonText.number(prediction.now()));
-    node.set("low", JsonText.number(bound(prediction, Prediction.Range::low)));
-    node.set("high", JsonText.number(bound(prediction, Prediction.Range::high)));
-    node.set("likely", JsonText.number(bound(prediction, Prediction.Range::middle)));
-    node.set("basis", JsonText.text(prediction.basis()));
-    ArrayNode assumptions = node.putArray("assumptions");
-    prediction.assumptions().forEach(text -> assumptions.add(JsonText.text(text)));
-  }
-
-  private static OptionalDouble bound(
-      Prediction prediction, ToDoubleFunction<Prediction.Range> side) {
-    return Numbers.of(prediction.range(), known -> side.applyAsDouble(known));
+  private static JsonFields prediction(Prediction prediction) {
+    Optional<Prediction.Range> range = prediction.range();
+    return new JsonFields()
+        .text("hypothesis", prediction.hypothesis().id())
+        .text("change", prediction.change())
+        .text("quantity", prediction.quantity().id())
+        .text("unit", PredictionSection.unit(prediction.quantity()).id())
+        .number("now", prediction.now())
+        .number("low", Numbers.of(range, Prediction.Range::low))
+        .number("high", Numbers.of(range, Prediction.Range::high))
+        .number("likely", Numbers.of(range, Prediction.Range::middle))
+        .text("basis", prediction.basis())
+        .texts("assumptions", prediction.assumptions());
   }
 }

@@ -14,9 +14,11 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Figures of a diagnosis as words. */
 final class FigureText {
@@ -190,6 +192,13 @@ final class FigureText {
   /** Rounded, so that a window and the options that set it name the same second. */
   static Instant toMillis(Instant at) {
     return at.plus(500, ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /** The first of several names, and how many more there are. */
+  static String some(List<String> names, int most) {
+    int more = names.size() - most;
+    return names.stream().limit(most).collect(Collectors.joining(", "))
+        + (more > 0 ? " and " + more + " more" : "");
   }
 
   /** A statement as a sentence: rules write them in lower case, to stand in tables as well. */

@@ -8,7 +8,6 @@ import io.gcdiag.fleet.Outlier;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What changed in a fleet, and which hosts are unlike the others, each with its certainty. */
@@ -25,33 +24,28 @@ final class FleetChangeTables {
     if (summary.changes().isEmpty()) {
       return List.of();
     }
-    List<List<Cell>> rows = new ArrayList<>();
-    for (CauseChange change : summary.changes()) {
-      String when = FigureText.minute(change.at(), zone);
-      rows.add(
-          List.of(
-              new Cell(service(change), Tone.STRONG),
-              Cell.of(change.cause().id()),
-              new Cell(word(change), change.isRise() ? Tone.BAD : Tone.GOOD),
-              Cell.of(change.what().isEmpty() ? when : when + ", " + change.what()),
-              Cell.of(share(change.before())),
-              Cell.of(share(change.after())),
-              Cell.of(chance(change.chance()))));
-    }
     return List.of(
-        new Block.Table(
-            List.of(
-                Column.ids("Service"),
-                Column.ids("Root cause"),
-                Column.words("Change"),
-                Column.words("From"),
-                Column.words("Cases before"),
-                Column.words("Cases after"),
-                Column.numbers("By chance")),
-            rows),
+        new Columns<CauseChange>()
+            .add(Column.ids("Service"), one -> new Cell(service(one), Tone.STRONG))
+            .ids("Root cause", one -> one.cause().id())
+            .add(Column.words("Change"), one -> new Cell(word(one), tone(one)))
+            .words("From", one -> when(one, zone))
+            .words("Cases before", one -> share(one.before()))
+            .words("Cases after", one -> share(one.after()))
+            .numbers("By chance", one -> chance(one.chance()))
+            .of(summary.changes()),
         Block.Paragraph.muted(
             "Cases that name the root cause, with the interval of 95 %. By chance: Fisher's exact"
                 + " test, corrected for the number of comparisons (Holm)."));
+  }
+
+  private static Tone tone(CauseChange change) {
+    return change.isRise() ? Tone.BAD : Tone.GOOD;
+  }
+
+  private static String when(CauseChange change, ZoneId zone) {
+    String when = FigureText.minute(change.at(), zone);
+    return change.what().isEmpty() ? when : when + ", " + change.what();
   }
 
   /** A line for each change. */
@@ -75,7 +69,7 @@ final class FleetChangeTables {
                         + " cases (by chance "
                         + chance(change.chance())
                         + ")",
-                    change.isRise() ? Tone.BAD : Tone.GOOD))
+                    tone(change)))
         .toList();
   }
 
@@ -127,26 +121,14 @@ final class FleetChangeTables {
     if (summary.outliers().isEmpty()) {
       return List.of();
     }
-    List<List<Cell>> rows = new ArrayList<>();
-    for (Outlier one : summary.outliers()) {
-      rows.add(
-          List.of(
-              new Cell(one.service(), Tone.STRONG),
-              Cell.of(one.host()),
-              Cell.of(one.cause().map(Hypothesis::id).orElse(FigureText.NONE)),
-              Cell.of(share(one.own())),
-              Cell.of(share(one.peers())),
-              Cell.of(chance(one.chance()))));
-    }
     return List.of(
-        new Block.Table(
-            List.of(
-                Column.ids("Service"),
-                Column.ids("Host"),
-                Column.ids("Mostly"),
-                Column.words("Its cases with a suspect"),
-                Column.words("Those of its peers"),
-                Column.numbers("By chance")),
-            rows));
+        new Columns<Outlier>()
+            .add(Column.ids("Service"), one -> new Cell(one.service(), Tone.STRONG))
+            .ids("Host", Outlier::host)
+            .ids("Mostly", one -> one.cause().map(Hypothesis::id).orElse(FigureText.NONE))
+            .words("Its cases with a suspect", one -> share(one.own()))
+            .words("Those of its peers", one -> share(one.peers()))
+            .numbers("By chance", one -> chance(one.chance()))
+            .of(summary.outliers()));
   }
 }

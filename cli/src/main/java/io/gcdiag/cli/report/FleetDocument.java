@@ -44,9 +44,9 @@ public final class FleetDocument implements Printable {
   private static final double LEAST_SHARE = 0.0005;
 
   private static final String LEGEND =
-      "Over time, oldest first: a high bar is a case with a primary suspect, half a bar an undecided"
-          + " one, a low bar a healthy or failed one. Since: the start of the present run of cases"
-          + " with a primary suspect.";
+      "Over time, oldest first: a high bar is a case with a primary suspect, half a bar an"
+          + " undecided one, a low bar a healthy or failed one. Since: the start of the present run"
+          + " of cases with a primary suspect.";
 
   private final FleetSummary summary;
   private final ZoneId zone;
@@ -204,20 +204,18 @@ public final class FleetDocument implements Printable {
       return List.of();
     }
     OptionalDouble whole = summary.all().lostSeconds();
-    List<List<Cell>> rows =
-        summary.causes().stream().limit(most).map(total -> row(total, whole)).toList();
     List<Block> blocks = new ArrayList<>();
     blocks.add(
-        Block.Table.open(
-            List.of(
-                Column.ids("Root cause"),
-                Column.numbers("Lost time"),
-                Column.numbers("Share"),
-                Column.numbers("Primary"),
-                Column.numbers("Contributing"),
-                Column.numbers(summary.groupBy().title() + "s"),
-                Column.words("Look first")),
-            rows));
+        new Columns<CauseTotal>()
+            .add(Column.ids("Root cause"), total -> new Cell(total.cause().id(), Tone.STRONG))
+            .numbers("Lost time", total -> lost(total.lostSeconds()))
+            .add(Column.numbers("Share"), total -> share(total.lostSeconds(), whole))
+            .numbers("Primary", total -> Numbers.count(total.primary()))
+            .numbers("Contributing", total -> Numbers.count(total.contributing()))
+            .numbers(summary.groupBy().title() + "s", total -> Numbers.count(total.groups().size()))
+            .add(Column.words("Look first"), total -> cases.link(total.worst()))
+            .of(summary.causes().stream().limit(most).toList())
+            .open());
     more(summary.causes().size() - most).ifPresent(blocks::add);
     return blocks;
   }
@@ -230,39 +228,27 @@ public final class FleetDocument implements Printable {
                 Numbers.count(rows) + " more in the page index.html, and with --verbose."));
   }
 
-  private List<Cell> row(CauseTotal total, OptionalDouble whole) {
-    boolean shared = total.lostSeconds().isPresent() && whole.orElse(0) > 0;
-    return List.of(
-        new Cell(total.cause().id(), Tone.STRONG),
-        Cell.of(lost(total.lostSeconds())),
-        shared
-            ? share(total.lostSeconds().getAsDouble() / whole.getAsDouble())
-            : Cell.of(FigureText.NONE),
-        Cell.of(Numbers.count(total.primary())),
-        Cell.of(Numbers.count(total.contributing())),
-        Cell.of(Numbers.count(total.groups().size())),
-        cases.link(total.worst()));
-  }
-
-  private static Cell share(double share) {
+  private static Cell share(OptionalDouble lost, OptionalDouble whole) {
+    if (lost.isEmpty() || whole.orElse(0) <= 0) {
+      return Cell.of(FigureText.NONE);
+    }
+    double share = lost.getAsDouble() / whole.getAsDouble();
     return share < LEAST_SHARE ? Cell.of("< 0.1 %") : Cell.share(share);
   }
 
   private List<Block> groups() {
     List<GroupTotal> groups = summary.groups().stream().limit(MOST_GROUPS).toList();
-    List<Column> columns = new ArrayList<>(groupColumns());
-    columns.add(Column.words("Look first"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (GroupTotal group : groups) {
-      // A narrow screen leaves out what is blank.
-      List<Cell> row = new ArrayList<>(row(group, TRAIL, ""));
-      row.add(group.worst().map(cases::link).orElse(Cell.of("")));
-      rows.add(row);
-    }
     List<Block> blocks = new ArrayList<>();
     blocks.add(Block.Paragraph.muted(LEGEND));
     blocks.add(
-        new Block.Table(columns, rows, groups.stream().map(cases::of).toList(), false, "Cases of"));
+        // A narrow screen leaves out what is blank.
+        columns(TRAIL, "")
+            .add(
+                Column.words("Look first"),
+                group -> group.worst().map(cases::link).orElse(Cell.of("")))
+            .of(groups)
+            .unfolding("Cases of", groups.stream().map(cases::of).toList())
+            .open());
     int more = summary.groups().size() - groups.size();
     if (more > 0) {
       blocks.add(
@@ -275,40 +261,32 @@ public final class FleetDocument implements Printable {
 
   /** The page has the links. */
   private List<Block> briefGroups() {
-    List<List<Cell>> rows =
-        summary.groups().stream()
-            .limit(MOST_BRIEF)
-            .map(group -> row(group, BRIEF_TRAIL, FigureText.NONE))
-            .toList();
-    List<Block> blocks = new ArrayList<>(List.of(Block.Table.open(groupColumns(), rows)));
+    List<GroupTotal> groups = summary.groups().stream().limit(MOST_BRIEF).toList();
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(columns(BRIEF_TRAIL, FigureText.NONE).of(groups).open());
     more(summary.groups().size() - MOST_BRIEF).ifPresent(blocks::add);
     return blocks;
   }
 
-  private List<Column> groupColumns() {
-    return List.of(
-        Column.ids(summary.groupBy().title()),
-        Column.words("Over time"),
-        Column.numbers("Suspects in"),
-        Column.numbers("Lost time"),
-        Column.ids("Mostly"),
-        Column.words("Since"));
+  private Columns<GroupTotal> columns(int places, String none) {
+    return new Columns<GroupTotal>()
+        .add(Column.ids(summary.groupBy().title()), group -> new Cell(group.name(), Tone.STRONG))
+        .add(Column.words("Over time"), group -> trail(group.trail(places)))
+        .numbers(
+            "Suspects in",
+            group ->
+                Numbers.count(group.count(CaseOutcome.PRIMARY_SUSPECT))
+                    + " of "
+                    + Numbers.count(group.cases().size()))
+        .numbers("Lost time", group -> lost(group.lostSeconds()))
+        .ids("Mostly", group -> group.cause().map(Hypothesis::id).orElse(none))
+        .words("Since", group -> group.since().map(at -> FigureText.minute(at, zone)).orElse(none));
   }
 
-  private List<Cell> row(GroupTotal group, int places, String none) {
-    List<CaseOutcome> trail = group.trail(places);
-    return List.of(
-        new Cell(group.name(), Tone.STRONG),
-        Cell.trail(
-            trail.stream().map(FleetDocument::level).collect(Collectors.joining()),
-            trail.stream().map(FleetDocument::tone).toList()),
-        Cell.of(
-            Numbers.count(group.count(CaseOutcome.PRIMARY_SUSPECT))
-                + " of "
-                + Numbers.count(group.cases().size())),
-        Cell.of(lost(group.lostSeconds())),
-        Cell.of(group.cause().map(Hypothesis::id).orElse(none)),
-        Cell.of(group.since().map(at -> FigureText.minute(at, zone)).orElse(none)));
+  private static Cell trail(List<CaseOutcome> trail) {
+    return Cell.trail(
+        trail.stream().map(FleetDocument::level).collect(Collectors.joining()),
+        trail.stream().map(FleetDocument::tone).toList());
   }
 
   private static String level(CaseOutcome outcome) {

@@ -20,6 +20,8 @@ final class HypothesisSections {
   /** A share below this is not printed beside a name. */
   private static final double LEAST_TOLD = 0.01;
 
+  private static final String EVIDENCE = "Evidence for";
+
   private HypothesisSections() {}
 
   /** The rows of the short list with their evidence, then all others with one line each. */
@@ -130,22 +132,18 @@ final class HypothesisSections {
   }
 
   private static Block lines(Told told, List<Judgement> judgements) {
-    return FilledColumns.of(
-        new Block.Table(
-            List.of(
-                Column.ids("Hypothesis"), Column.numbers("Explains"), Column.words("Key evidence")),
-            judgements.stream()
-                .map(
-                    judgement ->
-                        List.of(
-                            Cell.of(judgement.hypothesis().id()).at(ChartSection.anchor(judgement)),
-                            Cell.of(told.shares.inTable(judgement)),
-                            Cell.of(key(judgement))))
-                .toList(),
-            judgements.stream()
-                .map(judgement -> told.evidence(judgement, judgement.hypothesis().id()))
-                .toList(),
-            false));
+    return new Columns<Judgement>()
+        .add(
+            Column.ids("Hypothesis"),
+            one -> Cell.of(one.hypothesis().id()).at(ChartSection.anchor(one)))
+        .numbers("Explains", told.shares::inTable)
+        .words("Key evidence", HypothesisSections::key)
+        .of(judgements)
+        .unfolding(
+            EVIDENCE,
+            judgements.stream().map(one -> told.evidence(one, one.hypothesis().id())).toList())
+        .open()
+        .filled();
   }
 
   /** Whether its share is large enough to be printed. */
@@ -163,42 +161,41 @@ final class HypothesisSections {
 
   /** The evidence about the primary suspect is in the section on the root cause. */
   private static Block table(Diagnosis diagnosis, Told told, List<Judgement> judgements) {
-    List<List<Cell>> rows = new ArrayList<>();
     List<List<Block>> folded = new ArrayList<>();
     Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
     for (Judgement judgement : judgements) {
-      rows.add(row(rows.size() + 1, judgement, new ShareText(diagnosis.judgements())));
       folded.add(
           primary.filter(judgement::equals).isPresent()
               ? List.of()
-              : told.evidence(judgement, "row " + rows.size()));
+              : told.evidence(judgement, "row " + (folded.size() + 1)));
     }
-    return FilledColumns.of(
-        new Block.Table(
-            List.of(
-                Column.numbers("#"),
-                Column.ids("Hypothesis"),
-                Column.numbers("Explains"),
-                Column.words("Verdict (confidence)"),
-                Column.words("Key evidence")),
-            rows,
-            folded));
+    return new Columns<Judgement>()
+        .add(
+            Column.numbers("#"),
+            one -> new Cell(Integer.toString(judgements.indexOf(one) + 1), muted(one)))
+        .add(Column.ids("Hypothesis"), HypothesisSections::name)
+        .add(Column.numbers("Explains"), one -> new Cell(told.shares.inFull(one), muted(one)))
+        .add(
+            Column.words("Verdict (confidence)"),
+            one -> new Cell(one.verdict().title() + confidence(one), tone(one.verdict())))
+        .add(Column.words("Key evidence"), one -> new Cell(key(one), muted(one)))
+        .of(judgements)
+        .unfolding(EVIDENCE, folded)
+        .filled();
   }
 
-  private static List<Cell> row(int number, Judgement judgement, ShareText shares) {
-    Tone tone = tone(judgement.verdict());
-    Tone text = tone == Tone.MUTED ? Tone.MUTED : Tone.PLAIN;
+  private static Tone muted(Judgement judgement) {
+    return tone(judgement.verdict()) == Tone.MUTED ? Tone.MUTED : Tone.PLAIN;
+  }
+
+  private static Cell name(Judgement judgement) {
     String id = judgement.hypothesis().id();
     // The id alone leaves more width to the evidence.
     boolean suspect = !confidence(judgement).isEmpty();
     boolean primary = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
     String name = suspect ? judgement.title() + " (" + id + ")" : id;
-    return List.of(
-        new Cell(Integer.toString(number), text),
-        new Cell(name, primary ? Tone.STRONG : text).at(ChartSection.anchor(judgement)),
-        new Cell(shares.inFull(judgement), text),
-        new Cell(judgement.verdict().title() + confidence(judgement), tone),
-        new Cell(key(judgement), text));
+    return new Cell(name, primary ? Tone.STRONG : muted(judgement))
+        .at(ChartSection.anchor(judgement));
   }
 
   /** The short form; the full evidence follows. */

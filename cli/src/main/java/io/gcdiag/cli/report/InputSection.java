@@ -69,22 +69,17 @@ final class InputSection {
   }
 
   private static Block remarks(List<InputReport> inputs, List<Integer> shown) {
-    return new Block.Table(
-        List.of(
-            Column.words("File"),
-            Column.words("Format"),
-            Column.words("Read"),
-            Column.words("Note")),
-        shown.stream().map(i -> row(i, inputs.get(i))).toList());
+    return new Columns<Integer>()
+        .add(Column.words("File"), i -> Cell.of(inputs.get(i).file()).at(id(i)))
+        .words("Format", i -> inputs.get(i).format())
+        .add(Column.words("Read"), i -> status(inputs.get(i)))
+        .add(Column.words("Note"), i -> new Cell(inputs.get(i).note(), Tone.MUTED))
+        .of(shown);
   }
 
-  private static List<Cell> row(int index, InputReport input) {
-    boolean sound = !input.isTroubled();
-    return List.of(
-        Cell.of(input.file()).at(id(index)),
-        Cell.of(input.format()),
-        new Cell(input.status().id().replace('-', ' '), sound ? Tone.GOOD : Tone.WARNING),
-        new Cell(input.note(), Tone.MUTED));
+  private static Cell status(InputReport input) {
+    String status = input.status().id().replace('-', ' ');
+    return new Cell(status, input.isTroubled() ? Tone.WARNING : Tone.GOOD);
   }
 
   /** A source, linked to its input. */

@@ -1,16 +1,13 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gcdiag.cli.report.PoolQuestion.TargetWait;
 import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.queueing.StallImpact;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -29,63 +26,50 @@ public record LittlesLawDocument(PoolQuestion question) implements Printable {
 
   @Override
   public JsonNode json() {
-    ObjectNode root = JsonText.document();
-    ObjectNode asked = root.putObject("question");
-    asked.set("arrivalsPerSecond", JsonText.number(rate()));
-    asked.set("holdSeconds", seconds(Optional.of(question.hold())));
-    asked.put("holdIsUpperBound", question.holdIsBound());
-    asked.set("poolSize", whole(question.pool()));
-    asked.set("pauseSeconds", seconds(question.pause()));
-    asked.set("targetWaitSeconds", seconds(question.target().map(t -> t.limit())));
-    asked.set(
-        "targetPercentile", JsonText.number(Numbers.of(question.target(), t -> t.percentile())));
-    ArrayNode origins = asked.putArray("origins");
-    question.origins().forEach(origin -> origins.add(JsonText.text(origin)));
-    root.set("connectionsNeeded", JsonText.number(demand().concurrency()));
-    root.putNull("pool");
-    root.putNull("pause");
-    if (question.pool().isPresent()) {
-      putPool(root.putObject("pool"), question.pool().getAsInt());
-    }
-    if (question.pause().isPresent()) {
-      putPause(root.putObject("pause"));
-    }
-    root.set("smallestPool", whole(smallestPool()));
-    return root;
+    return JsonFields.document()
+        .put(
+            "question",
+            new JsonFields()
+                .number("arrivalsPerSecond", rate())
+                .number("holdSeconds", Durations.seconds(question.hold()))
+                .flag("holdIsUpperBound", question.holdIsBound())
+                .number("poolSize", question.pool())
+                .seconds("pauseSeconds", question.pause())
+                .seconds("targetWaitSeconds", question.target().map(TargetWait::limit))
+                .number("targetPercentile", Numbers.of(question.target(), TargetWait::percentile))
+                .texts("origins", question.origins()))
+        .number("connectionsNeeded", demand().concurrency())
+        .put("pool", question.pool().stream().mapToObj(this::pool).findFirst())
+        .put("pause", question.pause().map(any -> pause()))
+        .number("smallestPool", smallestPool())
+        .node();
   }
 
-  private void putPool(ObjectNode node, int size) {
+  private JsonFields pool(int size) {
     ErlangC queue = queue(size);
-    node.put("keepsUp", queue.isStable());
-    node.set("utilisation", JsonText.number(demand().utilisationOf(size)));
-    node.set("servedPerSecondAtMost", JsonText.number(servedPerSecond(size)));
-    node.set("waitProbability", JsonText.number(queue.waitProbability()));
-    node.set("meanWaitSeconds", seconds(queue.meanWait()));
-    node.set("p99WaitSeconds", seconds(queue.waitQuantile(P99)));
+    return new JsonFields()
+        .flag("keepsUp", queue.isStable())
+        .number("utilisation", demand().utilisationOf(size))
+        .number("servedPerSecondAtMost", servedPerSecond(size))
+        .number("waitProbability", queue.waitProbability())
+        .seconds("meanWaitSeconds", queue.meanWait())
+        .seconds("p99WaitSeconds", queue.waitQuantile(P99));
   }
 
-  private void putPause(ObjectNode node) {
+  private JsonFields pause() {
     StallImpact idle = pauseMeeting(0);
-    StallImpact usual = pauseMeeting(usuallyBusy());
-    node.set("arrivals", JsonText.number(idle.arrivals()));
-    putStall(node.putObject("poolIdle"), idle);
-    putStall(node.putObject("poolAsUsual"), usual);
+    return new JsonFields()
+        .number("arrivals", idle.arrivals())
+        .put("poolIdle", fields(idle))
+        .put("poolAsUsual", fields(pauseMeeting(usuallyBusy())));
   }
 
-  private void putStall(ObjectNode node, StallImpact impact) {
-    node.set("busyConnections", JsonText.number(impact.busyAtStart()));
-    node.set("mustWait", JsonText.number(impact.backlog()));
-    node.set("drainSeconds", seconds(impact.drainTime()));
-    node.set("longestPoolWaitSeconds", seconds(Optional.of(impact.longestPoolWait())));
-  }
-
-  private static JsonNode seconds(Optional<Duration> duration) {
-    return JsonText.number(Numbers.of(duration, d -> Durations.seconds(d)));
-  }
-
-  private static JsonNode whole(OptionalInt value) {
-    return JsonText.number(
-        value.isPresent() ? OptionalDouble.of(value.getAsInt()) : OptionalDouble.empty());
+  private static JsonFields fields(StallImpact impact) {
+    return new JsonFields()
+        .number("busyConnections", impact.busyAtStart())
+        .number("mustWait", impact.backlog())
+        .seconds("drainSeconds", impact.drainTime())
+        .number("longestPoolWaitSeconds", Durations.seconds(impact.longestPoolWait()));
   }
 
   double rate() {

@@ -105,8 +105,8 @@ final class LittlesLawReport {
           Block.Paragraph.of(
               "Connections are held for "
                   + hold()
-                  + " or less, and nothing says for how much less: give --hold. The pool's own usage"
-                  + " timer shows it, or thread dumps and recordings of the calls."));
+                  + " or less, and nothing says for how much less: give --hold. The pool's own"
+                  + " usage timer shows it, or thread dumps and recordings of the calls."));
     }
     ErlangC queue = answer.queue(size);
     double use = answer.demand().utilisationOf(size);
@@ -141,8 +141,8 @@ final class LittlesLawReport {
           new Block.Code(lines),
           new Block.Paragraph(
               new Cell(
-                  "Overload: more requests arrive than the pool can serve. The queue grows without limit,"
-                      + " so there is no mean wait and no percentile of it.",
+                  "Overload: more requests arrive than the pool can serve. The queue grows without"
+                      + " limit, so there is no mean wait and no percentile of it.",
                   Tone.BAD)));
     }
     lines.add("must wait    " + small(queue.waitProbability()) + " of arrivals");
@@ -151,8 +151,8 @@ final class LittlesLawReport {
     return List.of(
         new Block.Code(lines),
         Block.Paragraph.muted(
-            "Waits by Erlang's C formula, for random arrivals, exponential hold times and no pauses."
-                + " Waits are shorter if hold times vary less, longer if they vary more."));
+            "Waits by Erlang's C formula, for random arrivals, exponential hold times and no"
+                + " pauses. Waits are shorter if hold times vary less, longer if they vary more."));
   }
 
   /** Says that the mean is over all arrivals: if few of them wait, those wait far longer. */
@@ -169,29 +169,23 @@ final class LittlesLawReport {
             List.of(
                 "arrivals in one pause   %s x %s = %s"
                     .formatted(rate(), Durations.format(question.pause().get()), arrivals))),
-        new Block.Table(
-            List.of(
-                Column.words("When the pause begins"),
-                Column.numbers("In use"),
-                Column.numbers("Must wait"),
-                Column.numbers("Longest pool wait"),
-                Column.numbers("Clear after")),
-            List.of(row("pool idle", idle), row("pool in normal use", usual))),
+        new Columns<StallImpact>()
+            .words("When the pause begins", one -> one == idle ? "pool idle" : "pool in normal use")
+            .numbers("In use", one -> Numbers.threeSignificant(one.busyAtStart()))
+            .numbers("Must wait", one -> Numbers.threeSignificant(one.backlog()))
+            .numbers("Longest pool wait", one -> Durations.format(one.longestPoolWait()))
+            .add(Column.numbers("Clear after"), LittlesLawReport::clearAfter)
+            .of(List.of(idle, usual)),
         Block.Paragraph.muted(
-            "Must wait = arrivals - free connections. Clear after = must wait / (served - arriving),"
-                + " counted from the end of the pause. Mean values, without chance."));
+            "Must wait = arrivals - free connections. Clear after = must wait / (served -"
+                + " arriving), counted from the end of the pause. Mean values, without chance."));
   }
 
-  private static List<Cell> row(String when, StallImpact impact) {
-    return List.of(
-        Cell.of(when),
-        Cell.of(Numbers.threeSignificant(impact.busyAtStart())),
-        Cell.of(Numbers.threeSignificant(impact.backlog())),
-        Cell.of(Durations.format(impact.longestPoolWait())),
-        impact
-            .drainTime()
-            .map(time -> Cell.of(Durations.format(time)))
-            .orElse(new Cell("never", Tone.BAD)));
+  private static Cell clearAfter(StallImpact impact) {
+    return impact
+        .drainTime()
+        .map(time -> Cell.of(Durations.format(time)))
+        .orElse(new Cell("never", Tone.BAD));
   }
 
   private List<Block> target() {
@@ -221,8 +215,8 @@ final class LittlesLawReport {
                 Tone.STRONG)),
         new Block.Code(lines),
         Block.Paragraph.muted(
-            "For arrivals at random. Callers that wait for an answer before they call again, as those of a"
-                + " closed load test, need at most one connection each."));
+            "For arrivals at random. Callers that wait for an answer before they call again, as"
+                + " those of a closed load test, need at most one connection each."));
   }
 
   private String waitAt(int size, PoolQuestion.TargetWait target) {

@@ -68,14 +68,10 @@ public final class PageDocument {
   private static Report page(Topic topic, Rule rule) {
     String judged =
         rule.judges().stream().sorted().map(Hypothesis::id).collect(Collectors.joining(", "));
-    String needed =
-        rule.needs().stream().sorted().map(Signal::description).collect(Collectors.joining("; "));
     return page(
         topic,
         topic.id(),
-        List.of(
-            Block.Fact.of("Judges", judged),
-            Block.Fact.of("Skipped without", needed.isEmpty() ? FigureText.NONE : needed)));
+        List.of(Block.Fact.of("Judges", judged), Block.Fact.of("Skipped without", needs(rule))));
   }
 
   private static Report page(Topic topic, String title, List<Block.Fact> facts) {
@@ -113,6 +109,13 @@ public final class PageDocument {
 
   private static Block facts(Stream<Block.Fact> facts) {
     return new Block.Facts(facts.toList());
+  }
+
+  /** The signals without which a rule is skipped. */
+  static String needs(Rule rule) {
+    return rule.needs().isEmpty()
+        ? FigureText.NONE
+        : rule.needs().stream().sorted().map(Signal::description).collect(Collectors.joining("; "));
   }
 
   /** The first paragraph of a rule's page. */

@@ -3,10 +3,10 @@ package io.gcdiag.cli.report;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Metric;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -157,35 +157,33 @@ final class ProblemSection {
   }
 
   private Block table(List<Metric> metrics) {
-    List<Column> columns = new ArrayList<>();
-    columns.add(Column.words("Metric"));
+    Windows windows = diagnosis.windows();
+    Columns<Metric> columns = new Columns<>();
+    columns.add(
+        Column.words("Metric"),
+        one -> Cell.of(one.title()).at(ChartSection.anchor(diagnosis, one)));
     if (compares) {
-      columns.add(Column.numbers("Before"));
+      columns.add(
+          Column.numbers("Before"), one -> figure(one, FigureText.before(one), windows.baseline()));
     }
-    columns.add(Column.numbers("During"));
+    columns.add(
+        Column.numbers("During"),
+        one -> figure(one, FigureText.during(one), Optional.of(windows.incident())));
     if (compares) {
-      columns.add(Column.numbers("Change"));
+      columns.add(Column.numbers("Change"), ProblemSection::change);
     }
-    columns.add(Column.aside("Source"));
-    return new Block.Table(columns, metrics.stream().map(this::row).toList());
+    return columns
+        .add(Column.aside("Source"), one -> InputSection.briefly(diagnosis, one.source()))
+        .of(metrics);
   }
 
-  private List<Cell> row(Metric metric) {
+  private Cell figure(Metric metric, String figure, Optional<Window> window) {
+    return ChartSection.linked(diagnosis, metric, Cell.of(figure), window);
+  }
+
+  private static Cell change(Metric metric) {
     String change = FigureText.change(metric);
     boolean changed = !change.equals("unchanged") && !change.equals(FigureText.NONE);
-    Windows windows = diagnosis.windows();
-    List<Cell> row = new ArrayList<>();
-    row.add(Cell.of(metric.title()).at(ChartSection.anchor(diagnosis, metric)));
-    if (compares) {
-      Cell before = Cell.of(FigureText.before(metric));
-      row.add(ChartSection.linked(diagnosis, metric, before, windows.baseline()));
-    }
-    Cell during = Cell.of(FigureText.during(metric));
-    row.add(ChartSection.linked(diagnosis, metric, during, Optional.of(windows.incident())));
-    if (compares) {
-      row.add(new Cell(change, changed ? Tone.STRONG : Tone.MUTED));
-    }
-    row.add(InputSection.briefly(diagnosis, metric.source()));
-    return row;
+    return new Cell(change, changed ? Tone.STRONG : Tone.MUTED);
   }
 }

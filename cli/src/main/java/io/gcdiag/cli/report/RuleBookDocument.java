@@ -1,8 +1,6 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -10,7 +8,6 @@ import io.gcdiag.evidence.source.Signal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 
 /** Which rule judges which root cause, and what each rule needs, as a document. */
 public final class RuleBookDocument implements Printable {
@@ -29,25 +26,16 @@ public final class RuleBookDocument implements Printable {
     return new Report(
         title(),
         List.of(
-            Block.Table.open(
-                List.of(Column.ids("Root cause"), Column.words("Judged by")),
-                causes.stream()
-                    .map(
-                        cause ->
-                            List.of(
-                                new Cell(cause.id(), Tone.STRONG), Cell.of(some(judges(cause)))))
-                    .toList()),
+            new Columns<Hypothesis>()
+                .add(Column.ids("Root cause"), one -> new Cell(one.id(), Tone.STRONG))
+                .words("Judged by", cause -> FigureText.some(judges(cause), MOST_NAMED))
+                .of(causes)
+                .open(),
             new Block.Facts(
                 List.of(
                     Block.Fact.of(
                         "More",
                         "gcdiag rules --verbose (what each rule needs), gcdiag explain ID")))));
-  }
-
-  private static String some(List<String> ids) {
-    int more = ids.size() - MOST_NAMED;
-    return ids.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
-        + (more > 0 ? " and " + more + " more" : "");
   }
 
   private Cell title() {
@@ -60,8 +48,8 @@ public final class RuleBookDocument implements Printable {
         title(),
         List.of(
             Block.Paragraph.of(
-                "Rules (rows) and the root causes that they judge (columns, numbered as in the table"
-                    + " below). 'gcdiag explain ID' prints the page of each."),
+                "Rules (rows) and the root causes that they judge (columns, numbered as in the"
+                    + " table below). 'gcdiag explain ID' prints the page of each."),
             new Block.Code(matrix()),
             new Block.Heading("Root causes"),
             causes(),
@@ -97,31 +85,19 @@ public final class RuleBookDocument implements Printable {
   }
 
   private Block causes() {
-    List<List<Cell>> rows = new ArrayList<>();
-    for (Hypothesis cause : causes) {
-      rows.add(
-          List.of(
-              Cell.of(String.valueOf(rows.size() + 1)),
-              new Cell(cause.id(), Tone.STRONG),
-              Cell.of(String.join(", ", judges(cause)))));
-    }
-    return new Block.Table(
-        List.of(Column.numbers("#"), Column.words("Root cause"), Column.words("Judged by")), rows);
+    return new Columns<Hypothesis>()
+        .numbers("#", cause -> String.valueOf(causes.indexOf(cause) + 1))
+        .add(Column.words("Root cause"), cause -> new Cell(cause.id(), Tone.STRONG))
+        .words("Judged by", cause -> String.join(", ", judges(cause)))
+        .of(causes);
   }
 
   private Block rules() {
-    List<List<Cell>> rows = new ArrayList<>();
-    for (Rule rule : rules) {
-      String needs =
-          rule.needs().stream().sorted().map(Signal::description).collect(Collectors.joining("; "));
-      rows.add(
-          List.of(
-              new Cell(rule.id(), Tone.STRONG),
-              Cell.of(needs.isEmpty() ? FigureText.NONE : needs),
-              Cell.of(PageDocument.whatItDoes(rule))));
-    }
-    return new Block.Table(
-        List.of(Column.words("Rule"), Column.words("Needs"), Column.words("What it does")), rows);
+    return new Columns<Rule>()
+        .add(Column.words("Rule"), rule -> new Cell(rule.id(), Tone.STRONG))
+        .words("Needs", PageDocument::needs)
+        .words("What it does", PageDocument::whatItDoes)
+        .of(rules);
   }
 
   private List<String> judges(Hypothesis cause) {
@@ -130,32 +106,32 @@ public final class RuleBookDocument implements Printable {
 
   @Override
   public JsonNode json() {
-    ObjectNode root = JsonText.document();
-    ArrayNode ruleNodes = root.putArray("rules");
-    for (Rule rule : rules) {
-      ObjectNode node = ruleNodes.addObject();
-      node.put("id", rule.id());
-      node.set("whatItDoes", JsonText.text(PageDocument.whatItDoes(rule)));
-      ArrayNode judged = node.putArray("judges");
-      rule.judges().stream().sorted().forEach(cause -> judged.add(cause.id()));
-      ArrayNode needed = node.putArray("needs");
-      rule.needs().stream().sorted().forEach(signal -> putSignal(needed.addObject(), signal));
-    }
-    ArrayNode causeNodes = root.putArray("hypotheses");
-    for (Hypothesis cause : causes) {
-      ObjectNode node = causeNodes.addObject();
-      node.put("id", cause.id());
-      node.put("name", cause.title());
-      node.put("firstAction", cause.firstAction());
-      ArrayNode judges = node.putArray("judgedBy");
-      judges(cause).forEach(judges::add);
-    }
-    return root;
+    return JsonFields.document()
+        .objects("rules", rules, RuleBookDocument::fields)
+        .objects("hypotheses", causes, this::fields)
+        .node();
   }
 
-  private static void putSignal(ObjectNode node, Signal signal) {
-    node.put("signal", signal.id());
-    node.put("description", signal.description());
-    node.put("howToRecord", signal.howToRecord());
+  private static JsonFields fields(Rule rule) {
+    return new JsonFields()
+        .text("id", rule.id())
+        .text("whatItDoes", PageDocument.whatItDoes(rule))
+        .texts("judges", rule.judges().stream().sorted().map(Hypothesis::id).toList())
+        .objects("needs", rule.needs().stream().sorted().toList(), RuleBookDocument::fields);
+  }
+
+  private static JsonFields fields(Signal signal) {
+    return new JsonFields()
+        .text("signal", signal.id())
+        .text("description", signal.description())
+        .text("howToRecord", signal.howToRecord());
+  }
+
+  private JsonFields fields(Hypothesis cause) {
+    return new JsonFields()
+        .text("id", cause.id())
+        .text("name", cause.title())
+        .text("firstAction", cause.firstAction())
+        .texts("judgedBy", judges(cause));
   }
 }

@@ -116,42 +116,39 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
    * @param above the text above, which may state the reason of a row
    */
   Optional<Block> table(boolean told, String above) {
-    if (rows.isEmpty()) {
-      return Optional.empty();
-    }
-    List<List<Cell>> lines = new ArrayList<>();
-    for (Judgement judgement : rows) {
-      lines.add(line(lines.size() + 1, judgement, told && lines.isEmpty(), above));
-    }
-    return Optional.of(
-        FilledColumns.of(
-            Block.Table.open(
-                List.of(
-                    Column.numbers("#"),
-                    Column.ids("Hypothesis"),
-                    Column.numbers("Explains"),
-                    Column.words("Verdict"),
-                    Column.words("Because")),
-                lines)));
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Columns<Judgement>()
+                .numbers("#", row -> Integer.toString(rows.indexOf(row) + 1))
+                .add(Column.ids("Hypothesis"), Shortlist::name)
+                .numbers("Explains", shares::inTable)
+                .add(Column.words("Verdict"), Shortlist::verdict)
+                .words("Because", row -> because(row, told, above))
+                .of(rows)
+                .open()
+                .filled());
   }
 
-  private List<Cell> line(int number, Judgement judgement, boolean told, String above) {
-    Tone tone = HypothesisSections.tone(judgement.verdict());
-    boolean primary = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
-    return List.of(
-        Cell.of(Integer.toString(number)),
-        new Cell(judgement.hypothesis().id(), primary ? Tone.STRONG : Tone.PLAIN),
-        Cell.of(shares.inTable(judgement)),
-        new Cell(primary ? "PRIMARY" : judgement.verdict().title(), tone),
-        Cell.of(because(judgement, primary && told, above)));
+  private static boolean isPrimary(Judgement row) {
+    return row.verdict() == Verdict.PRIMARY_SUSPECT;
   }
 
-  private static String because(Judgement judgement, boolean told, String above) {
-    if (told) {
+  private static Cell name(Judgement row) {
+    return new Cell(row.hypothesis().id(), isPrimary(row) ? Tone.STRONG : Tone.PLAIN);
+  }
+
+  private static Cell verdict(Judgement row) {
+    String verdict = isPrimary(row) ? "PRIMARY" : row.verdict().title();
+    return new Cell(verdict, HypothesisSections.tone(row.verdict()));
+  }
+
+  private String because(Judgement row, boolean told, String above) {
+    if (told && isPrimary(row) && row.equals(rows.get(0))) {
       return WHY_ABOVE;
     }
-    boolean stated = judgement.isLead() && above.contains(judgement.brief());
-    return stated ? ABOVE : judgement.brief();
+    boolean stated = row.isLead() && above.contains(row.brief());
+    return stated ? ABOVE : row.brief();
   }
 
   /** All other causes in one sentence, by name if their share is notable. */

@@ -1,8 +1,6 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.slo.Met;
 import io.gcdiag.slo.SloResult;
 import io.gcdiag.slo.TargetResult;
@@ -18,24 +16,15 @@ import java.util.stream.Collectors;
  */
 public record SloDocument(SloResult result) implements Printable {
 
-  /** Columns of the short table: all but the source. */
-  private static final int BRIEF = 5;
-
   @Override
   public Report report() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Facts(List.of(Block.Fact.of("Test", result.test()))));
     blocks.add(new Block.Heading("Targets"));
     blocks.add(
-        new Block.Table(
-            List.of(
-                Column.words("Target"),
-                Column.words("Verdict"),
-                Column.words("Measured"),
-                Column.words("Margin"),
-                Column.words("Over time"),
-                Column.words("Source")),
-            result.targets().stream().map(SloDocument::row).toList()));
+        columns()
+            .add(Column.words("Source"), one -> new Cell(one.source(), Tone.MUTED))
+            .of(result.targets()));
     blocks.add(new Block.Heading("The test itself"));
     blocks.add(doubts());
     return new Report(title(), blocks);
@@ -46,16 +35,7 @@ public record SloDocument(SloResult result) implements Printable {
   public Report brief() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Facts(List.of(Block.Fact.of("Test", result.test()))));
-    blocks.add(
-        FilledColumns.of(
-            Block.Table.open(
-                List.of(
-                    Column.words("Target"),
-                    Column.words("Verdict"),
-                    Column.words("Measured"),
-                    Column.words("Margin"),
-                    Column.words("Over time")),
-                result.targets().stream().map(target -> row(target).subList(0, BRIEF)).toList())));
+    blocks.add(columns().of(result.targets()).open().filled());
     blocks.add(doubts());
     return new Report(title(), blocks);
   }
@@ -93,14 +73,13 @@ public record SloDocument(SloResult result) implements Printable {
         .collect(Collectors.joining(", "));
   }
 
-  private static List<Cell> row(TargetResult target) {
-    return List.of(
-        Cell.of(target.target()),
-        new Cell(target.met().text(), tone(target.met())),
-        Cell.of(target.measured()),
-        Cell.of(target.margin()),
-        Cell.of(target.sustained()),
-        new Cell(target.source(), Tone.MUTED));
+  private static Columns<TargetResult> columns() {
+    return new Columns<TargetResult>()
+        .words("Target", TargetResult::target)
+        .add(Column.words("Verdict"), one -> new Cell(one.met().text(), tone(one.met())))
+        .words("Measured", TargetResult::measured)
+        .words("Margin", TargetResult::margin)
+        .words("Over time", TargetResult::sustained);
   }
 
   private static Tone tone(Met met) {
@@ -113,27 +92,29 @@ public record SloDocument(SloResult result) implements Printable {
 
   @Override
   public JsonNode json() {
-    ObjectNode root = JsonText.document();
-    root.put("conclusion", result.met().id());
-    root.set("test", JsonText.text(result.test()));
-    ArrayNode targets = root.putArray("targets");
-    for (TargetResult target : result.targets()) {
-      ObjectNode node = targets.addObject();
-      node.set("target", JsonText.text(target.target()));
-      node.put("verdict", target.met().id());
-      node.set("measured", JsonText.text(target.measured()));
-      node.set("margin", JsonText.text(target.margin()));
-      node.set("sustained", JsonText.text(target.sustained()));
-      node.set("source", JsonText.text(target.source()));
-    }
-    ArrayNode doubts = root.putArray("testValidity");
-    for (TestDoubt doubt : result.doubts()) {
-      ObjectNode node = doubts.addObject();
-      node.set("topic", JsonText.text(doubt.topic()));
-      node.put("weakens", doubt.weakens());
-      node.set("text", JsonText.text(doubt.text()));
-    }
-    return root;
+    return JsonFields.document()
+        .text("conclusion", result.met().id())
+        .text("test", result.test())
+        .objects("targets", result.targets(), SloDocument::fields)
+        .objects("testValidity", result.doubts(), SloDocument::fields)
+        .node();
+  }
+
+  private static JsonFields fields(TargetResult target) {
+    return new JsonFields()
+        .text("target", target.target())
+        .text("verdict", target.met().id())
+        .text("measured", target.measured())
+        .text("margin", target.margin())
+        .text("sustained", target.sustained())
+        .text("source", target.source());
+  }
+
+  private static JsonFields fields(TestDoubt doubt) {
+    return new JsonFields()
+        .text("topic", doubt.topic())
+        .flag("weakens", doubt.weakens())
+        .text("text", doubt.text());
   }
 
   @Override

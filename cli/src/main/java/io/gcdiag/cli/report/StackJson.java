@@ -1,12 +1,18 @@
 package io.gcdiag.cli.report;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.figures.StackTree;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.List;
+import java.util.Optional;
 
 /** Trees of stacks for machines: a list per property, so that hundreds of frames stay short. */
 final class StackJson {
@@ -16,33 +22,22 @@ final class StackJson {
 
   private StackJson() {}
 
-  static void put(ObjectNode node, StackTree tree) {
-    if (tree.kind().isEmpty()) {
-      node.putNull("stacks");
-      return;
-    }
-    ObjectNode stacks = node.putObject("stacks");
-    stacks.put("unit", unit(tree.kind().get()));
-    stacks.put("total", tree.total());
-    stacks.set("source", JsonText.text(tree.source().map(Source::toString)));
-    ArrayNode frames = stacks.putArray("frames");
-    ArrayNode parents = stacks.putArray("parents");
-    ArrayNode merged = stacks.putArray("merged");
-    ArrayNode own = stacks.putArray("own");
-    ArrayNode incident = stacks.putArray("incident");
-    ArrayNode baseline = stacks.putArray("baseline");
-    for (StackTree.Node frame : tree.nodes()) {
-      frames.add(JsonText.text(frame.frame()));
-      parents.add(frame.parent());
-      merged.add(frame.merged());
-      own.add(frame.own());
-      incident.add(rounded(frame.share()));
-      if (frame.before().isPresent()) {
-        baseline.add(rounded(frame.before().getAsDouble()));
-      } else {
-        baseline.addNull();
-      }
-    }
+  /** A tree; absent if there are no samples. */
+  static Optional<JsonFields> of(StackTree tree) {
+    List<StackTree.Node> nodes = tree.nodes();
+    return tree.kind()
+        .map(
+            kind ->
+                new JsonFields()
+                    .text("unit", unit(kind))
+                    .set("total", DoubleNode.valueOf(tree.total()))
+                    .text("source", tree.source().map(Source::toString))
+                    .list("frames", nodes.stream().map(node -> JsonFields.string(node.frame())))
+                    .list("parents", nodes.stream().map(node -> IntNode.valueOf(node.parent())))
+                    .list("merged", nodes.stream().map(node -> IntNode.valueOf(node.merged())))
+                    .list("own", nodes.stream().map(node -> BooleanNode.valueOf(node.own())))
+                    .list("incident", nodes.stream().map(node -> rounded(node.share())))
+                    .list("baseline", nodes.stream().map(node -> before(node))));
   }
 
   private static String unit(StackProfile.Kind kind) {
@@ -53,7 +48,11 @@ final class StackJson {
     };
   }
 
-  private static BigDecimal rounded(double share) {
-    return new BigDecimal(share, DIGITS).stripTrailingZeros();
+  private static JsonNode before(StackTree.Node node) {
+    return node.before().isPresent() ? rounded(node.before().getAsDouble()) : NullNode.instance;
+  }
+
+  private static JsonNode rounded(double share) {
+    return JsonNodeFactory.instance.numberNode(new BigDecimal(share, DIGITS).stripTrailingZeros());
   }
 }

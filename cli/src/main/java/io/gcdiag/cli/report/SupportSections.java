@@ -43,21 +43,18 @@ final class SupportSections {
   }
 
   private static Block checks(Diagnosis diagnosis, List<CrossCheck> checks) {
-    return new Block.Table(
-        List.of(Column.words("Fact"), Column.words("They say"), Column.words("Agree")),
-        checks.stream().map(check -> row(diagnosis, check)).toList());
-  }
-
-  private static List<Cell> row(Diagnosis diagnosis, CrossCheck check) {
-    return List.of(fact(diagnosis, check), Cell.of(said(check)), agreement(check));
+    return new Columns<CrossCheck>()
+        .add(Column.words("Fact"), check -> fact(diagnosis, check))
+        .words("They say", SupportSections::said)
+        .add(Column.words("Agree"), SupportSections::agreement)
+        .of(checks);
   }
 
   private static Block agreeing(Diagnosis diagnosis, List<CrossCheck> checks) {
-    return new Block.Table(
-        List.of(Column.words("Fact"), Column.words("They say")),
-        checks.stream()
-            .map(check -> List.of(fact(diagnosis, check), Cell.of(said(check) + why(check))))
-            .toList());
+    return new Columns<CrossCheck>()
+        .add(Column.words("Fact"), check -> fact(diagnosis, check))
+        .words("They say", check -> said(check) + why(check))
+        .of(checks);
   }
 
   private static String said(CrossCheck check) {
@@ -105,8 +102,8 @@ final class SupportSections {
             share ->
                 blocks.add(
                     Block.Paragraph.of(
-                        "Objects that did not fit a thread's buffer (TLAB), the service's own code on"
-                            + " the stack of "
+                        "Objects that did not fit a thread's buffer (TLAB), the service's own code"
+                            + " on the stack of "
                             + FigureText.share(share)
                             + " of their bytes:")));
     addOutside(blocks, allocation.outsideTlabs());
@@ -146,16 +143,11 @@ final class SupportSections {
 
   /** Samples have weights but no object sizes; the tree of stacks below shows the callers. */
   private static Block sampled(List<AllocationSite> sites) {
-    return new Block.Table(
-        List.of(Column.words("Class"), Column.numbers("Bytes"), Column.words("Allocated by")),
-        sites.stream()
-            .map(
-                site ->
-                    List.of(
-                        Cell.of(site.className()),
-                        Cell.of(site.bytes().toString()),
-                        Cell.of(site.top())))
-            .toList());
+    return new Columns<AllocationSite>()
+        .words("Class", AllocationSite::className)
+        .numbers("Bytes", site -> site.bytes().toString())
+        .words("Allocated by", AllocationSite::top)
+        .of(sites);
   }
 
   /**
@@ -164,29 +156,18 @@ final class SupportSections {
    * @param whole whether with where their stacks begin and whose code is on them
    */
   private static Block outside(List<AllocationSite> sites, boolean whole) {
-    List<Column> columns =
-        List.of(
-            Column.numbers("Size"),
-            Column.words("Class"),
-            Column.numbers("Bytes"),
-            Column.words("Allocated by"),
-            Column.words("Stack root"),
-            Column.words("Own code"));
-    int width = whole ? columns.size() : 4;
-    return new Block.Table(
-        columns.subList(0, width),
-        sites.stream()
-            .map(
-                site ->
-                    List.of(
-                            Cell.of(
-                                site.typicalSize().map(Bytes::toString).orElse(FigureText.NONE)),
-                            Cell.of(site.className()),
-                            Cell.of(site.bytes().toString()),
-                            Cell.of(site.top()),
-                            Cell.of(site.root()),
-                            Cell.of(site.ofApplication() ? "yes" : "no"))
-                        .subList(0, width))
-            .toList());
+    Columns<AllocationSite> columns =
+        new Columns<AllocationSite>()
+            .numbers(
+                "Size", site -> site.typicalSize().map(Bytes::toString).orElse(FigureText.NONE))
+            .words("Class", AllocationSite::className)
+            .numbers("Bytes", site -> site.bytes().toString())
+            .words("Allocated by", AllocationSite::top);
+    if (whole) {
+      columns
+          .words("Stack root", AllocationSite::root)
+          .words("Own code", site -> site.ofApplication() ? "yes" : "no");
+    }
+    return columns.of(sites);
   }
 }

@@ -111,7 +111,7 @@ class CommandModelTest {
   void anInheritedFlagIsReadAfterTheCommandToo() {
     BooleanSupplier flag = command.inheritedFlag("--flag");
     line = new CommandLine(command.spec());
-    line.addSubcommand(new CommandModel((Runnable) () -> {}, "run", "Runs.").spec());
+    line.addSubcommand(new CommandModel((Runnable) () -> {}, "run").spec());
     parse("run", "--flag");
     assertTrue(flag.getAsBoolean());
     parse("run");
