@@ -1,7 +1,6 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest;
-import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.cli.settings.SettingKey;
@@ -14,6 +13,7 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.windows.WindowRequest;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -64,7 +64,7 @@ final class AnalyzeCommand extends Command {
 
   private final Supplier<List<Path>> reports = command.values("--report", "FILE", Path.class);
 
-  private final ZoneOption zone = new ZoneOption(command);
+  private final Supplier<ZoneId> zone = command.timeZone();
 
   private final Supplier<Optional<FailOn>> failOn =
       command.value("--fail-on", "LEVEL", FailOn.class);
@@ -83,10 +83,11 @@ final class AnalyzeCommand extends Command {
   @Override
   public Integer call() {
     AnalysisRequest request = request();
-    checkTargets(request.inputs().stream().map(Input::path).toList());
+    reports.get().forEach(AnalyzeCommand::formatOf);
+    output.check(request, reports.get());
     Diagnosis diagnosis = diagnose(request);
     reading.tell(diagnosis.inputs());
-    DiagnosisDocument document = new DiagnosisDocument(diagnosis, zone.zone());
+    DiagnosisDocument document = new DiagnosisDocument(diagnosis, zone.get());
     output.print(document, command.out(), terminal);
     for (Path report : reports.get()) {
       OutputFile.write(report, formatOf(report).render(document, output.look()));
@@ -103,8 +104,9 @@ final class AnalyzeCommand extends Command {
       throw CommandFailure.usage("the rate must be above 0");
     }
     GcdiagCommand tool = command.tool();
+    AnalysisRequest files = inputs.request();
     AnalysisRequest request =
-        AnalysisRequest.of(inputs.all())
+        files
             .knowing(
                 new OperatorFacts(
                     rate.get(),
@@ -113,23 +115,14 @@ final class AnalyzeCommand extends Command {
                     tool.sourceOf(SettingKey.POOL_SIZE),
                     tool.sourceOf(SettingKey.HOLD)))
             .within(incident.get(), baseline.get())
-            .with(inputs.reading().crossChecking(crossCheck.getAsBoolean()));
+            .with(files.reading().crossChecking(crossCheck.getAsBoolean()));
     return reading.of(request, terminal);
   }
 
-  private void checkTargets(List<Path> read) {
-    reports.get().forEach(AnalyzeCommand::formatOf);
-    output.check(read, reports.get());
-  }
-
   private static ReportFormat formatOf(Path report) {
+    String unknown = report + " does not say its format; let its name end in one of ";
     return ReportFormat.ofFileName(report.toString())
-        .orElseThrow(
-            () ->
-                CommandFailure.usage(
-                    report
-                        + " does not say its format; let its name end in one of "
-                        + ReportFormat.endings()));
+        .orElseThrow(() -> CommandFailure.usage(unknown + ReportFormat.endings()));
   }
 
   private Diagnosis diagnose(AnalysisRequest request) {

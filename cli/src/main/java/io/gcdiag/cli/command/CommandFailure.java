@@ -1,5 +1,7 @@
 package io.gcdiag.cli.command;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Ends a command with an exit code and one line per message. */
@@ -24,6 +26,11 @@ final class CommandFailure extends RuntimeException {
   /** The same with a cause. */
   static CommandFailure usage(String line, Throwable cause) {
     return new CommandFailure(ExitCode.WRONG_USAGE, List.of(line), cause);
+  }
+
+  /** A file that cannot be written, for what the system says. */
+  static CommandFailure unwritable(Path file, IOException e) {
+    return usage(file + " cannot be written: " + (e.getMessage() == null ? e : e.getMessage()), e);
   }
 
   ExitCode exitCode() {

@@ -1,6 +1,8 @@
 package io.gcdiag.cli.command;
 
 import java.io.PrintWriter;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +71,16 @@ final class CommandModel {
   /** An option with a value and a default. */
   <T> Supplier<T> value(String name, String label, Class<T> type, T otherwise) {
     return add(option(name, label).type(type).initialValue(otherwise))::getValue;
+  }
+
+  /** The time zone of the times shown. */
+  Supplier<ZoneId> timeZone() {
+    return value("--time-zone", "ZONE", ZoneId.class, ZoneOffset.UTC);
+  }
+
+  /** When to use colours. */
+  Supplier<Terminal.Colour> colour() {
+    return value("--color", "WHEN", Terminal.Colour.class, Terminal.Colour.AUTO);
   }
 
   /** An option that can be given more than once. */

@@ -6,6 +6,7 @@ import io.gcdiag.cli.report.ComparisonDocument;
 import io.gcdiag.comparison.Comparison;
 import io.gcdiag.comparison.Run;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -16,7 +17,7 @@ final class CompareCommand extends Command {
 
   private final Supplier<Path> after = command.argument(1, "AFTER", Path.class);
 
-  private final ZoneOption zone = new ZoneOption(command);
+  private final Supplier<ZoneId> zone = command.timeZone();
 
   private final MeaningOptions meanings = new MeaningOptions(command);
 
@@ -35,7 +36,7 @@ final class CompareCommand extends Command {
     for (Run run : List.of(comparison.before(), comparison.after())) {
       reading.tell(run.inputs());
     }
-    output.print(new ComparisonDocument(comparison, zone.zone()), command.out(), terminal);
+    output.print(new ComparisonDocument(comparison, zone.get()), command.out(), terminal);
     return ExitCode.DONE.code();
   }
 

@@ -23,9 +23,9 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -51,21 +51,20 @@ final class Converters {
     command.registerConverter(Percentile.class, converter(Percentile::parse));
     command.registerConverter(Ratio.class, converter(Converters::share));
     command.registerConverter(Integer.class, converter(Converters::poolSize));
-    command.registerConverter(
-        Terminal.Colour.class, converter(text -> constant(Terminal.Colour.class, text)));
-    command.registerConverter(
-        AnalyzeCommand.FailOn.class,
-        converter(text -> constant(AnalyzeCommand.FailOn.class, text)));
     command.registerConverter(Instant.class, converter(Converters::instant));
     command.registerConverter(Parallelism.class, converter(Parallelism::parse));
     command.registerConverter(WorkerHeap.class, converter(WorkerHeap::parse));
-    command.registerConverter(
-        CaseTask.Reports.class, converter(text -> constant(CaseTask.Reports.class, text)));
     command.registerConverter(PathPattern.class, converter(PathPattern::parse));
-    command.registerConverter(GroupBy.class, converter(text -> constant(GroupBy.class, text)));
-    command.registerConverter(Shell.class, converter(text -> constant(Shell.class, text)));
-    command.registerConverter(
-        SloCommand.FailOn.class, converter(text -> constant(SloCommand.FailOn.class, text)));
+    registerWords(command, Terminal.Colour.class);
+    registerWords(command, AnalyzeCommand.FailOn.class);
+    registerWords(command, SloCommand.FailOn.class);
+    registerWords(command, CaseTask.Reports.class);
+    registerWords(command, GroupBy.class);
+    registerWords(command, Shell.class);
+  }
+
+  private static <E extends Enum<E>> void registerWords(CommandLine command, Class<E> type) {
+    command.registerConverter(type, converter(text -> constant(type, text)));
   }
 
   private static <T> ITypeConverter<T> converter(Function<String, T> parse) {
@@ -134,18 +133,12 @@ final class Converters {
   }
 
   private static <E extends Enum<E>> E constant(Class<E> type, String text) {
-    return Arrays.stream(type.getEnumConstants())
-        .filter(constant -> word(constant).equals(text.toLowerCase(Locale.ROOT)))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "'"
-                        + text
-                        + "' is none of "
-                        + Arrays.stream(type.getEnumConstants())
-                            .map(Converters::word)
-                            .collect(Collectors.joining(", "))));
+    List<String> words = Arrays.stream(type.getEnumConstants()).map(Converters::word).toList();
+    int place = words.indexOf(text.toLowerCase(Locale.ROOT));
+    if (place < 0) {
+      throw new IllegalArgumentException("'" + text + "' is none of " + String.join(", ", words));
+    }
+    return type.getEnumConstants()[place];
   }
 
   private static String word(Enum<?> constant) {

@@ -7,6 +7,7 @@ import io.gcdiag.correlation.CorrelationRequest;
 import io.gcdiag.correlation.Correlations;
 import io.gcdiag.correlation.Percentile;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -22,7 +23,7 @@ final class CorrelateCommand extends Command {
   private final Supplier<Optional<Duration>> every =
       command.value("--every", "DURATION", Duration.class);
 
-  private final ZoneOption zone = new ZoneOption(command);
+  private final Supplier<ZoneId> zone = command.timeZone();
 
   private final ReadingOptions reading = new ReadingOptions(command);
 
@@ -35,13 +36,11 @@ final class CorrelateCommand extends Command {
   @Override
   public Integer call() {
     CorrelationRequest what = what();
-    List<AnalysisRequest.Input> files = inputs.all();
-    output.check(files.stream().map(AnalysisRequest.Input::path).toList());
-    Correlations correlations =
-        Analysis.correlate(
-            reading.of(AnalysisRequest.of(files).with(inputs.reading()), terminal), what);
+    AnalysisRequest request = inputs.request();
+    output.check(request, List.of());
+    Correlations correlations = Analysis.correlate(reading.of(request, terminal), what);
     reading.tell(correlations.inputs());
-    output.print(new CorrelationDocument(correlations, zone.zone()), command.out(), terminal);
+    output.print(new CorrelationDocument(correlations, zone.get()), command.out(), terminal);
     return ExitCode.DONE.code();
   }
 

@@ -20,7 +20,7 @@ final class ExplainCommand extends Command {
 
   private final BooleanSupplier verbose = command.flag("--verbose");
 
-  private final ColourOption colour = new ColourOption(command);
+  private final Supplier<Terminal.Colour> colour = command.colour();
 
   ExplainCommand(Terminal terminal) {
     super("explain", terminal);

@@ -29,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +75,7 @@ final class FleetCommand extends Command {
 
   private final OutputOptions output = new OutputOptions(command);
 
-  private final ZoneOption zone = new ZoneOption(command);
+  private final Supplier<ZoneId> zone = command.timeZone();
 
   private final Supplier<Optional<AnalyzeCommand.FailOn>> failOn =
       command.value("--fail-on", "LEVEL", AnalyzeCommand.FailOn.class);
@@ -111,15 +112,10 @@ final class FleetCommand extends Command {
     } catch (WorkerStartException e) {
       throw new CommandFailure(ExitCode.INTERNAL_ERROR, List.of(e.getMessage()), e);
     } catch (UncheckedIOException e) {
-      throw unwritable(target, e.getCause());
+      throw CommandFailure.unwritable(target, e.getCause());
     } catch (IOException e) {
-      throw unwritable(target, e);
+      throw CommandFailure.unwritable(target, e);
     }
-  }
-
-  private static CommandFailure unwritable(Path target, IOException e) {
-    return CommandFailure.usage(
-        target + " cannot be written: " + (e.getMessage() == null ? e : e.getMessage()), e);
   }
 
   private FleetStore open(FleetFolder results) throws IOException {
@@ -210,7 +206,7 @@ final class FleetCommand extends Command {
     if (failed == store.size()) {
       throw new CommandFailure(ExitCode.NO_INPUT, List.of("no case could be analysed"), null);
     }
-    FleetDocument document = new FleetDocument(summary, zone.zone());
+    FleetDocument document = new FleetDocument(summary, zone.get());
     OutputFile.write(results.page(), out -> ReportFormat.HTML.write(document, Look.PLAIN, out));
     output.print(document, command.out(), terminal);
     boolean fails = failOn.get().filter(level -> any(store, called.and(level(level)))).isPresent();

@@ -1,29 +1,27 @@
 package io.gcdiag.cli.command;
 
+import io.gcdiag.AnalysisRequest;
 import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.evidence.source.InputReport;
-import io.gcdiag.ingest.format.ReadOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The inputs. */
 final class InputOptions extends OptionGroup {
 
   private final Supplier<List<Path>> any = command.arguments("INPUT", Path.class);
 
-  private final Supplier<List<Path>> recordings = command.values("--jfr", "FILE", Path.class);
-
-  private final Supplier<List<Path>> gcLogs = command.values("--gc-log", "FILE", Path.class);
-
-  private final Supplier<List<Path>> threadDumps =
-      command.values("--thread-dump", "FILE", Path.class);
-
-  private final Supplier<List<Path>> loads = command.values("--load", "FILE", Path.class);
-
-  private final Supplier<List<Path>> metrics = command.values("--metrics", "FILE", Path.class);
+  private final List<Supplier<Stream<Input>>> named =
+      List.of(
+          named("--jfr", InputReport.RECORDING),
+          named("--gc-log", "gc-log"),
+          named("--thread-dump", "thread-dump"),
+          named("--load", "load"),
+          named("--metrics", "metrics"));
 
   private final MeaningOptions meanings = new MeaningOptions(command);
 
@@ -31,17 +29,17 @@ final class InputOptions extends OptionGroup {
     super(command);
   }
 
+  /** An option for files that have to be of one kind. */
+  private Supplier<Stream<Input>> named(String option, String format) {
+    Supplier<List<Path>> files = command.values(option, "FILE", Path.class);
+    return () -> files.get().stream().map(path -> new Input(path, Optional.of(format)));
+  }
+
   /** All of them in a fixed order. */
   List<Input> all() {
     List<Input> inputs = new ArrayList<>();
     any.get().forEach(path -> inputs.add(new Input(path, Optional.empty())));
-    recordings
-        .get()
-        .forEach(path -> inputs.add(new Input(path, Optional.of(InputReport.RECORDING))));
-    gcLogs.get().forEach(path -> inputs.add(new Input(path, Optional.of("gc-log"))));
-    threadDumps.get().forEach(path -> inputs.add(new Input(path, Optional.of("thread-dump"))));
-    loads.get().forEach(path -> inputs.add(new Input(path, Optional.of("load"))));
-    metrics.get().forEach(path -> inputs.add(new Input(path, Optional.of("metrics"))));
+    named.forEach(files -> files.get().forEach(inputs::add));
     if (inputs.stream().anyMatch(input -> input.path().toString().isBlank())) {
       throw CommandFailure.usage("the name of an input is empty; is a variable not set?");
     }
@@ -52,8 +50,8 @@ final class InputOptions extends OptionGroup {
     return inputs;
   }
 
-  /** How to read them. */
-  ReadOptions reading() {
-    return meanings.reading();
+  /** A request to read them. */
+  AnalysisRequest request() {
+    return AnalysisRequest.of(all()).with(meanings.reading());
   }
 }

@@ -1,12 +1,11 @@
 package io.gcdiag.cli.command;
 
+import io.gcdiag.cli.fleet.WholeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
@@ -55,7 +54,7 @@ final class OutputFile {
           && (Files.isSameFile(file, input)
               || Files.isDirectory(input) && file.toRealPath().startsWith(input.toRealPath()));
     } catch (IOException e) {
-      throw unwritable(file, e);
+      throw CommandFailure.unwritable(file, e);
     }
   }
 
@@ -69,12 +68,6 @@ final class OutputFile {
     }
   }
 
-  /** Writes the content of a file. */
-  @FunctionalInterface
-  interface Content {
-    void write(Writer out) throws IOException;
-  }
-
   /**
    * Writes the whole file or nothing: the text goes to a file beside it, which then takes its name.
    * Devices and pipes are written to as they are.
@@ -84,7 +77,7 @@ final class OutputFile {
   }
 
   /** The same of a text that is not in memory as a whole. */
-  static void write(Path file, Content content) {
+  static void write(Path file, WholeFile.Content content) {
     try {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
         try (Writer out = Files.newBufferedWriter(file)) {
@@ -97,33 +90,12 @@ final class OutputFile {
       Path beside =
           target.resolveSibling(
               target.getFileName() + "." + ProcessHandle.current().pid() + UNFINISHED);
-      try {
-        try (Writer out =
-            Files.newBufferedWriter(
-                beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-          content.write(out);
-        }
-        move(beside, target);
-      } finally {
-        Files.deleteIfExists(beside);
-      }
+      WholeFile.write(
+          target, beside, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     } catch (UncheckedIOException e) {
-      throw unwritable(file, e.getCause());
+      throw CommandFailure.unwritable(file, e.getCause());
     } catch (IOException e) {
-      throw unwritable(file, e);
+      throw CommandFailure.unwritable(file, e);
     }
-  }
-
-  private static void move(Path from, Path to) throws IOException {
-    try {
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
-  private static CommandFailure unwritable(Path file, IOException e) {
-    return CommandFailure.usage(
-        file + " cannot be written: " + (e.getMessage() == null ? e : e.getMessage()), e);
   }
 }

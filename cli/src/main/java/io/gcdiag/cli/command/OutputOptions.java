@@ -1,5 +1,7 @@
 package io.gcdiag.cli.command;
 
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.Printable;
@@ -25,7 +27,7 @@ final class OutputOptions extends OptionGroup {
 
   private final BooleanSupplier force = command.flag("--force");
 
-  private final ColourOption colour = new ColourOption(command);
+  private final Supplier<Terminal.Colour> colour = command.colour();
 
   private final BooleanSupplier ascii = command.flag("--ascii");
 
@@ -44,7 +46,11 @@ final class OutputOptions extends OptionGroup {
   }
 
   /** The same, with files that are written as well. */
-  void check(List<Path> inputs, List<Path> others) {
+  void check(AnalysisRequest request, List<Path> others) {
+    check(request.inputs().stream().map(Input::path).toList(), others);
+  }
+
+  private void check(List<Path> inputs, List<Path> others) {
     List<Path> files = new ArrayList<>(others);
     output.get().ifPresent(files::add);
     OutputFile.checkDistinct(files);

@@ -1,6 +1,7 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.render.Look;
 import io.gcdiag.evidence.source.InputReport;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -11,9 +12,11 @@ final class ReadingOptions extends OptionGroup {
   /** Silences the warnings. */
   static final String QUIET = "--quiet";
 
-  private final PrivacyOptions privacy = new PrivacyOptions(command);
+  private final BooleanSupplier noRedact = command.flag("--no-redact");
 
-  private final ProgressOptions progress = new ProgressOptions(command);
+  private final BooleanSupplier redactHosts = command.flag("--redact-hosts");
+
+  private final BooleanSupplier noProgress = command.flag("--no-progress");
 
   private final BooleanSupplier quiet = command.flag(QUIET);
 
@@ -23,9 +26,23 @@ final class ReadingOptions extends OptionGroup {
 
   /** The request with these options. */
   AnalysisRequest of(AnalysisRequest request, Terminal terminal) {
+    if (noRedact.getAsBoolean() && redactHosts.getAsBoolean()) {
+      throw CommandFailure.usage("--redact-hosts hides more and --no-redact nothing; give one");
+    }
     StandardInput input = command.tool().standardInput();
-    AnalysisRequest hiding = privacy.of(request.reading(input.resolve(request.inputs())));
-    return quiet.getAsBoolean() ? hiding : hiding.telling(progress.on(terminal, command.err()));
+    AnalysisRequest hiding =
+        request
+            .reading(input.resolve(request.inputs()))
+            .hiding(!noRedact.getAsBoolean(), redactHosts.getAsBoolean());
+    return isTold(terminal)
+        ? hiding.telling(
+            new ProgressLine(command.err(), terminal.columns(Look.USUAL), System::nanoTime))
+        : hiding;
+  }
+
+  /** Whether progress is shown: on a terminal, unless it is turned off. */
+  private boolean isTold(Terminal terminal) {
+    return terminal.errIsTerminal() && !noProgress.getAsBoolean() && !quiet.getAsBoolean();
   }
 
   /** Prints a note on standard error. */
@@ -37,8 +54,7 @@ final class ReadingOptions extends OptionGroup {
 
   /** How far the analysis of many cases is. */
   CaseProgress cases(Terminal terminal) {
-    return new CaseProgress(
-        command.err(), progress.isWanted(terminal) && !quiet.getAsBoolean(), System::nanoTime);
+    return new CaseProgress(command.err(), isTold(terminal), System::nanoTime);
   }
 
   /**

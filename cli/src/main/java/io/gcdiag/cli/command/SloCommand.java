@@ -60,11 +60,9 @@ final class SloCommand extends Command {
   @Override
   public Integer call() {
     SloTargets targets = targets();
-    List<AnalysisRequest.Input> files = inputs.all();
-    output.check(files.stream().map(AnalysisRequest.Input::path).toList());
-    SloResult result =
-        Analysis.slo(
-            reading.of(AnalysisRequest.of(files).with(inputs.reading()), terminal), targets);
+    AnalysisRequest request = inputs.request();
+    output.check(request, List.of());
+    SloResult result = Analysis.slo(reading.of(request, terminal), targets);
     reading.tell(result.inputs());
     output.print(new SloDocument(result), command.out(), terminal);
     boolean fails = failOn.get().isPresent() && result.met() != Met.MET;

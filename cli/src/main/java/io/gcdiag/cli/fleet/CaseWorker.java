@@ -13,12 +13,7 @@ import io.gcdiag.ingest.format.Redactor;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /**
  * The process that analyses cases, one after another: a line with a case comes in, a line with its
@@ -106,16 +101,9 @@ public final class CaseWorker {
   /** The whole report or none, whatever ends this process. */
   private static void write(Path report, Diagnosis diagnosis) throws IOException {
     Path beside = report.resolveSibling(report.getFileName() + FleetFolder.UNFINISHED);
-    try (Writer out = Files.newBufferedWriter(beside)) {
-      ReportFormat.HTML.write(new DiagnosisDocument(diagnosis), Look.PLAIN, out);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
-    try {
-      Files.move(
-          beside, report, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(beside, report, StandardCopyOption.REPLACE_EXISTING);
-    }
+    WholeFile.write(
+        report,
+        beside,
+        out -> ReportFormat.HTML.write(new DiagnosisDocument(diagnosis), Look.PLAIN, out));
   }
 }

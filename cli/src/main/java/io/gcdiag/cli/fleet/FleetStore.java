@@ -106,39 +106,63 @@ public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseab
     void line(long place, String line);
   }
 
-  /**
-   * By the channel that holds the lock: to close another one on the same file gives the lock back
-   * on some systems. Bytes that are no text damage their line only.
-   */
   private void lines(LineVisitor visitor) throws IOException {
-    long until = end;
-    ByteBuffer block = ByteBuffer.allocate(BLOCK);
-    ByteArrayOutputStream line = new ByteArrayOutputStream();
-    long begin = 0;
-    for (long at = 0; at < until; at += block.limit()) {
-      block.clear().limit((int) Math.min(BLOCK, until - at));
-      fill(block, at);
-      for (int from = 0; from < block.limit(); ) {
+    Lines lines = new Lines(0, BLOCK);
+    long place = 0;
+    for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+      visitor.line(place, line.get());
+      place = lines.place();
+    }
+  }
+
+  /**
+   * Reads line after line, by the channel that holds the lock: to close another one on the same
+   * file gives the lock back on some systems. Bytes that are no text damage their line only.
+   */
+  private final class Lines {
+
+    private final ByteBuffer block;
+    private final long until = end;
+    private long read;
+
+    Lines(long from, int size) {
+      block = ByteBuffer.allocate(size).limit(0);
+      read = from;
+    }
+
+    /** Where the next line begins. */
+    long place() {
+      return read - block.remaining();
+    }
+
+    /** The next line; absent behind the last one. */
+    Optional<String> next() throws IOException {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      while (block.hasRemaining() || fill()) {
+        int from = block.position();
         int to = from;
         while (to < block.limit() && block.get(to) != '\n') {
           to++;
         }
         line.write(block.array(), from, to - from);
         if (to < block.limit()) {
-          visitor.line(begin, line.toString(StandardCharsets.UTF_8));
-          line.reset();
-          begin = at + to + 1;
+          block.position(to + 1);
+          return Optional.of(line.toString(StandardCharsets.UTF_8));
         }
-        from = to + 1;
+        block.position(to);
       }
+      return Optional.empty();
     }
-  }
 
-  private void fill(ByteBuffer block, long at) throws IOException {
-    while (block.hasRemaining()) {
-      if (channel.read(block, at + block.position()) < 0) {
-        throw new EOFException(FILE + " became shorter");
+    private boolean fill() throws IOException {
+      block.clear().limit((int) Math.min(block.capacity(), until - read));
+      while (block.hasRemaining()) {
+        if (channel.read(block, read + block.position()) < 0) {
+          throw new EOFException(FILE + " became shorter");
+        }
       }
+      read += block.flip().limit();
+      return block.hasRemaining();
     }
   }
 
@@ -189,20 +213,8 @@ public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseab
   @Override
   public CaseRow at(long place) {
     try {
-      ByteArrayOutputStream line = new ByteArrayOutputStream();
-      ByteBuffer block = ByteBuffer.allocate(ROW);
-      for (long at = place; at < end; at += block.limit()) {
-        block.clear().limit((int) Math.min(ROW, end - at));
-        fill(block, at);
-        for (int i = 0; i < block.limit(); i++) {
-          if (block.get(i) == '\n') {
-            line.write(block.array(), 0, i);
-            return RowJson.row(line.toString(StandardCharsets.UTF_8)).orElseThrow();
-          }
-        }
-        line.write(block.array(), 0, block.limit());
-      }
-      throw new EOFException(FILE + " became shorter");
+      Optional<String> line = new Lines(place, ROW).next();
+      return RowJson.row(line.orElseThrow()).orElseThrow();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -3,13 +3,11 @@ package io.gcdiag.cli.render;
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.BlockHandler;
 import io.gcdiag.cli.report.Cell;
-import io.gcdiag.cli.report.Column;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Tone;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** A report for a terminal or a text file, no wider than asked for. */
 public final class TextRenderer implements BlockHandler {
@@ -113,22 +111,7 @@ public final class TextRenderer implements BlockHandler {
   }
 
   private static Block.Table withoutAsides(Block.Table table) {
-    List<Column> columns = table.columns();
-    List<List<Cell>> kept =
-        table.rows().stream()
-            .map(
-                row ->
-                    IntStream.range(0, row.size())
-                        .filter(i -> !columns.get(i).aside())
-                        .mapToObj(row::get)
-                        .toList())
-            .toList();
-    return new Block.Table(
-        columns.stream().filter(column -> !column.aside()).toList(),
-        kept,
-        table.folded(),
-        table.ruled(),
-        table.unfolding());
+    return table.only(column -> !table.columns().get(column).aside());
   }
 
   @Override

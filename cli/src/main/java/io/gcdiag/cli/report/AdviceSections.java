@@ -20,24 +20,23 @@ final class AdviceSections {
   private AdviceSections() {}
 
   static Section changes(Diagnosis diagnosis) {
-    List<Cell> items =
+    List<String> items =
         Stream.of(Verdict.PRIMARY_SUSPECT, Verdict.CONTRIBUTING)
             .flatMap(verdict -> DiagnosisDocument.withVerdict(diagnosis, verdict).stream())
             .flatMap(
                 judgement ->
                     judgement.actions().stream()
                         .map(action -> judgement.hypothesis().id() + ": " + action))
-            .map(Cell::of)
             .toList();
     return new Section(
-        "What to change", items.isEmpty() ? List.of() : List.of(new Block.Bullets(items)));
+        "What to change", items.isEmpty() ? List.of() : List.of(Block.Bullets.of(items)));
   }
 
   /** What the files do not contain, and what was read of each. */
   static Section limits(Diagnosis diagnosis) {
     List<Block> blocks = new ArrayList<>();
     if (!diagnosis.limits().isEmpty()) {
-      blocks.add(new Block.Bullets(diagnosis.limits().stream().map(Cell::of).toList()));
+      blocks.add(Block.Bullets.of(diagnosis.limits()));
     }
     Map<Signal, List<String>> missing = missing(diagnosis.judgements());
     // The limits above name most of them.
@@ -45,9 +44,9 @@ final class AdviceSections {
     if (!missing.isEmpty()) {
       blocks.add(Block.Paragraph.of("Not in these files:"));
       blocks.add(
-          new Block.Bullets(
+          Block.Bullets.of(
               missing.entrySet().stream()
-                  .map(entry -> Cell.of(line(entry.getKey(), entry.getValue())))
+                  .map(entry -> line(entry.getKey(), entry.getValue()))
                   .toList()));
     }
     blocks.addAll(InputSection.of(diagnosis));
@@ -59,11 +58,7 @@ final class AdviceSections {
   }
 
   private static String line(Signal signal, List<String> hypotheses) {
-    int more = hypotheses.size() - MOST_NAMED;
-    String whom =
-        more > 0
-            ? String.join(", ", hypotheses.subList(0, MOST_NAMED)) + " and " + more + " more"
-            : String.join(", ", hypotheses);
+    String whom = FigureText.some(hypotheses, MOST_NAMED);
     return signal.description() + " (to judge " + whom + "): " + signal.howToRecord();
   }
 

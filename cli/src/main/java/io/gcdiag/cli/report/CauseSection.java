@@ -9,7 +9,6 @@ import io.gcdiag.evidence.source.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The evidence for the primary suspect with its arithmetic, and the evidence against it. */
 final class CauseSection {
@@ -97,12 +96,6 @@ final class CauseSection {
   }
 
   static String sources(List<Source> sources) {
-    String named =
-        sources.stream()
-            .limit(MOST_SOURCES)
-            .map(Source::toString)
-            .collect(Collectors.joining(", "));
-    int more = sources.size() - MOST_SOURCES;
-    return more > 0 ? named + " and " + more + " more" : named;
+    return FigureText.some(sources.stream().map(Source::toString).toList(), MOST_SOURCES);
   }
 }

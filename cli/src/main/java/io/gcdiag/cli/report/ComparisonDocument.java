@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Two runs side by side, as a document.
@@ -41,19 +42,17 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   public Report brief() {
     List<Block> blocks = new ArrayList<>();
     rest().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
-    List<Block.Fact> facts = new ArrayList<>();
-    facts.add(Block.Fact.of("Before", brief(comparison.before())));
-    facts.add(Block.Fact.of("After", brief(comparison.after())));
-    facts.add(
-        Block.Fact.of(
-            "Settings",
-            comparison.changes().isEmpty()
-                ? List.of(NO_SETTING)
-                : comparison.changes().stream()
-                    .map(c -> c.what() + " " + c.before() + " -> " + c.after())
-                    .toList()));
-    facts.add(Block.Fact.of("Compared", comparison.span()));
-    blocks.add(new Block.Facts(facts));
+    List<String> changes =
+        comparison.changes().stream()
+            .map(c -> c.what() + " " + c.before() + " -> " + c.after())
+            .toList();
+    blocks.add(
+        new Block.Facts(
+            List.of(
+                Block.Fact.of("Before", brief(comparison.before())),
+                Block.Fact.of("After", brief(comparison.after())),
+                Block.Fact.of("Settings", changes.isEmpty() ? List.of(NO_SETTING) : changes),
+                Block.Fact.of("Compared", comparison.span()))));
     List<ComparedFigure> shown =
         comparison.figures().stream().filter(ComparisonDocument::isShown).toList();
     if (!shown.isEmpty()) {
@@ -104,12 +103,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   }
 
   private String brief(Run run) {
-    return run.name()
-        + jvm(run)
-        + ", "
-        + FigureText.window(run.window(), zone)
-        + ": "
-        + run.answer().split(SENTENCE)[0];
+    return span(run) + ": " + run.answer().split(SENTENCE)[0];
   }
 
   private List<Block> blocks() {
@@ -122,7 +116,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
                 Block.Fact.of("After", run(comparison.after())),
                 Block.Fact.of("Compared", comparison.span()))));
     blocks.add(new Block.Heading("Settings that differ"));
-    blocks.add(comparison.changes().isEmpty() ? nothing() : changes());
+    blocks.add(comparison.changes().isEmpty() ? Block.Paragraph.of(NO_SETTING + ".") : changes());
     blocks.add(new Block.Heading("Figures"));
     blocks.add(figures());
     blocks.add(
@@ -133,33 +127,28 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
     return blocks;
   }
 
-  private static Block nothing() {
-    return Block.Paragraph.of(NO_SETTING + ".");
-  }
-
   private static String jvm(Run run) {
     String jvm =
-        List.of(
-                run.jvm().version().orElse(""),
-                run.jvm().collector().orElse(""),
-                run.jvm().maxHeap().map(heap -> "heap " + heap).orElse(""))
-            .stream()
-            .filter(text -> !text.isEmpty())
+        Stream.of(
+                run.jvm().version(),
+                run.jvm().collector(),
+                run.jvm().maxHeap().map(heap -> "heap " + heap))
+            .flatMap(Optional::stream)
             .collect(Collectors.joining(", "));
     return jvm.isEmpty() ? "" : " (" + jvm + ")";
   }
 
   private String run(Run run) {
-    return run.name()
-        + jvm(run)
-        + ", "
-        + FigureText.window(run.window(), zone)
-        + ". "
-        // The figures of the diagnosis refer to its own window.
-        + (run.judged().equals(run.window())
+    // The figures of the diagnosis refer to its own window.
+    String judged =
+        run.judged().equals(run.window())
             ? ""
-            : "Diagnosis of " + FigureText.window(run.judged(), zone) + ": ")
-        + run.answer();
+            : "Diagnosis of " + FigureText.window(run.judged(), zone) + ": ";
+    return span(run) + ". " + judged + run.answer();
+  }
+
+  private String span(Run run) {
+    return run.name() + jvm(run) + ", " + FigureText.window(run.window(), zone);
   }
 
   private Block changes() {

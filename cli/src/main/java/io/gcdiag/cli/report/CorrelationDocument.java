@@ -150,11 +150,8 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
             Block.Fact.of("Tail", basis.tail() + " of " + basis.source()),
             Block.Fact.of(
                 "Intervals",
-                basis.all()
-                    + " of "
-                    + Durations.format(basis.interval())
-                    + ", "
-                    + basis.reason()
+                "%s of %s, %s"
+                        .formatted(basis.all(), Durations.format(basis.interval()), basis.reason())
                     + (basis.known() < basis.all()
                         ? "; the tail is known in " + basis.known()
                         : "")),
@@ -167,18 +164,17 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
   }
 
   private Optional<String> tooFew() {
-    List<Lead> few =
-        correlations.leads().stream().filter(lead -> lead.strength().isEmpty()).toList();
+    String few =
+        correlations.leads().stream()
+            .filter(lead -> lead.strength().isEmpty())
+            .map(lead -> lead.name() + " in " + lead.intervals())
+            .collect(Collectors.joining(", "));
     return few.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "Known in too few intervals ("
-                + Correlator.FEWEST_INTERVALS
-                + " are needed; a longer record has more, --every makes them shorter): "
-                + few.stream()
-                    .map(lead -> lead.name() + " in " + lead.intervals())
-                    .collect(Collectors.joining(", "))
-                + ".");
+            ("Known in too few intervals (%s are needed; a longer record has more, --every makes"
+                    + " them shorter): %s.")
+                .formatted(Correlator.FEWEST_INTERVALS, few));
   }
 
   private static Block table(List<Lead> leads) {
@@ -221,24 +217,20 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
         split.parts().stream()
             .map(
                 part ->
-                    part.value()
-                        + ' '
-                        + new Ratio(part.calls() / split.calls())
-                        + " x "
-                        + Durations.format(part.mean()))
+                    "%s %s x %s"
+                        .formatted(
+                            part.value(),
+                            new Ratio(part.calls() / split.calls()),
+                            Durations.format(part.mean())))
             .collect(Collectors.joining(" + "));
-    return split.timer()
-        + " by "
-        + split.label()
-        + ": "
-        + sum
-        + " = "
-        + Durations.format(split.mean())
-        + " on average of "
-        + Numbers.count(Math.round(split.calls()))
-        + " calls ("
-        + split.source()
-        + ")";
+    return "%s by %s: %s = %s on average of %s calls (%s)"
+        .formatted(
+            split.timer(),
+            split.label(),
+            sum,
+            Durations.format(split.mean()),
+            Numbers.count(Math.round(split.calls())),
+            split.source());
   }
 
   private static String coefficient(double r) {
@@ -256,11 +248,11 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
     return lead.shift()
         .map(
             shift ->
-                (shift.leads() ? "leads by " : "follows by ")
-                    + Durations.format(shift.by())
-                    + " ("
-                    + coefficient(shift.pearson())
-                    + ")")
+                "%s by %s (%s)"
+                    .formatted(
+                        shift.leads() ? "leads" : "follows",
+                        Durations.format(shift.by()),
+                        coefficient(shift.pearson())))
         .orElse(FigureText.NONE);
   }
 

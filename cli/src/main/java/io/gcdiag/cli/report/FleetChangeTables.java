@@ -54,21 +54,16 @@ final class FleetChangeTables {
         .map(
             change ->
                 new Cell(
-                    service(change)
-                        + ": "
-                        + change.cause().id()
-                        + " "
-                        + word(change)
-                        + (change.what().isEmpty() ? "" : ", " + change.what())
-                        + ", from "
-                        + FigureText.minute(change.at(), zone)
-                        + ": "
-                        + count(change.before())
-                        + " -> "
-                        + count(change.after())
-                        + " cases (by chance "
-                        + chance(change.chance())
-                        + ")",
+                    "%s: %s %s%s, from %s: %s -> %s cases (by chance %s)"
+                        .formatted(
+                            service(change),
+                            change.cause().id(),
+                            word(change),
+                            change.what().isEmpty() ? "" : ", " + change.what(),
+                            FigureText.minute(change.at(), zone),
+                            count(change.before()),
+                            count(change.after()),
+                            chance(change.chance())),
                     tone(change)))
         .toList();
   }
@@ -79,17 +74,14 @@ final class FleetChangeTables {
         .map(
             one ->
                 Cell.of(
-                    one.service()
-                        + ", host "
-                        + one.host()
-                        + ": suspects in "
-                        + count(one.own())
-                        + " cases, its peers in "
-                        + count(one.peers())
-                        + one.cause().map(cause -> ", mostly " + cause.id()).orElse("")
-                        + " (by chance "
-                        + chance(one.chance())
-                        + ")"))
+                    "%s, host %s: suspects in %s cases, its peers in %s%s (by chance %s)"
+                        .formatted(
+                            one.service(),
+                            one.host(),
+                            count(one.own()),
+                            count(one.peers()),
+                            one.cause().map(cause -> ", mostly " + cause.id()).orElse(""),
+                            chance(one.chance()))))
         .toList();
   }
 

@@ -92,10 +92,8 @@ public final class FleetDocument implements Printable {
     if (items.isEmpty()) {
       return List.of();
     }
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Bullets(items.stream().limit(MOST_BRIEF).toList()));
-    more(items.size() - MOST_BRIEF).ifPresent(blocks::add);
-    return blocks;
+    Block shown = new Block.Bullets(items.stream().limit(MOST_BRIEF).toList());
+    return withMore(shown, items.size() - MOST_BRIEF);
   }
 
   private static void add(List<Block> blocks, String heading, List<Block> part) {
@@ -155,13 +153,14 @@ public final class FleetDocument implements Printable {
       facts.add(
           Block.Fact.of(
               "Lost time",
-              lost(all.lostSeconds())
-                  + " of request time, measured in "
-                  + Numbers.count(
-                      all.cases().stream().filter(one -> one.lostSeconds().isPresent()).count())
-                  + " of "
-                  + Numbers.count(all.cases().size())
-                  + " cases"));
+              "%s of request time, measured in %s of %s cases"
+                  .formatted(
+                      lost(all.lostSeconds()),
+                      Numbers.count(
+                          all.cases().stream()
+                              .filter(one -> one.lostSeconds().isPresent())
+                              .count()),
+                      Numbers.count(all.cases().size()))));
     }
     long partly = all.cases().stream().filter(CaseFigures::isPartly).count();
     if (partly > 0) {
@@ -204,8 +203,7 @@ public final class FleetDocument implements Printable {
       return List.of();
     }
     OptionalDouble whole = summary.all().lostSeconds();
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(
+    Block shown =
         new Columns<CauseTotal>()
             .add(Column.ids("Root cause"), total -> new Cell(total.cause().id(), Tone.STRONG))
             .numbers("Lost time", total -> lost(total.lostSeconds()))
@@ -215,17 +213,13 @@ public final class FleetDocument implements Printable {
             .numbers(summary.groupBy().title() + "s", total -> Numbers.count(total.groups().size()))
             .add(Column.words("Look first"), total -> cases.link(total.worst()))
             .of(summary.causes().stream().limit(most).toList())
-            .open());
-    more(summary.causes().size() - most).ifPresent(blocks::add);
-    return blocks;
+            .open();
+    return withMore(shown, summary.causes().size() - most);
   }
 
-  private static Optional<Block> more(int rows) {
-    return rows <= 0
-        ? Optional.empty()
-        : Optional.of(
-            Block.Paragraph.muted(
-                Numbers.count(rows) + " more in the page index.html, and with --verbose."));
+  private static List<Block> withMore(Block shown, int more) {
+    String rest = Numbers.count(more) + " more in the page index.html, and with --verbose.";
+    return more <= 0 ? List.of(shown) : List.of(shown, Block.Paragraph.muted(rest));
   }
 
   private static Cell share(OptionalDouble lost, OptionalDouble whole) {
@@ -262,10 +256,9 @@ public final class FleetDocument implements Printable {
   /** The page has the links. */
   private List<Block> briefGroups() {
     List<GroupTotal> groups = summary.groups().stream().limit(MOST_BRIEF).toList();
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(columns(BRIEF_TRAIL, FigureText.NONE).of(groups).open());
-    more(summary.groups().size() - MOST_BRIEF).ifPresent(blocks::add);
-    return blocks;
+    return withMore(
+        columns(BRIEF_TRAIL, FigureText.NONE).of(groups).open(),
+        summary.groups().size() - MOST_BRIEF);
   }
 
   private Columns<GroupTotal> columns(int places, String none) {
@@ -317,15 +310,13 @@ public final class FleetDocument implements Printable {
     if (failed.isEmpty()) {
       return List.of();
     }
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(
-        new Block.Bullets(
+    Block shown =
+        Block.Bullets.of(
             failed.stream()
                 .limit(most)
                 .map(cases::row)
-                .map(row -> Cell.of(cases.name(row) + ": " + row.error()))
-                .toList()));
-    more(failed.size() - most).ifPresent(blocks::add);
-    return blocks;
+                .map(row -> cases.name(row) + ": " + row.error())
+                .toList());
+    return withMore(shown, failed.size() - most);
   }
 }

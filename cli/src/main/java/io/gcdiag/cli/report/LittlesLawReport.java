@@ -48,7 +48,7 @@ final class LittlesLawReport {
                         question.holdIsBound() ? "at most " : "",
                         needed()))));
     if (!question.origins().isEmpty()) {
-      opening.add(new Block.Bullets(question.origins().stream().map(Cell::of).toList()));
+      opening.add(Block.Bullets.of(question.origins()));
     }
     return Report.of(
         title,
@@ -114,12 +114,12 @@ final class LittlesLawReport {
     double served = answer.servedPerSecond(size);
     List<String> lines = new ArrayList<>();
     lines.add(
-        (queue.isStable() || isAtItsLimit(size) ? "in use       " : "needed       ")
-            + needed()
-            + " / "
-            + Numbers.count(size)
-            + " = "
-            + used);
+        "%s       %s / %s = %s"
+            .formatted(
+                queue.isStable() || isAtItsLimit(size) ? "in use" : "needed",
+                needed(),
+                Numbers.count(size),
+                used));
     lines.add(
         "serves       %s / %s = %s/s at most"
             .formatted(Numbers.count(size), hold(), Numbers.threeSignificant(served)));

@@ -57,7 +57,7 @@ final class MarkdownBlocks {
     } else if (line.startsWith("|")) {
       table();
     } else if (BULLET.matcher(line).matches()) {
-      blocks.add(new Block.Bullets(items(BULLET).stream().map(Cell::of).toList()));
+      blocks.add(Block.Bullets.of(items(BULLET)));
     } else if (STEP.matcher(line).matches()) {
       steps();
     } else if (QUOTE.matcher(line).matches()) {

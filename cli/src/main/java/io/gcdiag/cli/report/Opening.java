@@ -167,13 +167,9 @@ final class Opening {
   /** Files in no known format; empty if there are none. */
   private static Optional<String> unused(List<InputReport> inputs) {
     List<String> names = unusedNames(inputs);
-    int more = names.size() - MOST_UNUSED;
     return names.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            "not used (unknown format): "
-                + names.stream().limit(MOST_UNUSED).collect(Collectors.joining(", "))
-                + (more > 0 ? " and " + more + " more" : ""));
+        : Optional.of("not used (unknown format): " + FigureText.some(names, MOST_UNUSED));
   }
 
   /** How many secrets were redacted. */

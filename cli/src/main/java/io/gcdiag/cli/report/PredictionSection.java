@@ -37,7 +37,7 @@ final class PredictionSection {
       blocks.add(
           Block.Paragraph.of(
               any ? "Basis of each range, or why there is none:" : "No figure can be predicted:"));
-      blocks.add(new Block.Bullets(bases(predictions).map(Cell::of).toList()));
+      blocks.add(Block.Bullets.of(bases(predictions).toList()));
       assumptions(predictions).ifPresent(blocks::add);
     }
     return new Section("If you change it", blocks);

@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -169,12 +168,8 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
             .filter(one -> one.verdict() == Verdict.NOT_ENOUGH_DATA)
             .map(one -> one.hypothesis().id())
             .toList();
-    int more = blind.size() - MOST_NAMED;
     if (!blind.isEmpty()) {
-      parts.add(
-          "not enough data for "
-              + blind.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
-              + (more > 0 ? " and " + more + " more" : ""));
+      parts.add("not enough data for " + FigureText.some(blind, MOST_NAMED));
     }
     return parts.isEmpty()
         ? Optional.empty()
