@@ -62,6 +62,11 @@ public record CaseRow(
     return new CaseRow(other, origin, time, outcome, suspects, lostSeconds, notes, error, report);
   }
 
+  /** The same with the path of its report. */
+  public CaseRow reported(String path) {
+    return new CaseRow(key, origin, time, outcome, suspects, lostSeconds, notes, error, path);
+  }
+
   /** The root cause that explains most, if one stands out. */
   public Optional<Hypothesis> primary() {
     return outcome == CaseOutcome.PRIMARY_SUSPECT

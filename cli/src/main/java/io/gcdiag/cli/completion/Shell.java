@@ -5,37 +5,31 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The shells for which there are scripts. */
 public enum Shell {
   /** bash 3.2 and later. */
-  BASH {
-    @Override
-    public String script(List<CommandPage> pages) {
-      return BashScript.of(pages);
-    }
-  },
+  BASH(BashScript::of),
   /** zsh 5 and later. */
-  ZSH {
-    @Override
-    public String script(List<CommandPage> pages) {
-      return ZshScript.of(pages);
-    }
-  },
+  ZSH(ZshScript::of),
   /** fish 3 and later. */
-  FISH {
-    @Override
-    public String script(List<CommandPage> pages) {
-      return FishScript.of(pages);
-    }
-  };
+  FISH(FishScript::of);
+
+  private final Function<List<CommandPage>, String> script;
+
+  Shell(Function<List<CommandPage>, String> script) {
+    this.script = script;
+  }
 
   /**
    * The script.
    *
    * @param pages that of gcdiag itself first, then those of its commands
    */
-  public abstract String script(List<CommandPage> pages);
+  public String script(List<CommandPage> pages) {
+    return script.apply(pages);
+  }
 
   /** The shell of a path such as {@code /usr/bin/zsh}. */
   public static Optional<Shell> ofPath(String path) {

@@ -66,7 +66,7 @@ public final class CaseWorker {
         return answer.row();
       }
       write(task.report(), answer.diagnosis().get());
-      return reported(answer.row(), task.report());
+      return answer.row().reported(reportName(task.report()));
     } catch (SettingsException e) {
       return failed(task, String.valueOf(e.getMessage()));
     } catch (IOException e) {
@@ -83,19 +83,9 @@ public final class CaseWorker {
         task.key(), task.one().placed(), task.one().time(), redactor.redact(error));
   }
 
-  /** Rows and reports lie in one folder, which may be moved. */
-  private static CaseRow reported(CaseRow row, Path report) {
-    Path folder = report.getParent();
-    return new CaseRow(
-        row.key(),
-        row.origin(),
-        row.time(),
-        row.outcome(),
-        row.suspects(),
-        row.lostSeconds(),
-        row.notes(),
-        row.error(),
-        folder.getFileName() + "/" + report.getFileName());
+  /** As it is named from the folder of the results. */
+  private static String reportName(Path report) {
+    return report.getParent().getFileName() + "/" + report.getFileName();
   }
 
   /** The whole report or none, whatever ends this process. */

@@ -1,7 +1,6 @@
 package io.gcdiag.cli.render;
 
 import java.text.Normalizer;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Text in ASCII, for terminals and tickets that show nothing else; keeps the width of drawings. */
@@ -9,30 +8,10 @@ final class Ascii {
 
   private static final Pattern ACCENTS = Pattern.compile("\\p{M}");
 
-  private static final Map<Character, Character> DRAWN =
-      Map.ofEntries(
-          Map.entry('│', '|'),
-          Map.entry('─', '-'),
-          Map.entry('┌', '+'),
-          Map.entry('┬', '+'),
-          Map.entry('┐', '+'),
-          Map.entry('├', '+'),
-          Map.entry('┼', '+'),
-          Map.entry('┤', '+'),
-          Map.entry('└', '+'),
-          Map.entry('┴', '+'),
-          Map.entry('┘', '+'),
-          Map.entry('═', '='),
-          Map.entry('▼', 'v'),
-          Map.entry('≤', '<'),
-          Map.entry('▁', '_'),
-          Map.entry('▂', '.'),
-          Map.entry('▃', ':'),
-          Map.entry('▄', '-'),
-          Map.entry('▅', '='),
-          Map.entry('▆', '+'),
-          Map.entry('▇', '*'),
-          Map.entry('█', '#'));
+  /** What is drawn, and below it what stands for it. */
+  private static final String DRAWN = "│─┌┬┐├┼┤└┴┘═▼≤▁▂▃▄▅▆▇█";
+
+  private static final String PLAIN = "|-+++++++++=v<_.:-=+*#";
 
   private Ascii() {}
 
@@ -46,9 +25,9 @@ final class Ascii {
     if (codePoint < 0x80) {
       return (char) codePoint;
     }
-    Character drawn = DRAWN.get((char) codePoint);
-    if (drawn != null && Character.isBmpCodePoint(codePoint)) {
-      return drawn;
+    int drawn = DRAWN.indexOf(codePoint);
+    if (drawn >= 0) {
+      return PLAIN.charAt(drawn);
     }
     String bare =
         ACCENTS

@@ -19,15 +19,8 @@ final class HtmlPage {
   private static final String ICICLE = resource("icicle.js");
 
   private static final String POLICY =
-      "default-src 'none'; style-src "
-          + hash(STYLE)
-          + "; script-src "
-          + hash(CHARTS)
-          + " "
-          + hash(SCRIPT)
-          + " "
-          + hash(ICICLE)
-          + "; base-uri 'none'; form-action 'none'";
+      "default-src 'none'; style-src %s; script-src %s %s %s; base-uri 'none'; form-action 'none'"
+          .formatted(hash(STYLE), hash(CHARTS), hash(SCRIPT), hash(ICICLE));
 
   private HtmlPage() {}
 
@@ -37,21 +30,7 @@ final class HtmlPage {
    * @param title text, not markup
    */
   static String begin(String title) {
-    return """
-    <!doctype html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="%s">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="referrer" content="no-referrer">
-    <meta name="color-scheme" content="light dark">
-    <title>%s</title>
-    <style>%s</style>
-    </head>
-    <body>
-    """
-        .formatted(POLICY, HtmlText.escape(title), STYLE);
+    return resource("page-begin.html").formatted(POLICY, HtmlText.escape(title), STYLE);
   }
 
   /**
@@ -61,15 +40,7 @@ final class HtmlPage {
    * @param report the report for machines, as JSON
    */
   static String end(String charts, String report) {
-    return """
-    <script type="application/json" id="chart-data">%s</script>
-    <script type="application/json" id="report-json">%s</script>
-    <script>%s</script>
-    <script>%s</script>
-    <script>%s</script>
-    </body>
-    </html>
-    """
+    return resource("page-end.html")
         .formatted(HtmlText.data(charts), HtmlText.data(report), CHARTS, SCRIPT, ICICLE);
   }
 

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Draws causes and effects in rows, causes above. Every arrow leads from one row to the next; one
@@ -93,10 +94,8 @@ final class HtmlPicture {
     int most =
         Math.max(
             rows.stream().mapToInt(List::size).max().orElse(1), Math.min(MOST_SLOTS, apart.size()));
-    html.append("<div class=\"picture most")
-        .append(most)
-        .append("\" tabindex=\"0\" role=\"region\"");
-    html.append(" aria-label=\"What led to what\">\n");
+    html.append("<div class=\"picture most").append(most);
+    html.append("\" tabindex=\"0\" role=\"region\" aria-label=\"What led to what\">\n");
     html.append(HEADS);
     for (int i = 0; i < rows.size(); i++) {
       row(rows.get(i));
@@ -185,14 +184,15 @@ final class HtmlPicture {
 
   private void line(Line line, int above, int below) {
     Link link = line.link();
-    html.append("<line").append(stroke(link));
-    html.append(" x1=\"").append(centre(line.from(), above)).append("\" y1=\"0\"");
-    html.append(" x2=\"").append(centre(line.to(), below)).append("\" y2=\"");
-    html.append(line.ends() ? STRIP - HEAD : STRIP).append('"');
-    if (line.ends()) {
-      html.append(" marker-end=\"url(#head").append(link.main() ? "-main" : "").append(")\"");
-    }
-    html.append("/>");
+    String head = " marker-end=\"url(#head" + (link.main() ? "-main" : "") + ")\"";
+    html.append(
+        "<line%s x1=\"%s\" y1=\"0\" x2=\"%s\" y2=\"%s\"%s/>"
+            .formatted(
+                stroke(link),
+                centre(line.from(), above),
+                centre(line.to(), below),
+                line.ends() ? STRIP - HEAD : STRIP,
+                line.ends() ? head : ""));
   }
 
   private static String centre(int slot, int slots) {
@@ -201,14 +201,10 @@ final class HtmlPicture {
 
   /** Boxes without arrows. */
   private List<Node> apart() {
-    List<Node> apart = new ArrayList<>();
-    for (int i = 0; i < levels.length; i++) {
-      int node = i;
-      if (picture.links().stream().noneMatch(l -> l.from() == node || l.to() == node)) {
-        apart.add(picture.nodes().get(node));
-      }
-    }
-    return apart;
+    return IntStream.range(0, levels.length)
+        .filter(i -> picture.links().stream().noneMatch(l -> l.from() == i || l.to() == i))
+        .mapToObj(picture.nodes()::get)
+        .toList();
   }
 
   private void beside(List<Node> apart) {

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.render;
 
+import io.gcdiag.cli.manual.PackedText;
 import io.gcdiag.cli.report.Plot;
 import java.util.stream.Collectors;
 
@@ -9,23 +10,18 @@ final class HtmlPlots {
   private HtmlPlots() {}
 
   static String markup(Plot plot) {
-    StringBuilder html = new StringBuilder();
-    html.append("<figure id=\"").append(HtmlText.escape(plot.id()));
-    html.append("\" tabindex=\"-1\">\n<h3>").append(HtmlText.escape(plot.title()));
-    html.append("</h3>\n<div class=\"plot\"></div>\n");
-    html.append(
-        "<figcaption>\n<details><summary>In words, with sources and findings"
-            + "</summary>\n<ul>\n");
-    for (Plot.Trace trace : plot.traces()) {
-      html.append("<li>").append(HtmlText.prose(trace.title() + ": " + trace.gist()));
-      html.append(" (").append(HtmlRenderer.cell(trace.source())).append(")</li>\n");
-    }
-    html.append("</ul>\n");
-    if (!plot.told().isEmpty()) {
-      html.append("<p>Findings: ");
-      html.append(plot.told().stream().map(HtmlRenderer::cell).collect(Collectors.joining(", ")));
-      html.append("</p>\n");
-    }
-    return html.append("</details>\n</figcaption>\n</figure>\n").toString();
+    String traces = plot.traces().stream().map(HtmlPlots::trace).collect(Collectors.joining());
+    String told = plot.told().stream().map(HtmlRenderer::cell).collect(Collectors.joining(", "));
+    return PackedText.of(HtmlPlots.class, "plot.html")
+        .formatted(
+            HtmlText.escape(plot.id()),
+            HtmlText.escape(plot.title()),
+            traces,
+            told.isEmpty() ? "" : "<p>Findings: " + told + "</p>\n");
+  }
+
+  private static String trace(Plot.Trace trace) {
+    String words = HtmlText.prose(trace.title() + ": " + trace.gist());
+    return "<li>" + words + " (" + HtmlRenderer.cell(trace.source()) + ")</li>\n";
   }
 }

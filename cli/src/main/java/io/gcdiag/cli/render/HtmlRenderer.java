@@ -12,10 +12,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A report for browsers, in one file that needs nothing else. It is written a part after another: a
@@ -54,12 +54,11 @@ final class HtmlRenderer implements BlockHandler {
    * @throws UncheckedIOException if it cannot be written
    */
   static void write(Report report, JsonNode json, Writer out) {
-    List<String> headings = new ArrayList<>();
-    for (Block block : report.blocks()) {
-      if (block instanceof Block.Heading heading) {
-        headings.add(HtmlText.escape(heading.text()));
-      }
-    }
+    List<String> headings =
+        report.blocks().stream()
+            .filter(Block.Heading.class::isInstance)
+            .map(block -> HtmlText.escape(((Block.Heading) block).text()))
+            .toList();
     HtmlRenderer renderer = new HtmlRenderer(out, headings);
     renderer.html.append(HtmlPage.begin(report.title().text()));
     renderer.html.append("<a class=\"skip\" href=\"#report\">Skip to the report</a>\n<header>\n");
@@ -88,24 +87,18 @@ final class HtmlRenderer implements BlockHandler {
 
   /** Doubts about the inputs precede the answer, which depends on the inputs. */
   private static String doubts(Report report) {
-    StringBuilder doubts = new StringBuilder();
-    for (Cell doubt : report.doubts()) {
-      doubts.append("<p class=\"doubt\">").append(cell(doubt)).append("</p>\n");
-    }
-    return doubts.toString();
+    return report.doubts().stream()
+        .map(doubt -> "<p class=\"doubt\">" + cell(doubt) + "</p>\n")
+        .collect(Collectors.joining());
   }
 
   /** The list of sections follows the answer, so that small screens show the answer first. */
   private String contents() {
-    StringBuilder links = new StringBuilder();
-    for (int i = 0; i < headings.size(); i++) {
-      links
-          .append("<li><a href=\"#part-")
-          .append(i + 1)
-          .append("\">")
-          .append(headings.get(i))
-          .append("</a></li>\n");
-    }
+    String links =
+        IntStream.range(0, headings.size())
+            .mapToObj(
+                i -> "<li><a href=\"#part-%s\">%s</a></li>\n".formatted(i + 1, headings.get(i)))
+            .collect(Collectors.joining());
     return "<nav aria-label=\"Parts of the report\">\n<ul>\n" + links + "</ul>\n</nav>\n";
   }
 
@@ -116,9 +109,9 @@ final class HtmlRenderer implements BlockHandler {
       html.append(contents());
     }
     sections++;
-    html.append("<section aria-labelledby=\"part-").append(sections).append("\">\n");
-    html.append("<h2 id=\"part-").append(sections).append("\">");
-    html.append(HtmlText.escape(heading.text())).append("</h2>\n");
+    html.append(
+        "<section aria-labelledby=\"part-%s\">\n<h2 id=\"part-%s\">%s</h2>\n"
+            .formatted(sections, sections, HtmlText.escape(heading.text())));
     inSection = true;
   }
 

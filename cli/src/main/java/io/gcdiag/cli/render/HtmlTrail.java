@@ -24,24 +24,22 @@ final class HtmlTrail {
 
   /** The colours are those of texts of the same tone. */
   static String markup(Cell cell) {
-    int width = cell.trail().size() * WIDTH;
-    StringBuilder svg = new StringBuilder("<svg role=\"img\" aria-label=\"");
-    svg.append(HtmlText.escape(words(cell))).append("\" ").append(SIZE);
-    svg.append(" viewBox=\"0 0 ").append(width).append(' ').append(HEIGHT);
-    svg.append("\" preserveAspectRatio=\"none\">");
-    svg.append("<rect class=\"muted\" fill=\"currentColor\" fill-opacity=\"0.15\" width=\"");
-    svg.append(width).append("\" height=\"").append(HEIGHT).append("\"/>");
-    int x = 0;
-    for (Tone tone : cell.trail()) {
-      int height = height(tone);
-      svg.append("<rect class=\"").append(tone.name().toLowerCase(Locale.ROOT));
-      svg.append("\" fill=\"currentColor\" x=\"").append(x);
-      svg.append("\" y=\"").append(HEIGHT - height);
-      svg.append("\" width=\"").append(WIDTH - GAP);
-      svg.append("\" height=\"").append(height).append("\"/>");
-      x += WIDTH;
+    StringBuilder bars = new StringBuilder();
+    for (int i = 0; i < cell.trail().size(); i++) {
+      bars.append(bar(cell.trail().get(i), i * WIDTH));
     }
-    return svg.append("</svg>").toString();
+    int width = cell.trail().size() * WIDTH;
+    return ("<svg role=\"img\" aria-label=\"%s\" %s viewBox=\"0 0 %s %s\""
+            + " preserveAspectRatio=\"none\"><rect class=\"muted\" fill=\"currentColor\""
+            + " fill-opacity=\"0.15\" width=\"%s\" height=\"%s\"/>%s</svg>")
+        .formatted(HtmlText.escape(words(cell)), SIZE, width, HEIGHT, width, HEIGHT, bars);
+  }
+
+  private static String bar(Tone tone, int x) {
+    int height = height(tone);
+    return ("<rect class=\"%s\" fill=\"currentColor\" x=\"%s\" y=\"%s\" width=\"%s\""
+            + " height=\"%s\"/>")
+        .formatted(tone.name().toLowerCase(Locale.ROOT), x, HEIGHT - height, WIDTH - GAP, height);
   }
 
   private static int height(Tone tone) {

@@ -215,13 +215,11 @@ final class MarkdownRenderer implements BlockHandler {
 
   /** A fence must be longer than any run of backticks inside. */
   private void fenced(String language, List<String> lines) {
-    int longest = 2;
-    for (String line : lines) {
-      Matcher run = BACKTICKS.matcher(line);
-      while (run.find()) {
-        longest = Math.max(longest, run.group().length());
-      }
-    }
+    int longest =
+        lines.stream()
+            .flatMap(line -> BACKTICKS.matcher(line).results())
+            .mapToInt(run -> run.group().length())
+            .reduce(2, Math::max);
     String fence = "`".repeat(longest + 1);
     text.append('\n').append(fence).append(language).append('\n');
     lines.forEach(line -> text.append(line).append('\n'));

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A causal chain as a Mermaid flow chart, which GitHub and GitLab draw. */
 final class MermaidText {
@@ -30,17 +31,11 @@ final class MermaidText {
   }
 
   private static String escape(String text) {
-    StringBuilder escaped = new StringBuilder();
-    text.codePoints()
-        .forEach(
-            c -> {
-              boolean plain = c < 0x80 && Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0;
-              if (plain) {
-                escaped.appendCodePoint(c);
-              } else {
-                escaped.append('#').append(c).append(';');
-              }
-            });
-    return escaped.toString();
+    return text.codePoints().mapToObj(MermaidText::escape).collect(Collectors.joining());
+  }
+
+  private static String escape(int c) {
+    boolean plain = c < 0x80 && Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0;
+    return plain ? Character.toString(c) : "#" + c + ";";
   }
 }

@@ -6,62 +6,44 @@ import java.io.Writer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /** The formats of a report. A new format is one more constant. */
 public enum ReportFormat {
   /** Text with drawn tables. */
-  TABLE("table", ".txt") {
-    @Override
-    public String render(Printable answer, Look look) {
-      return TextRenderer.render(look.verbose() ? answer.report() : answer.brief(), look);
-    }
-  },
+  TABLE(
+      "table",
+      ".txt",
+      (answer, look) ->
+          TextRenderer.render(look.verbose() ? answer.report() : answer.brief(), look)),
   /** For tickets. */
-  MARKDOWN("markdown", ".md") {
-    @Override
-    public String render(Printable answer, Look look) {
-      return MarkdownRenderer.render(answer.report(), look);
-    }
-  },
+  MARKDOWN("markdown", ".md", (answer, look) -> MarkdownRenderer.render(answer.report(), look)),
   /** For browsers: one file with everything in it. */
-  HTML("html", ".html") {
-    @Override
-    public String render(Printable answer, Look look) {
-      return HtmlRenderer.render(answer.report(), answer.json());
-    }
-
+  HTML("html", ".html", (answer, look) -> HtmlRenderer.render(answer.report(), answer.json())) {
     @Override
     public void write(Printable answer, Look look, Writer out) {
       HtmlRenderer.write(answer.report(), answer.json(), out);
     }
   },
   /** For CI servers. */
-  JUNIT("junit", ".xml") {
-    @Override
-    public String render(Printable answer, Look look) {
-      return JunitRenderer.render(answer.checks());
-    }
-
+  JUNIT("junit", ".xml", (answer, look) -> JunitRenderer.render(answer.checks())) {
     @Override
     public boolean fits(Printable answer) {
       return !answer.checks().isEmpty();
     }
   },
   /** For machines. */
-  JSON("json", ".json") {
-    @Override
-    public String render(Printable answer, Look look) {
-      return JsonRenderer.render(answer.json());
-    }
-  };
+  JSON("json", ".json", (answer, look) -> JsonRenderer.render(answer.json()));
 
   private final String id;
   private final String ending;
+  private final BiFunction<Printable, Look, String> renderer;
 
-  ReportFormat(String id, String ending) {
+  ReportFormat(String id, String ending, BiFunction<Printable, Look, String> renderer) {
     this.id = id;
     this.ending = ending;
+    this.renderer = renderer;
   }
 
   /** The name on the command line. */
@@ -75,7 +57,9 @@ public enum ReportFormat {
   }
 
   /** The answer in this format. */
-  public abstract String render(Printable answer, Look look);
+  public String render(Printable answer, Look look) {
+    return renderer.apply(answer, look);
+  }
 
   /**
    * Writes the answer in this format.
