@@ -186,10 +186,7 @@ public final class Diagnoser {
 
   private static List<Predictor.Suspect> suspects(List<Judgement> judgements) {
     return judgements.stream()
-        .filter(
-            judgement ->
-                judgement.verdict() == Verdict.PRIMARY_SUSPECT
-                    || judgement.verdict() == Verdict.CONTRIBUTING)
+        .filter(judgement -> judgement.verdict().isSuspect())
         .map(judged -> new Predictor.Suspect(judged.hypothesis(), judged.explainedShare()))
         .toList();
   }

@@ -242,7 +242,7 @@ final class Ranking {
   }
 
   private Judgement judgement(Hypothesis hypothesis, Verdict verdict) {
-    boolean suspect = verdict == Verdict.PRIMARY_SUSPECT || verdict == Verdict.CONTRIBUTING;
+    boolean suspect = verdict.isSuspect();
     List<Finding> about = new ArrayList<>(Reasons.ordered(about(hypothesis), hypothesis, verdict));
     if (suspect && share(hypothesis) >= LEAST_SHOWN) {
       attribution

@@ -26,13 +26,12 @@ final class Reasons {
 
   /** For a suspect the evidence for it comes first, else the evidence against it. */
   static List<Finding> ordered(List<Finding> about, Hypothesis hypothesis, Verdict verdict) {
-    boolean suspect = verdict == Verdict.PRIMARY_SUSPECT || verdict == Verdict.CONTRIBUTING;
     Comparator<Finding> byWeight =
         Comparator.comparingInt(
             finding ->
                 finding.bearings().stream()
                     .filter(bearing -> bearing.hypothesis() == hypothesis)
-                    .mapToInt(bearing -> suspect ? weight(bearing) : -weight(bearing))
+                    .mapToInt(bearing -> verdict.isSuspect() ? weight(bearing) : -weight(bearing))
                     .min()
                     .orElse(0));
     List<Finding> sorted = new ArrayList<>(about);

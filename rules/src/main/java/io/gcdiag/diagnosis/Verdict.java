@@ -21,6 +21,16 @@ public enum Verdict implements Named {
     this.title = title;
   }
 
+  /** Whether it explains some of the lost time. */
+  public boolean isSuspect() {
+    return this == PRIMARY_SUSPECT || this == CONTRIBUTING;
+  }
+
+  /** Whether it was judged, and is no suspect. */
+  public boolean isCleared() {
+    return this == RULED_OUT || this == NOT_INDICATED;
+  }
+
   /** For people. */
   public String title() {
     return title;

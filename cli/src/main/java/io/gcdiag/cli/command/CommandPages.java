@@ -9,6 +9,7 @@ import io.gcdiag.cli.help.HelpTexts.Entry;
 import io.gcdiag.cli.manual.Manual;
 import io.gcdiag.cli.manual.Topic;
 import io.gcdiag.cli.render.ReportFormat;
+import io.gcdiag.cli.settings.Settings;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
@@ -40,6 +41,8 @@ public final class CommandPages {
               throw new IllegalStateException("pages are made without an analysis");
             },
             Terminal.NONE,
+            StandardInput.none(),
+            Settings.Folders.none(),
             nowhere,
             nowhere));
   }

@@ -3,6 +3,7 @@ package io.gcdiag.cli.command;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.Version;
 import io.gcdiag.cli.manual.PackedText;
+import io.gcdiag.cli.render.HelpText;
 import io.gcdiag.cli.settings.Setting;
 import io.gcdiag.cli.settings.Settings;
 import io.gcdiag.diagnosis.Diagnosis;
@@ -16,13 +17,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The tool itself: without a command it prints an overview. */
 public final class GcdiagCommand implements Runnable {
 
   private static final String COMPLETION = "completion";
+
+  /** The only section of a help page: all of it. */
+  private static final String HELP = "page";
 
   /** The commands that describe the others. */
   private static final List<String> NEED_ALL = List.of(COMPLETION, HelpCommand.NAME);
@@ -39,18 +42,7 @@ public final class GcdiagCommand implements Runnable {
     command.helpFlag("-h", "--help");
     command.versionFlag("-V", "--version");
     debug = command.inheritedFlag("--debug");
-    command.spec().versionProvider(new VersionLine());
-  }
-
-  /** The same without standard input and without settings files, for embedding. */
-  static CommandLine commandLine(
-      List<String> arguments,
-      Function<AnalysisRequest, Diagnosis> analysis,
-      Terminal terminal,
-      PrintWriter out,
-      PrintWriter err) {
-    return commandLine(
-        arguments, analysis, terminal, StandardInput.none(), Settings.Folders.none(), out, err);
+    command.spec().versionProvider(() -> Version.lines().toArray(String[]::new));
   }
 
   /**
@@ -81,10 +73,14 @@ public final class GcdiagCommand implements Runnable {
         .setErr(err)
         .setExecutionStrategy(new SettingsStrategy(folders))
         .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
-        .setHelpSectionKeys(List.of(HelpSection.KEY))
-        .setHelpSectionMap(Map.of(HelpSection.KEY, new HelpSection(terminal)))
+        .setHelpSectionKeys(List.of(HELP))
+        .setHelpSectionMap(Map.of(HELP, help -> help(help.commandSpec(), terminal)))
         .setParameterExceptionHandler(messages)
         .setExecutionExceptionHandler(messages);
+  }
+
+  private static String help(CommandSpec command, Terminal terminal) {
+    return HelpText.render(CommandPages.of(command), terminal.columns(HelpText.USUAL));
   }
 
   /** The commands by name, in the order of the help. */
@@ -135,13 +131,5 @@ public final class GcdiagCommand implements Runnable {
         .findFirst()
         .map(setting -> Source.line(setting.file(), setting.line()))
         .orElse(OperatorFacts.SOURCE);
-  }
-
-  /** Reads the version when it is asked for. */
-  static final class VersionLine implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return Version.lines().toArray(String[]::new);
-    }
   }
 }

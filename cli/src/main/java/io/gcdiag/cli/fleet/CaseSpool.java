@@ -6,8 +6,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -19,6 +20,7 @@ public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
   private final Path file;
   private final Function<String, Path> files;
   private final BufferedWriter out;
+  private final List<BufferedReader> readers = new ArrayList<>();
   private int size;
 
   private CaseSpool(Path file, Function<String, Path> files, BufferedWriter out) {
@@ -64,54 +66,23 @@ public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
     try {
       out.flush();
       BufferedReader in = Files.newBufferedReader(file);
-      return new Tasks(in, files, size);
+      readers.add(in);
+      return in.lines().limit(size).map(this::task).iterator();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static final class Tasks implements Iterator<CaseTask> {
-    private final BufferedReader in;
-    private final Function<String, Path> files;
-    private int left;
-
-    Tasks(BufferedReader in, Function<String, Path> files, int left) throws IOException {
-      this.in = in;
-      this.files = files;
-      this.left = left;
-      closeAtEnd();
-    }
-
-    @Override
-    public boolean hasNext() {
-      return left > 0;
-    }
-
-    @Override
-    public CaseTask next() {
-      if (left == 0) {
-        throw new NoSuchElementException();
-      }
-      left--;
-      try {
-        CaseTask task = CaseTask.of(in.readLine(), files).orElseThrow();
-        closeAtEnd();
-        return task;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    private void closeAtEnd() throws IOException {
-      if (left == 0) {
-        in.close();
-      }
-    }
+  private CaseTask task(String line) {
+    return CaseTask.of(line, files).orElseThrow();
   }
 
   @Override
   public void close() throws IOException {
     out.close();
+    for (BufferedReader reader : readers) {
+      reader.close();
+    }
     Files.deleteIfExists(file);
   }
 }

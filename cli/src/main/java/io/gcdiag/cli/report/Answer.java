@@ -136,10 +136,7 @@ final class Answer {
     double open = 0;
     for (Judgement judgement : diagnosis.judgements()) {
       double share = judgement.explainedShare().orElse(0);
-      boolean suspect =
-          judgement.verdict() == Verdict.PRIMARY_SUSPECT
-              || judgement.verdict() == Verdict.CONTRIBUTING;
-      if (!suspect || isNothing(share)) {
+      if (!judgement.verdict().isSuspect() || isNothing(share)) {
         others += share;
       } else {
         boolean first = parts.isEmpty();

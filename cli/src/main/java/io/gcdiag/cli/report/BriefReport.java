@@ -49,11 +49,7 @@ final class BriefReport {
 
   /** Windows, JVM, inputs, what to record next time, and where to read more. */
   private static List<Fact> around(Diagnosis diagnosis, ZoneId zone) {
-    List<Fact> facts = new ArrayList<>();
-    Opening.addWindows(facts, diagnosis, zone);
-    Opening.jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
-    Opening.addInputs(facts, diagnosis.inputs());
-    Opening.hidden(diagnosis.hidden()).ifPresent(facts::add);
+    List<Fact> facts = Opening.around(diagnosis, zone);
     List<String> nextTime = nextTime(diagnosis);
     if (!nextTime.isEmpty()) {
       facts.add(Fact.of("Next time", nextTime));

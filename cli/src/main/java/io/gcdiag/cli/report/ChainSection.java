@@ -207,11 +207,7 @@ final class ChainSection {
                     .filter(judgement -> judgement.hypothesis().id().equals(id))
                     .map(Judgement::title)
                     .findFirst())
-        .map(ChainSection::capitalised)
+        .map(FigureText::capital)
         .orElse(id);
-  }
-
-  private static String capitalised(String text) {
-    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 }

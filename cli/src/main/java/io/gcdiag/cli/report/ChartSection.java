@@ -178,7 +178,7 @@ final class ChartSection {
             .map(Summary::title)
             .orElse(
                 line.style() == Chart.Style.BARS
-                    ? capital(line.title())
+                    ? FigureText.capital(line.title())
                     : diagnosis
                         .primarySuspect()
                         .map(suspect -> waitsOf(suspect).get(line.title()))
@@ -228,10 +228,6 @@ final class ChartSection {
       }
     }
     return tallest;
-  }
-
-  private static String capital(String title) {
-    return Character.toUpperCase(title.charAt(0)) + title.substring(1);
   }
 
   /**

@@ -206,7 +206,11 @@ final class FigureText {
     if (statement.isEmpty()) {
       return statement;
     }
-    String capital = statement.substring(0, 1).toUpperCase(Locale.ROOT) + statement.substring(1);
-    return capital.endsWith(".") ? capital : capital + ".";
+    return capital(statement) + (statement.endsWith(".") ? "" : ".");
+  }
+
+  /** With a capital letter at the beginning. */
+  static String capital(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 }

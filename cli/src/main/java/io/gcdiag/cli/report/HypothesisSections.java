@@ -3,7 +3,6 @@ package io.gcdiag.cli.report;
 import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
@@ -62,7 +61,7 @@ final class HypothesisSections {
       List<Block> blocks = new ArrayList<>();
       for (Finding finding : judgement.findings()) {
         boolean inRow = finding.equals(judgement.findings().get(0));
-        if (isClear(judgement) && onlyAccompanies(finding, judgement)) {
+        if (judgement.verdict().isCleared() && onlyAccompanies(finding, judgement)) {
           continue;
         }
         String above = where.putIfAbsent(finding, row);
@@ -76,10 +75,6 @@ final class HypothesisSections {
       }
       return blocks;
     }
-  }
-
-  private static boolean isClear(Judgement judgement) {
-    return judgement.verdict() == Verdict.RULED_OUT || judgement.verdict() == Verdict.NOT_INDICATED;
   }
 
   /** Correlation with the latency is no evidence about a cause that is not a suspect. */
@@ -106,7 +101,8 @@ final class HypothesisSections {
                         || judgement.findings().stream()
                             .anyMatch(
                                 finding ->
-                                    !isClear(judgement) || !onlyAccompanies(finding, judgement)))
+                                    !judgement.verdict().isCleared()
+                                        || !onlyAccompanies(finding, judgement)))
             .toList();
     blocks.add(
         founded.isEmpty()
@@ -205,13 +201,11 @@ final class HypothesisSections {
 
   /** Only suspects, on which a reader acts, have a confidence. */
   private static String confidence(Judgement judgement) {
-    boolean suspect =
-        judgement.verdict() == Verdict.PRIMARY_SUSPECT
-            || judgement.verdict() == Verdict.CONTRIBUTING;
-    if (!suspect) {
-      return "";
-    }
-    return judgement.confidence().map(Confidence::id).map(c -> " (" + c + ")").orElse("");
+    return judgement
+        .confidence()
+        .filter(any -> judgement.verdict().isSuspect())
+        .map(confidence -> " (" + confidence.id() + ")")
+        .orElse("");
   }
 
   static Tone tone(Verdict verdict) {

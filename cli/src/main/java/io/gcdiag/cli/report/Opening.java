@@ -43,12 +43,19 @@ final class Opening {
     List<Block> blocks = new ArrayList<>();
     Answer.summary(diagnosis).ifPresent(blocks::add);
     List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
+    facts.addAll(around(diagnosis, zone));
+    blocks.add(new Block.Facts(facts));
+    return blocks;
+  }
+
+  /** Windows, JVM, inputs, and how much is hidden. */
+  static List<Fact> around(Diagnosis diagnosis, ZoneId zone) {
+    List<Fact> facts = new ArrayList<>();
     addWindows(facts, diagnosis, zone);
     jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
     addInputs(facts, diagnosis.inputs());
     hidden(diagnosis.hidden()).ifPresent(facts::add);
-    blocks.add(new Block.Facts(facts));
-    return blocks;
+    return facts;
   }
 
   /**

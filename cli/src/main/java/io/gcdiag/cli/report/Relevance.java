@@ -4,7 +4,6 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Verdict;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -67,14 +66,9 @@ final class Relevance {
     boolean open = diagnosis.conclusion() == Conclusion.UNDECIDED;
     List<Judgement> followed =
         diagnosis.judgements().stream()
-            .filter(judgement -> isSuspect(judgement) || open && judgement.isLead())
+            .filter(judgement -> judgement.verdict().isSuspect() || open && judgement.isLead())
             .toList();
     return open && followed.isEmpty()
         || followed.stream().anyMatch(judgement -> causes.contains(judgement.hypothesis()));
-  }
-
-  private static boolean isSuspect(Judgement judgement) {
-    return judgement.verdict() == Verdict.PRIMARY_SUSPECT
-        || judgement.verdict() == Verdict.CONTRIBUTING;
   }
 }

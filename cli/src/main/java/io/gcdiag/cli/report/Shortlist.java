@@ -94,9 +94,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
 
   /** Whether a figure speaks against it or its share is small; "checked" alone would not help. */
   private static boolean isCleared(Judgement judgement) {
-    boolean judged =
-        judgement.verdict() == Verdict.RULED_OUT || judgement.verdict() == Verdict.NOT_INDICATED;
-    return judged
+    return judgement.verdict().isCleared()
         && judgement.findings().stream()
             .limit(1)
             .flatMap(finding -> finding.bearings().stream())

@@ -3,6 +3,7 @@ package io.gcdiag.cli.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.Analysis;
+import io.gcdiag.cli.settings.Settings;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.List;
@@ -48,6 +49,13 @@ class GcdiagCommandTest {
 
   private static CommandLine commandLine(String... arguments) {
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-    return GcdiagCommand.commandLine(List.of(arguments), Analysis::run, TERMINAL, nowhere, nowhere);
+    return GcdiagCommand.commandLine(
+        List.of(arguments),
+        Analysis::run,
+        TERMINAL,
+        StandardInput.none(),
+        Settings.Folders.none(),
+        nowhere,
+        nowhere);
   }
 }
