@@ -3,6 +3,7 @@ package io.gcdiag.cli.command;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -63,6 +64,21 @@ final class ReadingOptions extends OptionGroup {
    * @throws CommandFailure if there is no other
    */
   void tell(List<InputReport> inputs) {
-    InputProblems.tell(inputs, quiet.getAsBoolean(), command.err());
+    List<String> lines =
+        inputs.stream().filter(InputReport::isTroubled).map(ReadingOptions::line).toList();
+    if (inputs.stream().noneMatch(InputReport::isUsed)) {
+      throw new CommandFailure(
+          ExitCode.NO_INPUT, lines.isEmpty() ? List.of("no input was found") : lines, null);
+    }
+    lines.forEach(this::warn);
+  }
+
+  private static String line(InputReport input) {
+    if (!input.note().isBlank()) {
+      String what = input.status() == Status.LEFT_OUT ? ": left out, " : ": ";
+      return input.file() + what + input.note();
+    }
+    return input.file()
+        + (input.status() == Status.PARTIAL ? ": could only be read in part" : ": cannot be read");
   }
 }

@@ -61,9 +61,10 @@ public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseab
         channel.close();
         return Optional.empty();
       }
-      store.dropTornLine();
       store.end = channel.size();
-      store.lines(store::note);
+      // A run that was killed may have left half a line.
+      store.end = store.lines(store::note);
+      channel.truncate(store.end);
       return Optional.of(store);
     } catch (IOException | UncheckedIOException e) {
       channel.close();
@@ -80,39 +81,21 @@ public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseab
     }
   }
 
-  private void dropTornLine() throws IOException {
-    long end = channel.size();
-    while (end > 0) {
-      int length = (int) Math.min(BLOCK, end);
-      ByteBuffer block = ByteBuffer.allocate(length);
-      long from = end - length;
-      while (block.hasRemaining() && channel.read(block, from + block.position()) >= 0) {
-        // Reads on until the block is full.
-      }
-      for (int i = block.position() - 1; i >= 0; i--) {
-        if (block.get(i) == '\n') {
-          channel.truncate(from + i + 1);
-          return;
-        }
-      }
-      end = from;
-    }
-    channel.truncate(0);
-  }
-
   /** Takes lines one after another. */
   @FunctionalInterface
   private interface LineVisitor {
     void line(long place, String line);
   }
 
-  private void lines(LineVisitor visitor) throws IOException {
+  /** Visits all lines, and returns where the last one ends. */
+  private long lines(LineVisitor visitor) throws IOException {
     Lines lines = new Lines(0, BLOCK);
     long place = 0;
     for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
       visitor.line(place, line.get());
       place = lines.place();
     }
+    return place;
   }
 
   /**

@@ -36,6 +36,11 @@ public sealed interface Block {
       return new Paragraph(Cell.of(text));
     }
 
+    /** A paragraph in a tone. */
+    static Paragraph of(String text, Tone tone) {
+      return new Paragraph(new Cell(text, tone));
+    }
+
     /** Running text of less interest. */
     public static Paragraph muted(String text) {
       return new Paragraph(new Cell(text, Tone.MUTED));

@@ -80,7 +80,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
       addChance(columns);
       columns.words("Shifted", CorrelationDocument::shift).words("Series", Lead::name);
       blocks.add(columns.of(moving).open());
-      blocks.add(new Block.Paragraph(new Cell(Correlations.CAUTION, Tone.WARNING)));
+      blocks.add(Block.Paragraph.of(Correlations.CAUTION, Tone.WARNING));
     }
     if (known().isEmpty()) {
       tooFew().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
@@ -119,7 +119,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
     if (!known.isEmpty()) {
       blocks.add(new Block.Heading("Leads"));
       blocks.add(table(known));
-      blocks.add(new Block.Paragraph(new Cell(Correlations.CAUTION, Tone.WARNING)));
+      blocks.add(Block.Paragraph.of(Correlations.CAUTION, Tone.WARNING));
       blocks.add(Block.Paragraph.muted(howToRead(known.size())));
     }
     tooFew().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));

@@ -126,10 +126,9 @@ final class LittlesLawReport {
     if (isAtItsLimit(size)) {
       return List.of(
           new Block.Code(lines),
-          new Block.Paragraph(
-              new Cell(
-                  "All connections are in use throughout: a request that comes in addition waits.",
-                  Tone.BAD)));
+          Block.Paragraph.of(
+              "All connections are in use throughout: a request that comes in addition waits.",
+              Tone.BAD));
     }
     if (!queue.isStable()) {
       double growth = answer.rate() - served;
@@ -139,11 +138,10 @@ final class LittlesLawReport {
                   rate(), Numbers.threeSignificant(served), Numbers.threeSignificant(growth)));
       return List.of(
           new Block.Code(lines),
-          new Block.Paragraph(
-              new Cell(
-                  "Overload: more requests arrive than the pool can serve. The queue grows without"
-                      + " limit, so there is no mean wait and no percentile of it.",
-                  Tone.BAD)));
+          Block.Paragraph.of(
+              "Overload: more requests arrive than the pool can serve. The queue grows without"
+                  + " limit, so there is no mean wait and no percentile of it.",
+              Tone.BAD));
     }
     lines.add("must wait    " + small(queue.waitProbability()) + " of arrivals");
     lines.add("mean wait    " + wait(queue.meanWait()) + of(queue));
@@ -194,11 +192,10 @@ final class LittlesLawReport {
     OptionalInt smallest = answer.smallestPool();
     if (smallest.isEmpty()) {
       return List.of(
-          new Block.Paragraph(
-              new Cell(
-                  "No pool of up to %s connections waits at most %s."
-                      .formatted(Numbers.count(ErlangC.MOST_SERVERS), wanted),
-                  Tone.BAD)));
+          Block.Paragraph.of(
+              "No pool of up to %s connections waits at most %s."
+                  .formatted(Numbers.count(ErlangC.MOST_SERVERS), wanted),
+              Tone.BAD));
     }
     int size = smallest.getAsInt();
     List<String> lines = new ArrayList<>();
@@ -207,12 +204,11 @@ final class LittlesLawReport {
     }
     lines.add(waitAt(size, target));
     return List.of(
-        new Block.Paragraph(
-            new Cell(
-                "The smallest pool that waits at most %s has %s%s"
-                    .formatted(
-                        wanted, Numbers.count(size), size == 1 ? " connection." : " connections."),
-                Tone.STRONG)),
+        Block.Paragraph.of(
+            "The smallest pool that waits at most %s has %s%s"
+                .formatted(
+                    wanted, Numbers.count(size), size == 1 ? " connection." : " connections."),
+            Tone.STRONG),
         new Block.Code(lines),
         Block.Paragraph.muted(
             "For arrivals at random. Callers that wait for an answer before they call again, as"

@@ -2,9 +2,12 @@ package io.gcdiag.cli.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The blocks of a page in Markdown, as far as the pages under {@code docs/} use it: headings,
@@ -67,32 +70,31 @@ final class MarkdownBlocks {
     }
   }
 
+  /** The lines from here on that are so. */
+  private List<String> take(Predicate<String> wanted) {
+    List<String> taken = lines.stream().skip(at).takeWhile(wanted).toList();
+    at += taken.size();
+    return taken;
+  }
+
   private void fenced() {
-    List<String> code = new ArrayList<>();
-    for (at++; at < lines.size() && !lines.get(at).startsWith(FENCE); at++) {
-      code.add(lines.get(at));
-    }
     at++;
-    blocks.add(new Block.Code(code));
+    blocks.add(new Block.Code(take(line -> !line.startsWith(FENCE))));
+    at++;
   }
 
   private void indented() {
-    List<String> code = new ArrayList<>();
-    for (; at < lines.size() && lines.get(at).startsWith(INDENT); at++) {
-      code.add(lines.get(at).substring(INDENT.length()));
-    }
-    blocks.add(new Block.Code(code));
+    List<String> code = take(line -> line.startsWith(INDENT));
+    blocks.add(new Block.Code(code.stream().map(line -> line.substring(INDENT.length())).toList()));
   }
 
   private void table() {
-    List<List<String>> rows = new ArrayList<>();
-    List<String> sides = List.of();
-    for (; at < lines.size() && lines.get(at).startsWith("|"); at++) {
-      if (rows.size() == 1 && TABLE_RULE.matcher(lines.get(at)).matches()) {
-        sides = cells(lines.get(at));
-      } else {
-        rows.add(cells(lines.get(at)));
-      }
+    List<String> drawn = take(line -> line.startsWith("|"));
+    boolean ruled = drawn.size() > 1 && TABLE_RULE.matcher(drawn.get(1)).matches();
+    List<String> sides = ruled ? cells(drawn.get(1)) : List.of();
+    List<List<String>> rows = new ArrayList<>(drawn.stream().map(MarkdownBlocks::cells).toList());
+    if (ruled) {
+      rows.remove(1);
     }
     List<Column> columns = new ArrayList<>();
     for (int i = 0; i < rows.get(0).size(); i++) {
@@ -150,14 +152,9 @@ final class MarkdownBlocks {
   }
 
   private String quoted() {
-    List<String> text = new ArrayList<>();
-    Matcher quote = QUOTE.matcher(lines.get(at));
-    while (quote.matches()) {
-      text.add(quote.group(1));
-      at++;
-      quote = QUOTE.matcher(at < lines.size() ? lines.get(at) : "");
-    }
-    return plain(String.join(" ", text));
+    Stream<String> text = take(QUOTE.asMatchPredicate()).stream();
+    return plain(
+        text.map(line -> QUOTE.matcher(line).replaceFirst("$1")).collect(Collectors.joining(" ")));
   }
 
   private String paragraph() {

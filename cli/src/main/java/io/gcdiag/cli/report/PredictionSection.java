@@ -23,6 +23,8 @@ final class PredictionSection {
   private static final List<Quantity> FELT_FIRST =
       List.of(Quantity.LATENCY_P99, Quantity.WAIT_P99, Quantity.STOPPED, Quantity.COLLECTIONS);
 
+  private static final String NOW = "none, as now";
+
   private PredictionSection() {}
 
   static Section of(Diagnosis diagnosis) {
@@ -125,32 +127,29 @@ final class PredictionSection {
 
   /** One row per change with a prediction, below the present figures. */
   private static Block table(List<Prediction> predictions, List<Prediction> known) {
-    List<Quantity> quantities =
-        known.stream().map(Prediction::quantity).distinct().sorted().toList();
-    List<Column> columns = new ArrayList<>();
-    columns.add(Column.words("Change"));
-    List<Cell> now = new ArrayList<>();
-    now.add(Cell.of("none, as now"));
-    for (Quantity quantity : quantities) {
-      columns.add(Column.words(quantity.title()));
-      now.add(Cell.of(now(predictions, quantity)));
+    Columns<String> columns = new Columns<String>().words("Change", change -> change);
+    known.stream()
+        .map(Prediction::quantity)
+        .distinct()
+        .sorted()
+        .forEach(
+            quantity ->
+                columns.add(
+                    Column.words(quantity.title()),
+                    change -> figure(predictions, change, quantity)));
+    Stream<String> changes = known.stream().map(Prediction::change).distinct();
+    return columns.of(Stream.concat(Stream.of(NOW), changes).toList());
+  }
+
+  private static Cell figure(List<Prediction> predictions, String change, Quantity quantity) {
+    if (change.equals(NOW)) {
+      return Cell.of(now(predictions, quantity));
     }
-    List<List<Cell>> rows = new ArrayList<>();
-    rows.add(now);
-    for (String change : known.stream().map(Prediction::change).distinct().toList()) {
-      List<Cell> row = new ArrayList<>();
-      row.add(Cell.of(change));
-      for (Quantity quantity : quantities) {
-        row.add(
-            predictions.stream()
-                .filter(p -> p.change().equals(change) && p.quantity() == quantity)
-                .findFirst()
-                .map(PredictionSection::predicted)
-                .orElse(new Cell(FigureText.NONE, Tone.MUTED)));
-      }
-      rows.add(row);
-    }
-    return new Block.Table(columns, rows);
+    return predictions.stream()
+        .filter(p -> p.change().equals(change) && p.quantity() == quantity)
+        .findFirst()
+        .map(PredictionSection::predicted)
+        .orElse(new Cell(FigureText.NONE, Tone.MUTED));
   }
 
   private static String now(List<Prediction> predictions, Quantity quantity) {
