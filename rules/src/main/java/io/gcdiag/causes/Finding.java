@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A statement with its numbers and sources.
@@ -114,6 +115,16 @@ public record Finding(
         inseparable,
         samples,
         actions);
+  }
+
+  /** Its bearing on one root cause. */
+  public Stream<Bearing> on(Hypothesis cause) {
+    return bearings.stream().filter(bearing -> bearing.hypothesis() == cause);
+  }
+
+  /** Whether it says of a root cause no more than that something moves with the latency. */
+  public boolean onlyAccompanies(Hypothesis cause) {
+    return on(cause).allMatch(Bearing.Accompanies.class::isInstance);
   }
 
   /** The same reduced to its evidence for causes; empty if there is none. */

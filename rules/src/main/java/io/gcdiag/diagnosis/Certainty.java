@@ -79,7 +79,7 @@ final class Certainty {
     List<Finding> about =
         all.stream()
             .filter(f -> f.bearings().stream().anyMatch(b -> b.hypothesis() == hypothesis))
-            .filter(finding -> !onlyAccompanies(finding, hypothesis))
+            .filter(finding -> !finding.onlyAccompanies(hypothesis))
             .toList();
     Set<String> files = new HashSet<>();
     about.forEach(f -> f.sources().forEach(source -> files.add(source.file())));
@@ -217,13 +217,6 @@ final class Certainty {
                     .concat(finding.rule()))
         .distinct()
         .count();
-  }
-
-  /** What moves together with the latency is a lead and makes nothing surer. */
-  private static boolean onlyAccompanies(Finding finding, Hypothesis hypothesis) {
-    return finding.bearings().stream()
-        .filter(bearing -> bearing.hypothesis() == hypothesis)
-        .allMatch(Bearing.Accompanies.class::isInstance);
   }
 
   private static boolean concerns(CrossCheck check, Set<String> files) {

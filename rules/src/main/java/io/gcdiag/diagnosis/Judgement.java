@@ -106,8 +106,7 @@ public record Judgement(
   }
 
   private static boolean isClaim(Finding finding, Hypothesis hypothesis) {
-    return finding.bearings().stream()
-        .anyMatch(bearing -> bearing.hypothesis() == hypothesis && bearing.isClaim());
+    return finding.on(hypothesis).anyMatch(Bearing::isClaim);
   }
 
   /** Whether it bears on other causes only, and hands time on to this one. */
@@ -117,11 +116,6 @@ public record Judgement(
 
   /** The evidence for it. */
   Stream<Finding> leads() {
-    return findings.stream()
-        .filter(
-            finding ->
-                finding.bearings().stream()
-                    .filter(bearing -> bearing.hypothesis() == hypothesis)
-                    .anyMatch(Bearing::speaksFor));
+    return findings.stream().filter(finding -> finding.on(hypothesis).anyMatch(Bearing::speaksFor));
   }
 }

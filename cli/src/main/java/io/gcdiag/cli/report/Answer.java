@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
+import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.cli.report.Block.Fact;
 import io.gcdiag.diagnosis.Diagnosis;
@@ -39,15 +40,14 @@ final class Answer {
   static List<Cell> doubts(Diagnosis diagnosis) {
     List<InputReport> troubled =
         diagnosis.inputs().stream().filter(InputReport::isTroubled).toList();
+    List<String> doubts = new ArrayList<>();
+    troubled.stream().limit(MOST_DOUBTS).map(Answer::doubt).forEach(doubts::add);
     int more = troubled.size() - MOST_DOUBTS;
-    String rest =
-        "Check the inputs: "
-            + Numbers.count(Math.max(0, more))
-            + " more were not read, not read whole, or left out";
-    return Stream.concat(
-            troubled.stream().limit(MOST_DOUBTS).map(Answer::doubt),
-            more > 0 ? Stream.of(rest) : Stream.empty())
-        .map(text -> new Cell(text, Tone.WARNING))
+    if (more > 0) {
+      doubts.add(Numbers.count(more) + " more were not read, not read whole, or left out");
+    }
+    return doubts.stream()
+        .map(doubt -> new Cell("Check the inputs: " + doubt, Tone.WARNING))
         .toList();
   }
 
@@ -59,10 +59,7 @@ final class Answer {
           case UNREADABLE -> " was not read";
           case LEFT_OUT -> " was left out";
         };
-    return "Check the inputs: "
-        + input.file()
-        + how
-        + (input.note().isBlank() ? "" : ": " + input.note());
+    return input.file() + how + (input.note().isBlank() ? "" : ": " + input.note());
   }
 
   /** What stands above the facts: an answer without a suspect, or with two of unknown share. */
@@ -136,7 +133,7 @@ final class Answer {
     double open = 0;
     for (Judgement judgement : diagnosis.judgements()) {
       double share = judgement.explainedShare().orElse(0);
-      if (!judgement.verdict().isSuspect() || isNothing(share)) {
+      if (!judgement.verdict().isSuspect() || FigureText.isNothing(share)) {
         others += share;
       } else {
         boolean first = parts.isEmpty();
@@ -149,7 +146,7 @@ final class Answer {
                 + shares.ofSamples(judgement));
       }
     }
-    if (!isNothing(others)) {
+    if (!FigureText.isNothing(others)) {
       parts.add("other causes " + FigureText.share(others));
     }
     parts.add(unexplained(diagnosis, open));
@@ -169,17 +166,15 @@ final class Answer {
             .max()
             .orElse(0);
     double rest = diagnosis.unexplainedShare();
-    if (most > rest && !isNothing(most)) {
+    if (most > rest && !FigureText.isNothing(most)) {
       return "up to " + FigureText.share(most) + " unexplained, in no recorded state";
     }
-    if (!isNothing(open)) {
+    if (!FigureText.isNothing(open)) {
       return "up to " + FigureText.share(Math.min(1, rest + open)) + " unexplained";
     }
-    return isNothing(rest) ? "nothing unexplained" : FigureText.share(rest) + " unexplained";
-  }
-
-  private static boolean isNothing(double share) {
-    return FigureText.share(share).equals(FigureText.share(0));
+    return FigureText.isNothing(rest)
+        ? "nothing unexplained"
+        : FigureText.share(rest) + " unexplained";
   }
 
   /** The experiment that separates two suspects, else the first change. */
@@ -197,13 +192,14 @@ final class Answer {
   private static final double MUCH = 0.25;
 
   /** The evidence for high confidence, which covers the cause and not the unexplained part. */
-  private static String agreement(Diagnosis diagnosis, Judgement primary, double unexplained) {
+  private static String agreement(Diagnosis diagnosis, Judgement primary) {
+    // If no share is known, the unexplained part is unknown as well.
+    boolean known = primary.explainedShare().isPresent();
+    String unexplained = FigureText.share(diagnosis.unexplainedShare());
     return witnesses(diagnosis, primary)
-        + (unexplained < MUCH
-            ? ", and nothing that matters is missing"
-            : " on this cause; the "
-                + FigureText.share(unexplained)
-                + " unexplained may have another");
+        + (known && diagnosis.unexplainedShare() >= MUCH
+            ? " on this cause; the " + unexplained + " unexplained may have another"
+            : ", and nothing that matters is missing");
   }
 
   /** The input files that support the cause; options of the user are not evidence. */
@@ -213,12 +209,7 @@ final class Answer {
             .collect(Collectors.toMap(InputReport::file, InputReport::format, (one, same) -> one));
     List<Finding> evidence =
         primary.findings().stream()
-            .filter(
-                finding ->
-                    finding.bearings().stream()
-                        .anyMatch(
-                            bearing ->
-                                bearing.hypothesis() == primary.hypothesis() && bearing.isClaim()))
+            .filter(finding -> finding.on(primary.hypothesis()).anyMatch(Bearing::isClaim))
             .toList();
     List<String> files =
         evidence.stream()
@@ -231,31 +222,18 @@ final class Answer {
     // A log and a recording of one JVM hold the same pauses and count as one source.
     boolean same = files.stream().map(formats::get).allMatch(SAME_PAUSES::contains);
     if (files.size() < 2 || same) {
-      return rules(evidence) < 2 ? "the evidence agrees" : "several kinds of evidence agree";
+      long rules = evidence.stream().map(Finding::rule).distinct().count();
+      return rules < 2 ? "the evidence agrees" : "several kinds of evidence agree";
     }
     int named = files.size() > Policy.MOST_NAMED ? Policy.MOST_NAMED - 1 : files.size() - 1;
     int more = files.size() - named;
-    return String.join(", ", files.subList(0, named))
-        + " and "
-        + (more == 1 ? files.get(named) : more + " more files")
-        + " agree";
-  }
-
-  private static long rules(List<Finding> evidence) {
-    return evidence.stream().map(Finding::rule).distinct().count();
-  }
-
-  /** Zero if no share is known: then the unexplained part is unknown as well. */
-  private static double unexplained(Judgement primary, Diagnosis diagnosis) {
-    return primary.explainedShare().isPresent() ? diagnosis.unexplainedShare() : 0;
+    String last = more == 1 ? files.get(named) : more + " more files";
+    return String.join(", ", files.subList(0, named)) + " and " + last + " agree";
   }
 
   private static List<String> confidence(Diagnosis diagnosis, Judgement primary) {
     String confidence = primary.confidence().map(c -> c.id()).orElse("not rated");
-    String why =
-        primary.doubts().isEmpty()
-            ? agreement(diagnosis, primary, unexplained(primary, diagnosis))
-            : primary.doubts();
+    String why = primary.doubts().isEmpty() ? agreement(diagnosis, primary) : primary.doubts();
     String rated = confidence + ": " + why;
     return primary.surer().isEmpty()
         ? List.of(rated)

@@ -86,8 +86,8 @@ final class CauseSection {
   }
 
   private static boolean speaks(Finding finding, Judgement judgement, boolean against) {
-    return finding.bearings().stream()
-        .filter(bearing -> bearing.hypothesis() == judgement.hypothesis())
+    return finding
+        .on(judgement.hypothesis())
         .anyMatch(bearing -> speaksAgainst(bearing) == against);
   }
 

@@ -97,7 +97,7 @@ final class ChainSection {
    */
   private static List<CausalLink> beside(CausalGraph causes) {
     return causes.beside().stream()
-        .filter(link -> !FigureText.share(link.share()).equals(FigureText.share(0)))
+        .filter(link -> !FigureText.isNothing(link.share()))
         .filter(
             link ->
                 !link.to().equals(CausalLink.LATENCY)
@@ -110,9 +110,9 @@ final class ChainSection {
     if (Answer.isShared(diagnosis)) {
       return Optional.empty();
     }
-    String share = FigureText.share(diagnosis.unexplainedShare());
-    if (!share.equals(FigureText.share(0))) {
-      return Optional.of(share + " of it is unexplained.");
+    double share = diagnosis.unexplainedShare();
+    if (!FigureText.isNothing(share)) {
+      return Optional.of(FigureText.share(share) + " of it is unexplained.");
     }
     boolean shared =
         diagnosis.judgements().stream().anyMatch(j -> j.explainedShare().orElse(0) > 0);
@@ -136,7 +136,7 @@ final class ChainSection {
 
   /** An effect without a share and with hardly any threads gets no line. */
   private static boolean isWorthALine(LedgerEntry entry) {
-    return !FigureText.share(entry.share()).equals(FigureText.share(0))
+    return !FigureText.isNothing(entry.share())
         || Math.max(entry.baselinePerSecond().orElse(0), entry.incidentPerSecond())
             >= LEAST_THREADS;
   }

@@ -146,12 +146,7 @@ final class DiagnosisJson {
     finding.values().forEach(values::number);
     return new JsonFields()
         .text("rule", finding.rule())
-        .text(
-            "bearing",
-            finding.bearings().stream()
-                .filter(bearing -> bearing.hypothesis() == about)
-                .map(Bearing::word)
-                .findFirst())
+        .text("bearing", finding.on(about).map(Bearing::word).findFirst())
         .text("statement", finding.statement())
         .put("values", values)
         .texts("sources", finding.sources());

@@ -162,6 +162,11 @@ final class FigureText {
     return Double.isFinite(share) ? new Ratio(share).toString() : NONE;
   }
 
+  /** Whether a share is printed as a zero. */
+  static boolean isNothing(double share) {
+    return share(share).equals(share(0));
+  }
+
   /** {@code 2026-03-01 01:14:00 to 01:15:00 UTC (60 s)}, as clocks in that time zone show it. */
   static String window(Window window, ZoneId zone) {
     if (window.from().isBefore(LOG_WITHOUT_DATES)) {

@@ -1,6 +1,5 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Diagnosis;
@@ -61,7 +60,7 @@ final class HypothesisSections {
       List<Block> blocks = new ArrayList<>();
       for (Finding finding : judgement.findings()) {
         boolean inRow = finding.equals(judgement.findings().get(0));
-        if (judgement.verdict().isCleared() && onlyAccompanies(finding, judgement)) {
+        if (judgement.verdict().isCleared() && finding.onlyAccompanies(judgement.hypothesis())) {
           continue;
         }
         String above = where.putIfAbsent(finding, row);
@@ -77,13 +76,6 @@ final class HypothesisSections {
     }
   }
 
-  /** Correlation with the latency is no evidence about a cause that is not a suspect. */
-  private static boolean onlyAccompanies(Finding finding, Judgement judgement) {
-    return finding.bearings().stream()
-        .filter(bearing -> bearing.hypothesis() == judgement.hypothesis())
-        .allMatch(Bearing.Accompanies.class::isInstance);
-  }
-
   private static void fold(
       Told told, List<Block> blocks, String title, List<Judgement> others, Verdict verdict) {
     List<Judgement> judgements =
@@ -91,27 +83,30 @@ final class HypothesisSections {
     if (judgements.isEmpty()) {
       return;
     }
-    String ids =
-        judgements.stream().map(HypothesisSections::named).collect(Collectors.joining(", "));
-    List<Judgement> founded =
-        judgements.stream()
-            .filter(
-                judgement ->
-                    !judgement.missing().isEmpty()
-                        || judgement.findings().stream()
-                            .anyMatch(
-                                finding ->
-                                    !judgement.verdict().isCleared()
-                                        || !onlyAccompanies(finding, judgement)))
-            .toList();
+    String all = title + ": " + names(judgements);
+    List<Judgement> founded = judgements.stream().filter(HypothesisSections::isFounded).toList();
     blocks.add(
         founded.isEmpty()
-            ? Block.Paragraph.muted(title + ": " + ids)
+            ? Block.Paragraph.muted(all)
             : new Block.Details(
-                Cell.of(title + ": " + ids),
+                Cell.of(all),
                 List.of(lines(told, founded)),
                 true,
                 unfolded(title, judgements, founded)));
+  }
+
+  /** Whether more can be said of it than its name. */
+  private static boolean isFounded(Judgement judgement) {
+    return !judgement.missing().isEmpty()
+        || judgement.findings().stream()
+            .anyMatch(
+                finding ->
+                    !judgement.verdict().isCleared()
+                        || !finding.onlyAccompanies(judgement.hypothesis()));
+  }
+
+  private static String names(List<Judgement> judgements) {
+    return judgements.stream().map(HypothesisSections::named).collect(Collectors.joining(", "));
   }
 
   /** The title above the rows, without the names that they repeat. */
@@ -119,12 +114,7 @@ final class HypothesisSections {
       String title, List<Judgement> judgements, List<Judgement> founded) {
     List<Judgement> others = new ArrayList<>(judgements);
     others.removeAll(founded);
-    return others.isEmpty()
-        ? title
-        : title
-            + ": "
-            + others.stream().map(HypothesisSections::named).collect(Collectors.joining(", "))
-            + "; and";
+    return others.isEmpty() ? title : title + ": " + names(others) + "; and";
   }
 
   private static Block lines(Told told, List<Judgement> judgements) {

@@ -97,8 +97,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
     return judgement.verdict().isCleared()
         && judgement.findings().stream()
             .limit(1)
-            .flatMap(finding -> finding.bearings().stream())
-            .filter(bearing -> bearing.hypothesis() == judgement.hypothesis())
+            .flatMap(finding -> finding.on(judgement.hypothesis()))
             .anyMatch(
                 bearing ->
                     bearing instanceof Bearing.Refutes
