@@ -71,14 +71,9 @@ public record Cell(
 
   /** A share. */
   static Cell share(double share) {
+    String text = FigureText.share(share, "none");
     return new Cell(
-        FigureText.share(share, "none"),
-        Tone.PLAIN,
-        "",
-        "",
-        OptionalDouble.of(share),
-        Optional.empty(),
-        List.of());
+        text, Tone.PLAIN, "", "", OptionalDouble.of(share), Optional.empty(), List.of());
   }
 
   /** States in the order of time, a character of the text each. */
