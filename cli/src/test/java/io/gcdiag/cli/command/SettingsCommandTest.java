@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.cli.settings.SettingKey;
+import io.gcdiag.cli.settings.Settings;
 import io.gcdiag.cli.settings.Settings.Folders;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.SampleFiles;
@@ -245,6 +246,8 @@ class SettingsCommandTest extends CommandRuns {
             List.of(),
             analysis,
             terminal,
+            StandardInput.none(),
+            Settings.Folders.none(),
             new PrintWriter(System.out),
             new PrintWriter(System.out));
     for (SettingKey key : SettingKey.ALL) {
