@@ -78,7 +78,7 @@ final class Certainty {
     this.missing = missing;
     List<Finding> about =
         all.stream()
-            .filter(f -> f.bearings().stream().anyMatch(b -> b.hypothesis() == hypothesis))
+            .filter(f -> f.on(hypothesis).findAny().isPresent())
             .filter(finding -> !finding.onlyAccompanies(hypothesis))
             .toList();
     Set<String> files = new HashSet<>();
@@ -189,9 +189,8 @@ final class Certainty {
   /** What is the cause itself, such as a circle of owners, needs no second kind of evidence. */
   private static boolean isProven(List<Finding> about, Hypothesis hypothesis) {
     return about.stream()
-        .flatMap(finding -> finding.bearings().stream())
-        .anyMatch(
-            bearing -> bearing.hypothesis() == hypothesis && bearing instanceof Bearing.Proves);
+        .flatMap(finding -> finding.on(hypothesis))
+        .anyMatch(Bearing.Proves.class::isInstance);
   }
 
   /** Parts of one recording, and of one log, are one witness; each dump is a look of its own. */

@@ -166,8 +166,7 @@ final class Ranking {
 
   private boolean isSpokenFor(Hypothesis hypothesis) {
     return about(hypothesis).stream()
-        .flatMap(finding -> finding.bearings().stream())
-        .filter(bearing -> bearing.hypothesis() == hypothesis)
+        .flatMap(finding -> finding.on(hypothesis))
         .anyMatch(Bearing::speaksFor);
   }
 
@@ -210,21 +209,16 @@ final class Ranking {
 
   private boolean isPending(Hypothesis hypothesis) {
     return findings.stream()
-        .flatMap(finding -> finding.bearings().stream())
-        .filter(bearing -> bearing.hypothesis() == hypothesis)
+        .flatMap(finding -> finding.on(hypothesis))
         .anyMatch(bearing -> bearing instanceof Bearing.Supports supports && supports.pending());
   }
 
   private boolean has(Hypothesis hypothesis, Class<? extends Bearing> kind) {
-    return findings.stream()
-        .flatMap(finding -> finding.bearings().stream())
-        .anyMatch(bearing -> bearing.hypothesis() == hypothesis && kind.isInstance(bearing));
+    return findings.stream().flatMap(finding -> finding.on(hypothesis)).anyMatch(kind::isInstance);
   }
 
   private List<Finding> about(Hypothesis hypothesis) {
-    return findings.stream()
-        .filter(f -> f.bearings().stream().anyMatch(b -> b.hypothesis() == hypothesis))
-        .toList();
+    return findings.stream().filter(f -> f.on(hypothesis).findAny().isPresent()).toList();
   }
 
   /**

@@ -29,8 +29,8 @@ final class Reasons {
     Comparator<Finding> byWeight =
         Comparator.comparingInt(
             finding ->
-                finding.bearings().stream()
-                    .filter(bearing -> bearing.hypothesis() == hypothesis)
+                finding
+                    .on(hypothesis)
                     .mapToInt(bearing -> verdict.isSuspect() ? weight(bearing) : -weight(bearing))
                     .min()
                     .orElse(0));
@@ -56,8 +56,8 @@ final class Reasons {
   }
 
   private static boolean speaksAgainst(Finding finding, Hypothesis hypothesis) {
-    return finding.bearings().stream()
-        .filter(bearing -> bearing.hypothesis() == hypothesis)
+    return finding
+        .on(hypothesis)
         .allMatch(
             bearing -> bearing instanceof Bearing.Weakens || bearing instanceof Bearing.Refutes);
   }
