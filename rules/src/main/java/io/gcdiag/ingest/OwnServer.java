@@ -10,9 +10,11 @@ import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.AcceptedPorts;
 import io.gcdiag.evidence.waits.PoolHold;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -21,11 +23,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Threads that serve the requests of a load test, of a server that no rule knows: no name and no
@@ -33,22 +38,29 @@ import java.util.TreeMap;
  * dump finds as many threads waiting in one method of the service as the load test then has more in
  * progress than when fewest are, they are those requests. What they wait in there, a queue or
  * permits, is a pool if what comes out of it is seen at work in calls; a mailbox for answers is
- * none.
+ * none. Where its threads write to callers shows in the ports that they write to.
  */
 final class OwnServer {
 
   /** None is known yet. */
-  static final OwnServer NONE = new OwnServer(Optional.empty(), false, false);
+  static final OwnServer NONE = new OwnServer(Set.of(), Optional.empty(), false, false);
+
+  private static final String WRITTEN = "jdk.SocketWrite";
+
+  /** What calls on sockets are named without a library that makes them. */
+  private static final String SOCKET = "socket";
 
   /** Waits without a cause of their own; threads that wait for new work look the same. */
   private static final Set<ThreadActivity> UNKNOWN =
       EnumSet.of(ThreadActivity.IDLE, ThreadActivity.OTHER, ThreadActivity.SLEEPING);
 
+  private final Set<String> writers;
   private final Optional<Crowd> crowd;
   private final boolean pool;
   private final boolean settled;
 
-  private OwnServer(Optional<Crowd> crowd, boolean pool, boolean settled) {
+  private OwnServer(Set<String> writers, Optional<Crowd> crowd, boolean pool, boolean settled) {
+    this.writers = writers;
     this.crowd = crowd;
     this.pool = pool;
     this.settled = settled;
@@ -91,39 +103,70 @@ final class OwnServer {
    * What the files say after they were read with this knowledge; absent if that is what they say.
    */
   Optional<OwnServer> next(Timeline timeline) {
+    Set<String> found = writers(timeline);
+    if (!writers.containsAll(found)) {
+      found.addAll(writers);
+      return Optional.of(new OwnServer(found, crowd, pool, settled));
+    }
     if (settled) {
       return Optional.empty();
     }
     if (crowd.isEmpty()) {
       return crowd(timeline)
-          .map(
-              found ->
-                  new OwnServer(
-                      Optional.of(found),
-                      found.place().activity() != ThreadActivity.SLEEPING,
-                      false));
+          .map(one -> with(Optional.of(one), one.place().activity() != ThreadActivity.SLEEPING));
     }
     Crowd known = crowd.get();
     if (!isRecorded(known, timeline)) {
-      return Optional.of(new OwnServer(Optional.empty(), false, true));
+      return Optional.of(new OwnServer(writers, Optional.empty(), false, true));
     }
     if (!pool || isHeld(known.place(), timeline)) {
       return Optional.empty();
     }
     boolean waits = known.place().activity() != ThreadActivity.IDLE;
-    return Optional.of(new OwnServer(crowd.filter(any -> waits), false, true));
+    return Optional.of(new OwnServer(writers, crowd.filter(any -> waits), false, true));
+  }
+
+  private OwnServer with(Optional<Crowd> one, boolean inPool) {
+    return new OwnServer(writers, one, inPool, false);
   }
 
   /** The book with what is known of the server. */
   FrameBook in(FrameBook book) {
-    return crowd
-        .map(Crowd::place)
-        .map(
-            place ->
-                book.and(
-                    place.threads().isEmpty() ? Set.of() : Set.of(place.threads()),
-                    pool ? Map.of(place.method(), InferredServer.pool(place.method())) : Map.of()))
-        .orElse(book);
+    return book.and(
+        crowd
+            .map(one -> one.place().threads())
+            .filter(threads -> !threads.isEmpty())
+            .map(Set::of)
+            .orElse(Set.of()),
+        crowd
+            .filter(any -> pool)
+            .map(one -> one.place().method())
+            .map(method -> Map.of(method, InferredServer.pool(method)))
+            .orElse(Map.of()),
+        writers);
+  }
+
+  /**
+   * Methods of no known library that write to as many ports of one host as callers have: the
+   * service accepted these connections, and who waits there waits for the callers to read.
+   */
+  private static Set<String> writers(Timeline timeline) {
+    Map<List<String>, List<String>> written = new HashMap<>();
+    for (WaitSeries series : timeline.waits(WaitKind.DOWNSTREAM)) {
+      WaitSite site = series.site();
+      if (site.client().equals(SOCKET)
+          && series.source().place().equals(WRITTEN)
+          && AcceptedPorts.isEphemeral(site.name())) {
+        written
+            .computeIfAbsent(
+                List.of(site.stack(), AcceptedPorts.host(site.name())), any -> new ArrayList<>())
+            .add(site.name());
+      }
+    }
+    return written.entrySet().stream()
+        .filter(place -> AcceptedPorts.areCallers(place.getValue()))
+        .map(place -> place.getKey().get(0))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Puts into the timeline what is taken for granted. */

@@ -223,4 +223,44 @@ class OwnServerTest {
     dump(28, and(threads(20, ThreadActivity.OTHER, false, 1), HOLDER));
     assertFalse(server(timeline.build()).in(FrameBook.standard()).isRequestThread("miller-3"));
   }
+
+  /** Writes of a second each by one method to so many ports, the first as given. */
+  private void writes(int ports, int first) {
+    for (int port = first; port < first + ports; port++) {
+      WaitSite site =
+          new WaitSite(WaitKind.DOWNSTREAM, "127.0.0.1:" + port, false, METHOD, "socket");
+      WaitSeries.Builder waits =
+          new WaitSeries.Builder(site, new Source("recording.jfr", "jdk.SocketWrite"));
+      waits.add(START, Duration.ofSeconds(1));
+      timeline.waits(waits.build());
+    }
+  }
+
+  private WaitKind whileWriting() {
+    return server(timeline.build())
+        .in(FrameBook.standard())
+        .classify(
+            List.of("java.net.Socket$SocketOutputStream.write", METHOD, "java.lang.Thread.run"),
+            "RUNNABLE",
+            Optional.empty())
+        .waitsFor();
+  }
+
+  @Test
+  void eightPortsThatSystemsGiveAreCallers() {
+    writes(8, 40_000);
+    assertEquals(WaitKind.CLIENT, whileWriting());
+  }
+
+  @Test
+  void sevenMayBeServicesOfATest() {
+    writes(7, 40_000);
+    assertEquals(WaitKind.DOWNSTREAM, whileWriting());
+  }
+
+  @Test
+  void servicesListenOnLowerPorts() {
+    writes(8, 8_080);
+    assertEquals(WaitKind.DOWNSTREAM, whileWriting());
+  }
 }

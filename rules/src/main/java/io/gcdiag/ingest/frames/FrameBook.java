@@ -66,6 +66,8 @@ public final class FrameBook {
   /** The name of a wait for what comes through a pipe or is typed. */
   public static final String PIPE = "pipe or standard input";
 
+  private static final String OWN_SERVER = "own server";
+
   /** The state of a thread whose sleep was recorded, where its stack may not name that. */
   public static final String ASLEEP = "ASLEEP";
 
@@ -139,9 +141,13 @@ public final class FrameBook {
    * @param threads names of threads that serve its requests, with {@code *} for any text
    * @param pools methods of the service in which its requests wait for a queue or a permit, and
    *     what each is called
+   * @param writers methods of the service that write to its callers
    */
-  public FrameBook and(Set<String> threads, Map<String, String> pools) {
-    return new FrameBook(rules.and(threads, pools));
+  public FrameBook and(Set<String> threads, Map<String, String> pools, Set<String> writers) {
+    FrameRules more = rules.and(threads);
+    pools.forEach((method, name) -> more.mean(method, Section.OWN_POOL, name));
+    writers.forEach(method -> more.mean(method, Section.OWN_SERVER, OWN_SERVER));
+    return new FrameBook(more);
   }
 
   private static final class Standard {
@@ -364,6 +370,11 @@ public final class FrameBook {
   /** Whether it is a frame of the JDK that reads, from a file or what looks like one. */
   static boolean isRead(String frame) {
     return frame.startsWith("read", frame.lastIndexOf('.') + 1);
+  }
+
+  /** Whether it is a frame of the JDK that writes. */
+  static boolean isWrite(String frame) {
+    return frame.startsWith("write", frame.lastIndexOf('.') + 1);
   }
 
   /** Whether it is a frame that reads a request: who sends one is a client, whatever reads it. */

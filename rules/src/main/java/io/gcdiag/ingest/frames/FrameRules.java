@@ -90,17 +90,17 @@ final class FrameRules {
     }
   }
 
-  /** These, and threads that serve requests, and methods that wait for pools of their own. */
-  FrameRules and(Set<String> threads, Map<String, String> pools) {
+  /** These, and names of threads that serve requests; more may be added before they are used. */
+  FrameRules and(Set<String> threads) {
     FrameRules more = new FrameRules();
     more.add(this);
     threads.forEach(glob -> more.requestThreads.add(glob(glob)));
-    pools.forEach(
-        (method, name) ->
-            more.exact
-                .computeIfAbsent(method, key -> new EnumMap<>(Section.class))
-                .put(Section.OWN_POOL, name));
     return more;
+  }
+
+  /** Gives a method another meaning beside those that it has. */
+  void mean(String method, Section section, String name) {
+    exact.computeIfAbsent(method, key -> new EnumMap<>(Section.class)).put(section, name);
   }
 
   private void add(FrameRules others) {

@@ -21,6 +21,7 @@ enum Section {
   PIPE("pipe"),
   SERVER("server"),
   SLOW_CLIENT("slow client"),
+  OWN_SERVER("own server"),
   LIMITER("limiter"),
   RETRY("retry"),
   OVERFLOW("overflow"),

@@ -253,6 +253,12 @@ final class StackReader {
    * its own frames, below those of the JDK that it waits in, reach out to one that does either.
    */
   private Optional<String> serverOfSlowClient() {
+    if (leading < meanings.length && frames.stream().limit(leading).anyMatch(FrameBook::isWrite)) {
+      Optional<String> own = meanings[leading].name(Section.OWN_SERVER);
+      if (own.isPresent()) {
+        return own;
+      }
+    }
     for (int i = 0; i < meanings.length; i++) {
       if (meanings[i].is(Section.SLOW_CLIENT)) {
         return meanings[i].name(Section.SLOW_CLIENT);

@@ -134,7 +134,7 @@ class FrameBookPoolsTest {
 
   @Test
   void aMethodThatIsKnownToWaitForItsOwnPoolDoesSoOnlyItself() {
-    FrameBook book = BOOK.and(Set.of("clerk-*"), Map.of("com.acme.Shop.sell", "own"));
+    FrameBook book = BOOK.and(Set.of("clerk-*"), Map.of("com.acme.Shop.sell", "own"), Set.of());
     String wait = QUEUE_PARK + "java.util.concurrent.ArrayBlockingQueue.poll ";
     List<String> borrows = frames(wait + "com.acme.Shop.sell com.acme.Shop.run" + WORKER);
     StackKind borrower = book.classify(borrows, "WAITING", Optional.empty());

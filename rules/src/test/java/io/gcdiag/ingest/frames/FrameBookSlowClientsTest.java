@@ -1,15 +1,21 @@
 package io.gcdiag.ingest.frames;
 
 import static io.gcdiag.ingest.frames.FrameScene.APP;
+import static io.gcdiag.ingest.frames.FrameScene.BOOK;
 import static io.gcdiag.ingest.frames.FrameScene.EPOLL;
 import static io.gcdiag.ingest.frames.FrameScene.OBJECT_WAIT;
 import static io.gcdiag.ingest.frames.FrameScene.QUEUE_PARK;
 import static io.gcdiag.ingest.frames.FrameScene.SOCKET_17;
 import static io.gcdiag.ingest.frames.FrameScene.WORKER;
 import static io.gcdiag.ingest.frames.FrameScene.expect;
+import static io.gcdiag.ingest.frames.FrameScene.frames;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.waits.WaitKind;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -145,5 +151,21 @@ class FrameBookSlowClientsTest {
         "java.util.zip.Deflater.deflateBytesBytes"
             + " org.apache.coyote.http11.Http11OutputBuffer.doWrite"
             + APP);
+  }
+
+  @Test
+  void aMethodThatIsKnownToWriteToCallersWaitsForThemWhileItWrites() {
+    FrameBook book = BOOK.and(Set.of(), Map.of(), Set.of("com.acme.Shop.show"));
+    String caller = "com.acme.Shop.show com.acme.Shop.run" + WORKER;
+    String write = "java.net.Socket$SocketOutputStream.write ";
+    StackKind writing = book.classify(frames(write + caller), "RUNNABLE", Optional.empty());
+    assertEquals(WaitKind.CLIENT, writing.waitsFor());
+    assertEquals("own server", writing.name());
+    assertEquals(
+        WaitKind.IDLE,
+        book.classify(frames(SOCKET_17 + caller), "RUNNABLE", Optional.empty()).waitsFor());
+    assertEquals(
+        WaitKind.DOWNSTREAM,
+        BOOK.classify(frames(write + caller), "RUNNABLE", Optional.empty()).waitsFor());
   }
 }

@@ -133,14 +133,16 @@ public final class WaitEvents extends EventGroup {
   }
 
   /**
-   * Some pools make borrowers wait on a monitor, and some clients those who wait for an answer. Of
-   * a thread that its stack shows to serve a request any other Object.wait is one for an answer; of
-   * all others it is waiting for work.
+   * Some pools make borrowers wait on a monitor, databases inside the JVM sessions that want a lock
+   * of another, and some clients those who wait for an answer. Of a thread that its stack shows to
+   * serve a request any other Object.wait is one for an answer; of all others it is waiting for
+   * work.
    */
   private void monitorWait(Event event) {
     WaitPlace place = objects.at(book.counted(event, false), event.className("monitorClass"));
     boolean answer = place.kind().requestThread() && isAnswer(place.waitsFor());
-    if (place.waitsFor() == WaitKind.POOL || place.isIdle() || answer) {
+    boolean held = place.waitsFor() == WaitKind.POOL || place.waitsFor() == WaitKind.LOCK;
+    if (held || place.isIdle() || answer) {
       book.wait(event, place);
     }
   }

@@ -2,6 +2,7 @@ package io.gcdiag.ingest.jfr.waits;
 
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.AcceptedPorts;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
@@ -28,15 +29,6 @@ final class WaitSites {
           WaitEvents.FILE_READ,
           WaitEvents.FILE_WRITE,
           WaitEvents.FILE_FORCE);
-
-  /**
-   * Linux takes ports from here on for connections that are opened (net.ipv4.ip_local_port_range),
-   * other systems from 49152 on (RFC 6335).
-   */
-  private static final int FIRST_EPHEMERAL_PORT = 32_768;
-
-  /** Instances of one service that listen on such ports are fewer. */
-  private static final int FEWEST_CALLERS = 8;
 
   private final String file;
   private final Redactor redactor;
@@ -104,25 +96,18 @@ final class WaitSites {
   private Set<WaitSite> accepted() {
     Map<List<String>, Set<WaitSite>> byPlace = new HashMap<>();
     for (WaitSite site : series.keySet()) {
-      if (site.kind() == WaitKind.DOWNSTREAM && site.client().isEmpty()) {
-        int port = site.name().lastIndexOf(':');
-        if (port > 0 && isEphemeral(site.name().substring(port + 1))) {
-          byPlace
-              .computeIfAbsent(
-                  List.of(site.name().substring(0, port), site.stack()), any -> new HashSet<>())
-              .add(site);
-        }
+      if (site.kind() == WaitKind.DOWNSTREAM
+          && site.client().isEmpty()
+          && AcceptedPorts.isEphemeral(site.name())) {
+        byPlace
+            .computeIfAbsent(
+                List.of(AcceptedPorts.host(site.name()), site.stack()), any -> new HashSet<>())
+            .add(site);
       }
     }
     return byPlace.values().stream()
-        .filter(sites -> sites.stream().map(WaitSite::name).distinct().count() >= FEWEST_CALLERS)
+        .filter(sites -> AcceptedPorts.areCallers(sites.stream().map(WaitSite::name).toList()))
         .flatMap(Set::stream)
         .collect(Collectors.toSet());
-  }
-
-  private static boolean isEphemeral(String port) {
-    return port.length() == 5
-        && port.chars().allMatch(Character::isDigit)
-        && Integer.parseInt(port) >= FIRST_EPHEMERAL_PORT;
   }
 }
