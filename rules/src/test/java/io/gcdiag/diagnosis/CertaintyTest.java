@@ -16,6 +16,7 @@ import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.InferredServer;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
@@ -51,6 +52,27 @@ class CertaintyTest {
     assertEquals(Confidence.HIGH, confidence(check("gc.log", "recording.jfr", true)));
     assertEquals(Confidence.LOW, confidence(check("gc.log", "recording.jfr", false)));
     assertEquals(Confidence.LOW, confidence(check("recording.jfr jdk.ThreadPark", "a", false)));
+  }
+
+  @Test
+  void aServerThatIsInferredLeavesNothingFirm() {
+    Scene scene =
+        twoWait()
+            .everythingRecorded()
+            .samples(new InferredServer(Scene.at(10), "miller-*", "mill.Mill.grind"));
+    Judgement judgement =
+        judge(
+                scene.incident(),
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+                finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build())
+            .get(0);
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
+    assertEquals(
+        "miller-* in mill.Mill.grind are taken to serve the requests, because as many wait there as"
+            + " the load test has in progress",
+        judgement.doubts());
   }
 
   @Test
