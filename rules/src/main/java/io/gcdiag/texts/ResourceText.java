@@ -20,11 +20,24 @@ public final class ResourceText {
    * @throws IllegalStateException if it is missing from the program
    */
   public static BufferedReader open(Class<?> owner, String name) {
+    return new BufferedReader(new InputStreamReader(stream(owner, name), StandardCharsets.UTF_8));
+  }
+
+  private static InputStream stream(Class<?> owner, String name) {
     InputStream in = owner.getResourceAsStream(name);
     if (in == null) {
       throw new IllegalStateException(name + " is missing from the program");
     }
-    return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+    return in;
+  }
+
+  /** A whole text, its lines ended by a line feed on every system. */
+  public static String whole(Class<?> owner, String name) {
+    try (InputStream in = stream(owner, name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The lines of a text, without those that are empty or begin with {@code #}. */

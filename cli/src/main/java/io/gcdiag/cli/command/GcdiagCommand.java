@@ -2,13 +2,13 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.Version;
-import io.gcdiag.cli.manual.PackedText;
 import io.gcdiag.cli.render.HelpText;
 import io.gcdiag.cli.settings.Setting;
 import io.gcdiag.cli.settings.Settings;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.texts.ResourceText;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,7 +103,7 @@ public final class GcdiagCommand implements Runnable {
 
   @Override
   public void run() {
-    command.out().print(PackedText.of(GcdiagCommand.class, "start.txt"));
+    command.out().print(ResourceText.whole(GcdiagCommand.class, "start.txt"));
     command.out().flush();
   }
 

@@ -4,7 +4,7 @@ import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.cli.help.CommandPage.Argument;
 import io.gcdiag.cli.help.CommandPage.Term;
 import io.gcdiag.cli.help.CommandPage.Values;
-import io.gcdiag.cli.manual.PackedText;
+import io.gcdiag.texts.ResourceText;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -22,7 +22,7 @@ final class BashScript {
           .forEach(option -> value(values, page, option));
       words(words, page);
     }
-    return PackedText.of(BashScript.class, "gcdiag.bash")
+    return ResourceText.whole(BashScript.class, "gcdiag.bash")
         .replace("{{values}}", values)
         .replace("{{words}}", words);
   }

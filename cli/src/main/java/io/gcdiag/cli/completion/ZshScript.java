@@ -4,7 +4,7 @@ import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.cli.help.CommandPage.Argument;
 import io.gcdiag.cli.help.CommandPage.Term;
 import io.gcdiag.cli.help.CommandPage.Values;
-import io.gcdiag.cli.manual.PackedText;
+import io.gcdiag.texts.ResourceText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +28,7 @@ final class ZshScript {
     arguments(arguments, "  ", specs);
     StringBuilder cases = new StringBuilder();
     pages.subList(1, pages.size()).forEach(page -> command(cases, page));
-    return PackedText.of(ZshScript.class, "gcdiag.zsh")
+    return ResourceText.whole(ZshScript.class, "gcdiag.zsh")
         .replace("{{commands}}", commands)
         .replace("{{arguments}}", arguments)
         .replace("{{cases}}", cases);

@@ -1,7 +1,7 @@
 package io.gcdiag.cli.help;
 
 import io.gcdiag.cli.help.CommandPage.Term;
-import io.gcdiag.cli.manual.PackedText;
+import io.gcdiag.texts.ResourceText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -39,7 +39,7 @@ public final class HelpTexts {
   private static Map<String, List<String>> sections() {
     Map<String, List<String>> sections = new LinkedHashMap<>();
     List<String> section = List.of();
-    for (String paragraph : PackedText.of(HelpTexts.class, "help.txt").strip().split("\n\n")) {
+    for (String paragraph : ResourceText.whole(HelpTexts.class, "help.txt").strip().split("\n\n")) {
       if (paragraph.startsWith("[")) {
         section = new ArrayList<>();
         sections.put(paragraph.substring(1, paragraph.length() - 1), section);

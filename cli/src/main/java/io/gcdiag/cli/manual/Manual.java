@@ -3,6 +3,7 @@ package io.gcdiag.cli.manual;
 import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
+import io.gcdiag.texts.ResourceText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -38,6 +39,6 @@ public final class Manual {
 
   /** The page, in Markdown. */
   public static String page(Topic topic) {
-    return PackedText.of(Manual.class, topic.kind().folder() + "/" + topic.id() + ".md");
+    return ResourceText.whole(Manual.class, topic.kind().folder() + "/" + topic.id() + ".md");
   }
 }

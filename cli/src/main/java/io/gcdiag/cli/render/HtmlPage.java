@@ -1,6 +1,6 @@
 package io.gcdiag.cli.render;
 
-import io.gcdiag.cli.manual.PackedText;
+import io.gcdiag.texts.ResourceText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -57,6 +57,6 @@ final class HtmlPage {
 
   /** Line ends are normalised to line feeds, as browsers do before hashing. */
   private static String resource(String name) {
-    return PackedText.of(HtmlPage.class, name);
+    return ResourceText.whole(HtmlPage.class, name);
   }
 }

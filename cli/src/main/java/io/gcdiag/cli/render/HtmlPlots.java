@@ -1,7 +1,7 @@
 package io.gcdiag.cli.render;
 
-import io.gcdiag.cli.manual.PackedText;
 import io.gcdiag.cli.report.Plot;
+import io.gcdiag.texts.ResourceText;
 import java.util.stream.Collectors;
 
 /** A chart in a page: the place where its script draws, and the same in words. */
@@ -12,7 +12,7 @@ final class HtmlPlots {
   static String markup(Plot plot) {
     String traces = plot.traces().stream().map(HtmlPlots::trace).collect(Collectors.joining());
     String told = plot.told().stream().map(HtmlRenderer::cell).collect(Collectors.joining(", "));
-    return PackedText.of(HtmlPlots.class, "plot.html")
+    return ResourceText.whole(HtmlPlots.class, "plot.html")
         .formatted(
             HtmlText.escape(plot.id()),
             HtmlText.escape(plot.title()),

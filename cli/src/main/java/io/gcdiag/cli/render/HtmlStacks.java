@@ -1,8 +1,8 @@
 package io.gcdiag.cli.render;
 
-import io.gcdiag.cli.manual.PackedText;
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.StackFrame;
+import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Ratio;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -30,7 +30,7 @@ final class HtmlStacks {
             .limit(MOST_ROWS)
             .map(frame -> row(frame, compares))
             .collect(Collectors.joining());
-    return PackedText.of(HtmlStacks.class, "stacks.html")
+    return ResourceText.whole(HtmlStacks.class, "stacks.html")
         .formatted(
             HtmlText.escape(stacks.id()),
             HtmlText.escape(stacks.json()),

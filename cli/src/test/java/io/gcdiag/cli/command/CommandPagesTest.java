@@ -8,7 +8,7 @@ import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.cli.help.CommandPage.Argument;
 import io.gcdiag.cli.help.CommandPage.Values;
 import io.gcdiag.cli.help.HelpTexts;
-import io.gcdiag.cli.manual.PackedText;
+import io.gcdiag.texts.ResourceText;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +43,7 @@ class CommandPagesTest {
         known.addAll(List.of(name, page.command() + " " + name));
       }
     }
-    String help = PackedText.of(HelpTexts.class, "help.txt");
+    String help = ResourceText.whole(HelpTexts.class, "help.txt");
     for (String paragraph : help.substring(help.indexOf("[options: ")).strip().split("\n\n")) {
       String name = paragraph.lines().findFirst().orElseThrow();
       assertTrue(name.startsWith("[options: ") || known.contains(name), name);

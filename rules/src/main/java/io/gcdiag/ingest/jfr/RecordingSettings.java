@@ -2,10 +2,7 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.gcdiag.texts.ResourceText;
 import java.util.stream.Collectors;
 
 /**
@@ -21,20 +18,12 @@ public final class RecordingSettings {
 
   /** The settings as a {@code .jfc} file; how to use it stands in its head. */
   public static String text() {
-    String named = file();
+    String named = ResourceText.whole(RecordingSettings.class, FILE).stripTrailing();
     return new RecordingEvents(FILE, Redactor.hiding(), FrameBook.standard())
         .types().stream()
             .filter(type -> type.startsWith("jdk.") && !named.contains('"' + type + '"'))
             .map(RecordingSettings::enabled)
             .collect(Collectors.joining("", named.replace(END, ""), END + "\n"));
-  }
-
-  private static String file() {
-    try (InputStream in = RecordingSettings.class.getResourceAsStream(FILE)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static String enabled(String type) {
