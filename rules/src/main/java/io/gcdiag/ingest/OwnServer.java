@@ -2,6 +2,7 @@ package io.gcdiag.ingest;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.threads.InferredServer;
@@ -301,18 +302,27 @@ final class OwnServer {
     return interval.latencies().totalSeconds() / Durations.seconds(interval.length());
   }
 
-  /** Requests that had begun by then and took longer than the time since. */
+  /**
+   * Requests that had begun by then and took longer than the time since. Those of an interval began
+   * at any time of it.
+   */
   private static double inProgress(RequestSeries requests, Instant at) {
     double inProgress = 0;
     for (RequestInterval interval : requests.intervals()) {
       Duration age = Duration.between(interval.from(), at);
       if (!age.isNegative() && !age.isZero()) {
         Duration begun = age.compareTo(interval.length()) < 0 ? age : interval.length();
-        double part = Durations.seconds(begun) / Durations.seconds(interval.length());
-        Duration since = age.minus(begun.dividedBy(2));
-        inProgress += part * interval.latencies().from(since).count();
+        Duration since = age.minus(begun);
+        inProgress +=
+            (secondsBeyond(interval, since) - secondsBeyond(interval, age))
+                / Durations.seconds(interval.length());
       }
     }
     return inProgress;
+  }
+
+  private static double secondsBeyond(RequestInterval interval, Duration time) {
+    Latencies longer = interval.latencies().from(time);
+    return longer.totalSeconds() - longer.count() * Durations.seconds(time);
   }
 }

@@ -41,11 +41,15 @@ class OwnServerTest {
    * of 3 s, so that from 3 s later on 10 x 3 = 30 are.
    */
   OwnServerTest() {
+    requests(timeline, 3_000);
+  }
+
+  private static void requests(TimelineBuilder timeline, long millisFromThen) {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int second = 0; second < 40; second++) {
       Latencies.Counter took = new Latencies.Counter();
       for (int i = 0; i < 10; i++) {
-        took.add(Duration.ofMillis(second < 20 ? 100 : 3_000));
+        took.add(Duration.ofMillis(second < 20 ? 100 : millisFromThen));
       }
       intervals.add(
           new RequestInterval(
@@ -75,14 +79,17 @@ class OwnServerTest {
   }
 
   private void dump(int second, List<ThreadState> threads) {
-    timeline.dump(
-        new ThreadSnapshot(
-            Optional.of(START.plusSeconds(second)),
-            threads,
-            Deadlocks.NONE,
-            List.of(),
-            Optional.empty(),
-            new Source("threads-" + second + ".txt", "")));
+    timeline.dump(snapshot(second, threads));
+  }
+
+  private static ThreadSnapshot snapshot(int second, List<ThreadState> threads) {
+    return new ThreadSnapshot(
+        Optional.of(START.plusSeconds(second)),
+        threads,
+        Deadlocks.NONE,
+        List.of(),
+        Optional.empty(),
+        new Source("threads-" + second + ".txt", ""));
   }
 
   private void dumps(List<ThreadState> threads) {
@@ -138,6 +145,18 @@ class OwnServerTest {
     assertEquals(
         List.of(new InferredServer(START.plusSeconds(28), "miller-*", METHOD)),
         again.build().samples(InferredServer.class));
+  }
+
+  @Test
+  void requestsThatTakeLessThanTheStepAreInProgressAsWell() {
+    TimelineBuilder shorter = new TimelineBuilder();
+    requests(shorter, 900);
+    for (int second : new int[] {28, 34}) {
+      // 10 x 0.9 - 10 x 0.1 = 8 more are in progress.
+      shorter.dump(snapshot(second, threads(6, ThreadActivity.SLEEPING, false, 1)));
+    }
+    FrameBook book = server(shorter.build()).in(FrameBook.standard());
+    assertTrue(book.isRequestThread("miller-3"));
   }
 
   @Test
