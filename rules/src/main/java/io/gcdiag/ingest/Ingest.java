@@ -115,13 +115,14 @@ public final class Ingest {
         if (foreign.isEmpty()) {
           foreign = OtherLoadTests.of(timeline);
         }
-        if (leftOut.keySet().containsAll(foreign.keySet())) {
-          Optional<OwnServer> better = server.next(timeline);
-          if (better.isEmpty()) {
-            return timeline;
-          }
-          server = better.get();
+        boolean fit = leftOut.keySet().containsAll(foreign.keySet());
+        // A load test that showed which threads serve is not foreign to them: they serve others.
+        Optional<OwnServer> better = fit ? server.next(timeline) : server.withdrawn();
+        if (fit && better.isEmpty()) {
+          return timeline;
         }
+        foreign = better.isPresent() ? Map.of() : foreign;
+        server = better.orElse(server);
       }
       leftOut.putAll(foreign);
       intake = first.fresh(server.in(first.frames()));

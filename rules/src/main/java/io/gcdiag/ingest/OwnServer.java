@@ -118,13 +118,18 @@ final class OwnServer {
     }
     Crowd known = crowd.get();
     if (!isRecorded(known, timeline)) {
-      return Optional.of(new OwnServer(writers, Optional.empty(), false, true));
+      return withdrawn();
     }
     if (!pool || isHeld(known.place(), timeline)) {
       return Optional.empty();
     }
     boolean waits = known.place().activity() != ThreadActivity.IDLE;
     return Optional.of(new OwnServer(writers, crowd.filter(any -> waits), false, true));
+  }
+
+  /** Without threads that are taken to serve; absent if there are none. */
+  Optional<OwnServer> withdrawn() {
+    return crowd.map(any -> new OwnServer(writers, Optional.empty(), false, true));
   }
 
   private OwnServer with(Optional<Crowd> one, boolean inPool) {
@@ -252,12 +257,15 @@ final class OwnServer {
     if (waits.isEmpty()) {
       return crowd.isPlain();
     }
-    RequestSeries requests = timeline.requestsOfSpan().orElseThrow();
+    Optional<RequestSeries> requests = timeline.requestsOfSpan();
+    if (requests.isEmpty()) {
+      return false;
+    }
     List<Window> before =
-        calm(requests).stream()
+        calm(requests.get()).stream()
             .map(calm -> new Window(calm.from(), calm.from().plus(calm.length())))
             .toList();
-    Duration step = requests.step();
+    Duration step = requests.get().step();
     List<Window> during =
         crowd.at().stream().map(at -> new Window(at.minus(step), at.plus(step))).toList();
     return threads(waits, during) - threads(waits, before)

@@ -148,6 +148,21 @@ class OwnServerTest {
   }
 
   @Test
+  void withoutTheLoadTestThatShowedItNoThreadIsTakenToServe() {
+    dumps(and(threads(20, ThreadActivity.OTHER, false, 1), HOLDER));
+    OwnServer server = OwnServer.NONE.next(timeline.build()).orElseThrow();
+    TimelineBuilder leftOut = new TimelineBuilder();
+    leftOut.dump(snapshot(28, threads(20, ThreadActivity.WAITING_FOR_POOL, true, 1)));
+    waited(leftOut, 20, 40, 20);
+    assertFalse(
+        server
+            .next(leftOut.build())
+            .orElseThrow()
+            .in(FrameBook.standard())
+            .isRequestThread("miller-3"));
+  }
+
+  @Test
   void requestsThatTakeLessThanTheStepAreInProgressAsWell() {
     TimelineBuilder shorter = new TimelineBuilder();
     requests(shorter, 900);
@@ -203,6 +218,10 @@ class OwnServerTest {
 
   /** So many threads wait all the time, a second at a time. */
   private void waited(int from, int to, int threads) {
+    waited(timeline, from, to, threads);
+  }
+
+  private static void waited(TimelineBuilder timeline, int from, int to, int threads) {
     WaitSeries.Builder waits =
         new WaitSeries.Builder(
             new WaitSite(WaitKind.OTHER, "java.util.concurrent.Semaphore$FairSync", false, METHOD),
