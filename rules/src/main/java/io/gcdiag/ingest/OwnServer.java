@@ -154,23 +154,28 @@ final class OwnServer {
 
   /**
    * Methods of no known library that write to as many ports of one host as callers have: the
-   * service accepted these connections, and who waits there waits for the callers to read.
+   * service accepted these connections, and who waits there waits for the callers to read. Files
+   * are read again for it only where threads wait there for long enough to matter.
    */
   private static Set<String> writers(Timeline timeline) {
-    Map<List<String>, List<String>> written = new HashMap<>();
+    Map<List<String>, List<WaitSeries>> written = new HashMap<>();
     for (WaitSeries series : timeline.waits(WaitKind.DOWNSTREAM)) {
       WaitSite site = series.site();
       if (site.client().equals(SOCKET)
           && series.source().place().equals(WRITTEN)
           && AcceptedPorts.isEphemeral(site.name())) {
-        written
-            .computeIfAbsent(
-                List.of(site.stack(), AcceptedPorts.host(site.name())), any -> new ArrayList<>())
-            .add(site.name());
+        List<String> place = List.of(site.stack(), AcceptedPorts.host(site.name()));
+        written.computeIfAbsent(place, any -> new ArrayList<>()).add(series);
       }
     }
     return written.entrySet().stream()
-        .filter(place -> AcceptedPorts.areCallers(place.getValue()))
+        .filter(
+            place ->
+                AcceptedPorts.areCallers(
+                    place.getValue().stream().map(series -> series.site().name()).toList()))
+        .filter(
+            place ->
+                threads(place.getValue(), List.of(timeline.span())) >= Policy.LEAST_THREADS_FELT)
         .map(place -> place.getKey().get(0))
         .collect(Collectors.toCollection(TreeSet::new));
   }

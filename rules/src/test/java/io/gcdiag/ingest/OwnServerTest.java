@@ -264,12 +264,16 @@ class OwnServerTest {
 
   /** Writes of a second each by one method to so many ports, the first as given. */
   private void writes(int ports, int first) {
+    writes(ports, first, 1_000);
+  }
+
+  private void writes(int ports, int first, long millis) {
     for (int port = first; port < first + ports; port++) {
       WaitSite site =
           new WaitSite(WaitKind.DOWNSTREAM, "127.0.0.1:" + port, false, METHOD, "socket");
       WaitSeries.Builder waits =
           new WaitSeries.Builder(site, new Source("recording.jfr", "jdk.SocketWrite"));
-      waits.add(START, Duration.ofSeconds(1));
+      waits.add(START, Duration.ofMillis(millis));
       timeline.waits(waits.build());
     }
   }
@@ -288,6 +292,13 @@ class OwnServerTest {
   void eightPortsThatSystemsGiveAreCallers() {
     writes(8, 40_000);
     assertEquals(WaitKind.CLIENT, whileWriting());
+  }
+
+  @Test
+  void writesThatNoThreadWaitsInForLongAreNotLookedInto() {
+    // 8 x 0.4 s in 40 s: 0.08 threads.
+    writes(8, 40_000, 400);
+    assertEquals(WaitKind.DOWNSTREAM, whileWriting());
   }
 
   @Test

@@ -51,7 +51,7 @@ final class ConnectionsInUse {
     Optional<ThreadState> borrower = borrower(dump);
     return dump.threads().stream()
         .filter(users(dump))
-        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+        .filter(ThreadState::isInCall)
         .filter(thread -> borrower.isEmpty() || thread.isOwnCallOf(borrower.get()))
         .toList();
   }

@@ -26,13 +26,25 @@ public record ThreadState(
     boolean virtual,
     boolean overflow) {
 
+  /** What the lock of another session is called in a database that is part of this JVM. */
+  private static final String OF_SESSIONS = "(lock of a row or table)";
+
+  /**
+   * Whether it uses a connection: it waits for an answer on one, or inside a database of this JVM
+   * for another session.
+   */
+  public boolean isInCall() {
+    return activity == ThreadActivity.IN_DOWNSTREAM_CALL
+        || activity == ThreadActivity.WAITING_FOR_LOCK && subject.endsWith(OF_SESSIONS);
+  }
+
   /**
    * Whether this thread, in a call, is at what connections of that pool are there for.
    *
    * @param borrower a thread that waits for a connection of the pool
    */
   public boolean isOwnCallOf(ThreadState borrower) {
-    return activity == ThreadActivity.IN_DOWNSTREAM_CALL
+    return isInCall()
         && (subject.equals(borrower.subject())
             || InferredServer.isPool(borrower.subject())
             || !ofService && !borrower.ofService());

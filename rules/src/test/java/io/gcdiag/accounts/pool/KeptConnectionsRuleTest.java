@@ -113,6 +113,20 @@ class KeptConnectionsRuleTest {
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
 
+  @Test
+  void whoWaitsForARowOfADatabaseInThisJvmUsesAConnection() {
+    List<ThreadState> threads = new ArrayList<>(before("HikariCP", false, 0));
+    for (int i = 0; i < 10; i++) {
+      String lock = "HSQLDB (lock of a row or table)";
+      threads.add(thread("r-" + i, "WAITING", ThreadActivity.WAITING_FOR_LOCK, lock, true, false));
+    }
+    Case incident = incident().dump(70, threads).dump(100, threads).build();
+    assertEquals(10, ConnectionsInUse.count(incident.timeline().dumps().get(0)));
+    assertTrue(
+        rule.examine(incident).stream()
+            .noneMatch(f -> explains(f, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT) > 0));
+  }
+
   private static IncidentBuilder callsToAService() {
     return incident()
         .dump(70, before("Agroal", false, 0))
