@@ -161,8 +161,8 @@ public final class DownstreamTimeRule implements Rule {
         before(incident, during).map(DownstreamTimeRule::length),
         length(now(incident, during)));
     boolean slower = inflation > 1 || longerHolds || comparable && share >= Policy.NOTABLE;
-    boolean somebodysOwn = CallThreads.mayBeNoRequests(incident, remote);
-    double lost = slower && !somebodysOwn ? 1 : DownstreamCalls.randomShare(timeline, window);
+    boolean mayBeOfJobs = CallThreads.mayBeNoRequests(incident, remote);
+    double lost = slower && !mayBeOfJobs ? 1 : DownstreamCalls.randomShare(timeline, window);
     boolean explains = lost > 0;
     finding.brief(
         (explains || areClearlyLonger(incident, during)) && CallThreads.areFelt(times)
@@ -186,7 +186,7 @@ public final class DownstreamTimeRule implements Rule {
                 lost * stopped,
                 "a thread that the CPU quota stops in a call gets its answer when it may run again");
       }
-    } else if (somebodysOwn) {
+    } else if (mayBeOfJobs) {
       finding
           .sum(
               "no thread is known to serve requests, and such calls were not made before: a job that"

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.waits.UnrecordedCall;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.sketches.Threads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,6 +86,9 @@ class FrameBookClientsTest {
         ThreadActivity.WAITING_FOR_LOCK,
         "TIMED_WAITING",
         "java.lang.Object.wait " + database + APP + WORKER);
+    assertTrue(
+        Threads.thread("worker-1", "TIMED_WAITING", ThreadActivity.WAITING_FOR_LOCK, name, true)
+            .isInCall());
   }
 
   @ParameterizedTest
