@@ -3,7 +3,6 @@ package io.gcdiag.ingest.jfr;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
@@ -12,20 +11,14 @@ import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.ingest.format.JfrReader;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
-import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
 import io.gcdiag.ingest.jfr.file.ChunkScan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -174,14 +167,12 @@ class DamagedRecordingTest extends DamageScene {
   void chunksThatAreInSeveralFilesCountOnce() {
     Path first = Recordings.write(folder.resolve("dump-1.jfr"), chunks.get(0), chunks.get(1));
     Path second = Recordings.write(folder.resolve("dump-2.jfr"), all);
-    for (JfrReader reader : JfrReader.values()) {
-      Timeline timeline = Recordings.read(List.of(first, second), reader);
-      assertEquals(15, parks(timeline), reader::name);
-      assertEquals(
-          List.of(
-              "dump-2.jfr: 2 of its " + chunks.size() + " chunks are in dump-1.jfr and count once"),
-          timeline.coverage().notes());
-    }
+    Timeline timeline = Recordings.read(List.of(first, second), JfrReader.OWN);
+    assertEquals(15, parks(timeline));
+    assertEquals(
+        List.of(
+            "dump-2.jfr: 2 of its " + chunks.size() + " chunks are in dump-1.jfr and count once"),
+        timeline.coverage().notes());
     Timeline twice = read("twice.jfr", all, all);
     assertEquals(15, parks(twice));
     assertEquals(Status.OK, report(twice).status());
@@ -194,16 +185,13 @@ class DamagedRecordingTest extends DamageScene {
     Path whole = Recordings.write(folder.resolve("dump.jfr"), all);
     Path later = Recordings.write(folder.resolve("repository.jfr"), unfinished);
     Path earlier = Recordings.write(folder.resolve("copied.jfr"), unfinished);
-    for (JfrReader reader : JfrReader.values()) {
-      assertEquals(15, parks(Recordings.read(List.of(whole, later), reader)), reader::name);
-      // Files are read in the order of their names: that of the copy comes first here.
-      assertEquals(
-          List.of(
-              "dump.jfr: its whole chunk is unfinished in copied.jfr, and what that one holds of it"
-                  + " counts twice; leave that one out"),
-          Recordings.read(List.of(whole, earlier), reader).coverage().notes(),
-          reader::name);
-    }
+    assertEquals(15, parks(Recordings.read(List.of(whole, later), JfrReader.OWN)));
+    // Files are read in the order of their names: that of the copy comes first here.
+    assertEquals(
+        List.of(
+            "dump.jfr: its whole chunk is unfinished in copied.jfr, and what that one holds of it"
+                + " counts twice; leave that one out"),
+        Recordings.read(List.of(whole, earlier), JfrReader.OWN).coverage().notes());
   }
 
   @Test
@@ -255,29 +243,24 @@ class DamagedRecordingTest extends DamageScene {
     assertEquals(Status.PARTIAL, report.status());
   }
 
+  /** The JDK's reader gives up a whole file for one bad chunk, and wants to go back in it. */
   @Test
-  void temporaryFilesAreDeleted() {
-    Set<Path> before = temporaryFiles();
-    read("cut.jfr", Arrays.copyOf(all, all.length - 100));
-    read("header.jfr", Arrays.copyOf(all, HEADER));
-    // Another JVM on this machine may be at work on copies of its own: those go away, too.
-    assertTimeoutPreemptively(
-        NO_HANG,
-        () -> {
-          while (!before.containsAll(temporaryFiles())) {
-            Thread.sleep(100);
-          }
-        });
-  }
-
-  private static Set<Path> temporaryFiles() {
-    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-      return files
-          .filter(file -> file.getFileName().toString().startsWith("gcdiag-chunk"))
-          .collect(Collectors.toSet());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  void theReferenceReaderRefusesAllButWholePlainRecordings() throws IOException {
+    byte[] cut = Arrays.copyOf(all, all.length - 100);
+    for (Path file :
+        List.of(
+            Recordings.write(folder.resolve("cut-for-api.jfr"), cut),
+            Recordings.write(folder.resolve("header-for-api.jfr"), Arrays.copyOf(all, HEADER)),
+            Recordings.write(folder.resolve("twice-for-api.jfr"), all, all),
+            Recordings.write(folder.resolve("packed-for-api.jfr.gz"), packed()))) {
+      InputReport report = report(Recordings.read(file, JfrReader.API));
+      assertEquals(Status.UNREADABLE, report.status());
+      assertEquals(
+          "--jfr-reader=api reads neither damaged nor compressed recordings, nor those with a chunk"
+              + " that another file has, too: unpack it, or leave the option out",
+          report.note());
     }
+    assertEquals(Status.OK, report(Recordings.read(whole, JfrReader.API)).status());
   }
 
   @Test
@@ -287,7 +270,7 @@ class DamagedRecordingTest extends DamageScene {
       ChunkScan scan = ChunkScan.of(file);
       Recordings.write(file, Arrays.copyOf(all, chunks.get(0).length + 100));
       Reading<RecordingEvents> reading =
-          new ChunkReader(threads)
+          Readers.own(threads)
               .read(
                   file,
                   scan,

@@ -84,7 +84,11 @@ class FlippedBytesTest extends DamageScene {
     }
     Path file = Recordings.write(folder.resolve("pools.jfr"), damaged, chunks.get(1));
     for (JfrReader reader : JfrReader.values()) {
-      assertEquals("", report(Recordings.read(file, reader)).note().replaceFirst("^damaged.*", ""));
+      assertEquals(
+          "",
+          report(Recordings.read(file, reader))
+              .note()
+              .replaceFirst("^(damaged|--jfr-reader=api reads neither).*", ""));
     }
   }
 

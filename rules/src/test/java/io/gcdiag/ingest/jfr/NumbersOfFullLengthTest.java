@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.source.InputReport.Status;
-import io.gcdiag.ingest.jfr.api.ApiReader;
-import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -25,8 +23,8 @@ class NumbersOfFullLengthTest {
 
   @Test
   void compressedOrNotEveryFieldIsTheSame() throws IOException {
-    List<String> compressed = EventTexts.of(file(true), new ChunkReader());
-    assertEquals(compressed, EventTexts.of(file(false), new ChunkReader(), file(true)));
+    List<String> compressed = EventTexts.of(file(true), Readers.own());
+    assertEquals(compressed, EventTexts.of(file(false), Readers.own(), file(true)));
     String event = compressed.get(0);
     assertTrue(
         event.startsWith("demo.Event 2026-11-21T12:00:00.000002Z 2026-11-21T12:00:00.000003500Z"),
@@ -40,7 +38,7 @@ class NumbersOfFullLengthTest {
   @Test
   void theReaderOfTheJdkSaysTheSameOfCompressedOnes() throws IOException {
     Path file = file(true);
-    assertEquals(EventTexts.of(file, new ApiReader()), EventTexts.of(file, new ChunkReader()));
+    assertEquals(EventTexts.of(file, Readers.api()), EventTexts.of(file, Readers.own()));
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
@@ -12,18 +11,12 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.fixtures.SampleFiles;
-import io.gcdiag.ingest.Ingest;
 import io.gcdiag.ingest.format.JfrReader;
-import io.gcdiag.ingest.format.ReadOptions;
-import io.gcdiag.ingest.format.Redactor;
-import io.gcdiag.ingest.jfr.api.ApiReader;
-import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,12 +41,16 @@ class ProfilerRecordingsTest {
 
   @TempDir Path folder;
 
-  private static Timeline read(String sample, JfrReader reader) {
-    return Ingest.read(
-        List.of(new Ingest.Request(SampleFiles.file(sample), Optional.empty())),
-        OperatorFacts.none(),
-        Redactor.off(),
-        ReadOptions.STANDARD.with(reader));
+  private Timeline read(String sample, JfrReader reader) throws IOException {
+    return Recordings.read(plain(sample), reader);
+  }
+
+  private Path plain(String sample) throws IOException {
+    Path file = folder.resolve("plain.jfr");
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(SampleFiles.file(sample)))) {
+      Files.copy(in, file);
+    }
+    return file;
   }
 
   private static double waited(Timeline timeline, WaitKind kind) {
@@ -68,7 +65,7 @@ class ProfilerRecordingsTest {
 
   @ParameterizedTest
   @EnumSource
-  void timedWaitsGoBeforeSampledOnes(JfrReader reader) {
+  void timedWaitsGoBeforeSampledOnes(JfrReader reader) throws IOException {
     Timeline timeline = read(ALL, reader);
     List<WaitSeries> locks = timeline.waits(WaitKind.LOCK);
     assertEquals(List.of("java.lang.Object"), locks.stream().map(s -> s.site().name()).toList());
@@ -79,7 +76,7 @@ class ProfilerRecordingsTest {
 
   @ParameterizedTest
   @EnumSource
-  void waitsAreSummedUpFromSamples(JfrReader reader) {
+  void waitsAreSummedUpFromSamples(JfrReader reader) throws IOException {
     Timeline timeline = read(WALL, reader);
     assertEquals(490 * 0.020, waited(timeline, WaitKind.LOCK), TICK);
     assertEquals(274 * 0.020, waited(timeline, WaitKind.SLEEP), TICK);
@@ -89,7 +86,7 @@ class ProfilerRecordingsTest {
   }
 
   @Test
-  void threadsThatWaitUseNoCpu() {
+  void threadsThatWaitUseNoCpu() throws IOException {
     // 17 samples of the timer; the wall-clock samples say nothing of CPU time.
     Timeline timeline = read(ALL, JfrReader.OWN);
     long samples = timeline.cpuProfile().within(timeline.span()).java();
@@ -98,7 +95,7 @@ class ProfilerRecordingsTest {
   }
 
   @Test
-  void allocationIsTakenFromBuffers() {
+  void allocationIsTakenFromBuffers() throws IOException {
     Timeline timeline = read(ALL, JfrReader.OWN);
     assertTrue(timeline.allocation().sites().count() > 0);
     assertEquals("byte[]", timeline.allocation().sites().all().get(0).className());
@@ -108,12 +105,9 @@ class ProfilerRecordingsTest {
   @ParameterizedTest
   @ValueSource(strings = {ALL, WALL})
   void bothReadersGiveTheSameEvents(String sample) throws IOException {
-    Path file = folder.resolve("plain.jfr");
-    try (InputStream in = new GZIPInputStream(Files.newInputStream(SampleFiles.file(sample)))) {
-      Files.copy(in, file);
-    }
-    List<String> expected = EventTexts.of(file, new ApiReader());
+    Path file = plain(sample);
+    List<String> expected = EventTexts.of(file, Readers.api());
     assertFalse(expected.isEmpty());
-    assertEquals(expected, EventTexts.of(file, new ChunkReader()));
+    assertEquals(expected, EventTexts.of(file, Readers.own()));
   }
 }

@@ -2,24 +2,18 @@ package io.gcdiag.ingest.jfr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.SampleFiles;
-import io.gcdiag.ingest.Ingest;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.JfrReader;
 import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
-import io.gcdiag.ingest.jfr.api.ApiReader;
-import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
 import io.gcdiag.ingest.jfr.file.Chunk;
 import io.gcdiag.ingest.jfr.file.ChunkScan;
@@ -49,7 +43,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class ReadersAgreeTest {
 
-  private static final double SAME_CLOCK_SECONDS = 1e-3;
   private static final int DAMAGED_BYTES = 5;
   private static final List<String> NAMES = List.of("recording.jfr", "recording.jfr.gz");
 
@@ -107,8 +100,8 @@ class ReadersAgreeTest {
   @MethodSource("recordingsOfServices")
   void everyFieldOfEveryEventIsTheSame(Path packed) throws IOException {
     Path file = unpacked(packed);
-    List<String> expected = EventTexts.of(file, new ApiReader());
-    List<String> read = EventTexts.of(file, new ChunkReader());
+    List<String> expected = EventTexts.of(file, Readers.api());
+    List<String> read = EventTexts.of(file, Readers.own());
     assertFalse(expected.isEmpty());
     for (int i = 0; i < Math.min(expected.size(), read.size()); i++) {
       assertEquals(expected.get(i), read.get(i));
@@ -165,44 +158,10 @@ class ReadersAgreeTest {
 
   private static Reading<RecordingEvents> reading(Path file, ChunkScan scan, int threads)
       throws IOException {
-    return new ChunkReader(threads)
+    return Readers.own(threads)
         .read(
             file,
             scan,
             () -> new RecordingEvents("recording.jfr", Redactor.hiding(), FrameBook.standard()));
-  }
-
-  @Test
-  void aCutRecordingLosesTheSameEventsAndIsToldInTheSameWords() throws IOException {
-    byte[] whole = Recordings.bytes(Recordings.ofParks(folder.resolve("parks.jfr"), 3));
-    for (int twentieth = 1; twentieth < 20; twentieth++) {
-      byte[] cut = Arrays.copyOf(whole, whole.length / 20 * twentieth);
-      Path file = Recordings.write(folder.resolve("cut.jfr"), cut);
-      Timeline expected = timeline(file, JfrReader.API);
-      Timeline read = timeline(file, JfrReader.OWN);
-      if (read.inputs().get(0).note().contains("what stands beside the damage")) {
-        // The cut chunk declares no types: those of the chunk before serve this reader only.
-        assertTrue(waits(read).size() >= waits(expected).size());
-        continue;
-      }
-      assertEquals(expected.inputs(), read.inputs());
-      // The JDK's reader gets each chunk as a file of its own, with the clock of that chunk.
-      assertEquals(expected.span().seconds(), read.span().seconds(), SAME_CLOCK_SECONDS);
-      assertEquals(waits(expected), waits(read));
-    }
-  }
-
-  private static List<String> waits(Timeline timeline) {
-    return timeline.waits().stream()
-        .map(series -> series.site() + " " + series.within(timeline.span()).count())
-        .toList();
-  }
-
-  private static Timeline timeline(Path file, JfrReader reader) {
-    return Ingest.read(
-        List.of(new Ingest.Request(file, Optional.empty())),
-        OperatorFacts.none(),
-        Redactor.off(),
-        ReadOptions.STANDARD.with(reader));
   }
 }

@@ -52,7 +52,7 @@ class RecordingFuzzTest {
     any.asFormat(new RecordingFormat(), packed.toByteArray());
   }
 
-  /** The JDK's reader, which gets repaired copies of what is damaged. */
+  /** The JDK's reader, which refuses what is damaged. */
   @MethodSource("recordings")
   @FuzzTest(maxDuration = "10m")
   void recordingByTheApi(byte[] bytes) {

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedStackTrace;
 
 /** An event as the JDK gives it. */
 final class ApiEvent extends Event {
@@ -16,25 +15,12 @@ final class ApiEvent extends Event {
   private static final long NANOS = 1_000_000_000L;
 
   private final RecordedEvent event;
-  private final ApiFields fields;
-  private final ApiConstants constants;
+  private final ApiTraces traces;
 
-  /** What each event is asked for several times; null before the first. */
-  private Instant start;
-
-  private Duration duration;
-  private Optional<Trace> stack;
-  private Optional<EventThread> thread;
-
-  ApiEvent(RecordedEvent event, ApiConstants constants) {
-    this(event, constants, new ApiFields(event, constants));
-  }
-
-  private ApiEvent(RecordedEvent event, ApiConstants constants, ApiFields fields) {
-    super(fields);
-    this.fields = fields;
+  ApiEvent(RecordedEvent event, ApiTraces traces) {
+    super(new ApiFields(event));
     this.event = event;
-    this.constants = constants;
+    this.traces = traces;
   }
 
   @Override
@@ -44,10 +30,7 @@ final class ApiEvent extends Event {
 
   @Override
   public Instant start() {
-    if (start == null) {
-      start = Fields.storable(event.getStartTime());
-    }
-    return start;
+    return Fields.storable(event.getStartTime());
   }
 
   @Override
@@ -67,29 +50,16 @@ final class ApiEvent extends Event {
 
   @Override
   public Duration duration() {
-    if (duration == null) {
-      duration = Fields.storable(event.getDuration());
-    }
-    return duration;
+    return Fields.storable(event.getDuration());
   }
 
   @Override
   public Optional<Trace> stack() {
-    if (stack == null) {
-      // Asked for a stack, the JDK goes through the names of all fields twice.
-      stack =
-          fields.value("stackTrace") instanceof RecordedStackTrace recorded
-              ? Optional.of(constants.trace(recorded))
-              : Optional.empty();
-    }
-    return stack;
+    return Optional.ofNullable(ApiFields.decode(event::getStackTrace)).map(traces::of);
   }
 
   @Override
   public Optional<EventThread> thread() {
-    if (thread == null) {
-      thread = thread("eventThread");
-    }
-    return thread;
+    return thread("eventThread");
   }
 }

@@ -3,95 +3,55 @@ package io.gcdiag.ingest.jfr.api;
 import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Fields;
+import io.gcdiag.ingest.text.ClassNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedObject;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
 
-/**
- * Values of an event, or of a structure inside one, as the JDK gives them.
- *
- * <p>No lambda that keeps something is handed on for a value: HotSpot's first compiler has each of
- * them made by a call into the JVM, which was a tenth of the time of a whole recording.
- */
-final class ApiFields implements Fields {
-
-  private final RecordedObject object;
-  private final ApiConstants constants;
-
-  ApiFields(RecordedObject object, ApiConstants constants) {
-    this.object = object;
-    this.constants = constants;
-  }
+/** Values of an event, or of a structure inside one, as the JDK gives them. */
+record ApiFields(RecordedObject object) implements Fields {
 
   @Override
   public Optional<String> text(String field) {
-    Object value = value(field);
-    return value == null || value instanceof RecordedObject
-        ? Optional.empty()
-        : Optional.of(value.toString());
+    return value(field, Object.class)
+        .filter(value -> !(value instanceof RecordedObject))
+        .map(Object::toString);
   }
 
   @Override
   public OptionalLong number(String field) {
-    Object value = value(field);
-    if (value instanceof Long number) {
-      return OptionalLong.of(number);
-    }
-    if (value instanceof Integer number && number >= 0) {
-      return OptionalLong.of(number);
-    }
-    if (!(value instanceof Number) || value instanceof Double || value instanceof Float) {
-      return OptionalLong.empty();
-    }
-    try {
-      // A shorter number may bear no sign: to ask for it again is to go through all names again.
-      return OptionalLong.of(object.getLong(field));
-    } catch (RuntimeException e) {
-      throw DamagedValueException.of(e);
-    }
+    Optional<Number> value = value(field, Number.class);
+    return value.isEmpty() || value.get() instanceof Double || value.get() instanceof Float
+        ? OptionalLong.empty()
+        : OptionalLong.of(decode(() -> object.getLong(field)));
   }
 
   @Override
   public OptionalDouble decimal(String field) {
-    if (!(value(field) instanceof Number)) {
-      return OptionalDouble.empty();
-    }
-    try {
-      return OptionalDouble.of(object.getDouble(field));
-    } catch (RuntimeException e) {
-      throw DamagedValueException.of(e);
-    }
+    return value(field, Number.class).isPresent()
+        ? OptionalDouble.of(decode(() -> object.getDouble(field)))
+        : OptionalDouble.empty();
   }
 
   @Override
   public Duration duration(String field) {
-    if (!isTime(field)) {
-      return Duration.ZERO;
-    }
-    try {
-      return Fields.storable(object.getDuration(field));
-    } catch (RuntimeException e) {
-      throw DamagedValueException.of(e);
-    }
+    return isTime(field) ? Fields.storable(decode(() -> object.getDuration(field))) : Duration.ZERO;
   }
 
   @Override
   public Optional<Instant> time(String field) {
-    if (!isTime(field)) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Fields.storable(object.getInstant(field)));
-    } catch (RuntimeException e) {
-      throw DamagedValueException.of(e);
-    }
+    return isTime(field)
+        ? Optional.of(Fields.storable(decode(() -> object.getInstant(field))))
+        : Optional.empty();
   }
 
   private boolean isTime(String field) {
@@ -101,43 +61,53 @@ final class ApiFields implements Fields {
 
   @Override
   public Optional<String> className(String field) {
-    return value(field) instanceof RecordedClass named
-        ? constants.className(named)
-        : Optional.empty();
+    return of(field, RecordedClass.class, named -> ClassNames.source(named.getName()));
   }
 
   @Override
   public Optional<String> method(String field) {
-    return value(field) instanceof RecordedMethod method
-        ? constants.method(method)
-        : Optional.empty();
+    return of(field, RecordedMethod.class, ApiTrace::spell).flatMap(spelled -> spelled);
   }
 
   @Override
   public Optional<EventThread> thread(String field) {
-    return value(field) instanceof RecordedThread thread
-        ? Optional.of(constants.thread(thread))
-        : Optional.empty();
+    return of(field, RecordedThread.class, ApiFields::thread);
+  }
+
+  private static EventThread thread(RecordedThread thread) {
+    String name = thread.getJavaName();
+    return new EventThread(
+        thread.getId(),
+        Math.max(0, thread.getJavaThreadId()), // JDK 25 says -1 where 17 says 0
+        name == null ? "" : name,
+        thread.hasField("virtual") && thread.getBoolean("virtual"));
   }
 
   @Override
   public Optional<Fields> inside(String field) {
-    return value(field) instanceof RecordedObject inner && isStructure(inner)
-        ? Optional.of(new ApiFields(inner, constants))
-        : Optional.empty();
+    return value(field, RecordedObject.class)
+        .filter(
+            inner ->
+                !(inner instanceof RecordedClass
+                    || inner instanceof RecordedMethod
+                    || inner instanceof RecordedThread
+                    || inner instanceof RecordedStackTrace))
+        .map(ApiFields::new);
   }
 
-  private static boolean isStructure(Object value) {
-    return !(value instanceof RecordedClass
-        || value instanceof RecordedMethod
-        || value instanceof RecordedThread
-        || value instanceof RecordedStackTrace);
+  private <T, V> Optional<V> of(String field, Class<T> type, Function<T, V> made) {
+    return value(field, type).map(value -> decode(() -> made.apply(value)));
   }
 
-  /** The value, or null if there is none. */
-  Object value(String field) {
+  private <T> Optional<T> value(String field, Class<T> type) {
+    Object value = decode(() -> object.hasField(field) ? object.getValue(field) : null);
+    return type.isInstance(value) ? Optional.of(type.cast(value)) : Optional.empty();
+  }
+
+  /** What the JDK's decoding of damage ends with is not the defect of a handler. */
+  static <T> T decode(Supplier<T> value) {
     try {
-      return constants.hasField(object, field) ? object.getValue(field) : null;
+      return value.get();
     } catch (RuntimeException e) {
       throw DamagedValueException.of(e);
     }

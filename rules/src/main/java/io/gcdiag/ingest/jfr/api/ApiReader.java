@@ -11,12 +11,9 @@ import io.gcdiag.ingest.jfr.file.ChunkScan;
 import io.gcdiag.ingest.jfr.file.ReadChunk;
 import io.gcdiag.ingest.jfr.file.ReadChunk.Outcome;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,26 +28,25 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Reads recordings through {@code jdk.jfr.consumer}.
+ * Reads recordings through {@code jdk.jfr.consumer}: the reference that our own reader is held
+ * against.
  *
- * <p>That API reads ahead, gives up a whole file for one bad chunk, and waits for ever on an
- * unfinished one. A file whose chunk headers are in order is given to it as it is. Otherwise, or
- * when it stumbles, each chunk is copied to a temporary file of its own, the damaged ones ended
- * after their last whole event, so that one bad chunk costs only itself.
+ * <p>That API wants a file that it can go back and forth in, gives up all of it for one bad chunk,
+ * and waits for ever on an unfinished one. So it is given whole, plain recordings, and others are
+ * refused.
  */
 public final class ApiReader implements RecordingReader {
 
+  private static final String REFUSED =
+      "--jfr-reader=api reads neither damaged nor compressed recordings, nor those with a chunk that"
+          + " another file has, too: unpack it, or leave the option out";
+
   private final Predicate<Chunk> known;
 
-  /** Reads all chunks. */
-  public ApiReader() {
-    this(chunk -> false);
-  }
-
   /**
-   * Reads all but some chunks.
+   * Reads recordings that have nothing in common with others.
    *
-   * @param known those that were read before, from another file
+   * @param known chunks that were read before, from another file
    */
   public ApiReader(Predicate<Chunk> known) {
     this.known = known;
@@ -59,73 +55,29 @@ public final class ApiReader implements RecordingReader {
   @Override
   public <S extends EventSink> Reading<S> read(Path file, ChunkScan scan, Supplier<S> sinks)
       throws IOException {
-    if (scan.chunks().isEmpty()) {
-      return new Reading<>(sinks.get(), false, List.of(), 0, Files.size(file));
+    Predicate<Chunk> unread = ReadChunk.unread(known, new HashSet<>());
+    if (!scan.intact() || !scan.chunks().stream().allMatch(unread)) {
+      throw new IOException(REFUSED);
     }
-    if (scan.intact() && scan.chunks().stream().allMatch(unread())) {
-      S sink = sinks.get();
-      try {
-        new Run(sink, scan.plausibleTime()).readAll(file);
-        List<ReadChunk> whole =
-            scan.chunks().stream().map(chunk -> new ReadChunk(chunk, Outcome.WHOLE)).toList();
-        return new Reading<>(sink, true, whole, Files.size(file), Files.size(file));
-      } catch (HandlerException e) {
-        throw e;
-      } catch (IOException | RuntimeException | VirtualMachineError e) {
-        // Headers in order, contents not: go on chunk by chunk, from the start. Of damage the API
-        // throws errors as well, or asks for any amount of memory.
-        return readChunks(file, scan, sinks.get());
-      }
+    S sink = sinks.get();
+    try {
+      new Run(sink, scan.plausibleTime()).readAll(file);
+    } catch (HandlerException e) {
+      throw e;
+    } catch (IOException | RuntimeException | VirtualMachineError e) {
+      // Headers in order, contents not. Of damage the API throws errors as well, or asks for any
+      // amount of memory.
+      throw new IOException(REFUSED, e);
     }
-    return readChunks(file, scan, sinks.get());
+    List<ReadChunk> whole =
+        scan.chunks().stream().map(chunk -> new ReadChunk(chunk, Outcome.WHOLE)).toList();
+    return new Reading<>(sink, true, whole, Files.size(file), Files.size(file));
   }
 
-  /** The API wants a file that it can go back and forth in: it gets a temporary one. */
   @Override
   public <S extends EventSink> Reading<S> readPacked(Opener packed, Supplier<S> sinks)
       throws IOException {
-    Path copy = Files.createTempFile("gcdiag-recording", ".jfr");
-    try {
-      try (InputStream in = packed.open()) {
-        Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
-      }
-      return read(copy, ChunkScan.of(copy), sinks);
-    } finally {
-      Files.deleteIfExists(copy);
-    }
-  }
-
-  private Predicate<Chunk> unread() {
-    return ReadChunk.unread(known, new HashSet<>());
-  }
-
-  private <S extends EventSink> Reading<S> readChunks(Path file, ChunkScan scan, S sink)
-      throws IOException {
-    Predicate<Chunk> unread = unread();
-    List<ReadChunk> parts = new ArrayList<>();
-    Run run = new Run(sink, scan.plausibleTime());
-    long read = 0;
-    Path copy = Files.createTempFile("gcdiag-chunk", ".jfr");
-    try {
-      for (Chunk chunk : scan.chunks()) {
-        Outcome outcome = Outcome.KNOWN;
-        if (unread.test(chunk)) {
-          Optional<Long> bytes = ChunkRepair.copy(file, chunk, copy);
-          outcome = bytes.isPresent() ? run.readChunk(copy, chunk) : Outcome.LOST;
-          boolean all = outcome == Outcome.WHOLE || outcome == Outcome.CUT;
-          read += all ? bytes.orElseThrow() : 0;
-        }
-        parts.add(new ReadChunk(chunk, outcome));
-      }
-    } finally {
-      Files.deleteIfExists(copy);
-    }
-    boolean sound = scan.intact() && parts.stream().allMatch(ApiReader::isSound);
-    return new Reading<>(sink, sound, parts, read, Files.size(file));
-  }
-
-  private static boolean isSound(ReadChunk part) {
-    return part.outcome() == Outcome.WHOLE || part.outcome() == Outcome.KNOWN;
+    throw new IOException(REFUSED);
   }
 
   /** One sink being filled. */
@@ -134,23 +86,11 @@ public final class ApiReader implements RecordingReader {
     private final EventSink sink;
     private final Window plausible;
     private final Map<String, Optional<Consumer<Event>>> readers = new HashMap<>();
-    private final ApiConstants constants = new ApiConstants();
+    private final ApiTraces traces = new ApiTraces();
 
     Run(EventSink sink, Window plausible) {
       this.sink = sink;
       this.plausible = plausible;
-    }
-
-    Outcome readChunk(Path copy, Chunk chunk) {
-      try {
-        readAll(copy);
-        return chunk.intact() ? Outcome.WHOLE : Outcome.CUT;
-      } catch (HandlerException e) {
-        throw e;
-      } catch (IOException | RuntimeException | VirtualMachineError e) {
-        // What was read before the damage counts; the byte count shows how much it was.
-        return Outcome.BROKEN;
-      }
     }
 
     void readAll(Path path) throws IOException {
@@ -163,8 +103,7 @@ public final class ApiReader implements RecordingReader {
           RecordedEvent event = recording.readEvent();
           Instant end = event.getEndTime();
           if (plausible.contains(end)) {
-            EventType type = event.getEventType();
-            deliver(() -> accept(event, type, end));
+            deliver(() -> accept(event, end));
           }
         }
       }
@@ -181,21 +120,11 @@ public final class ApiReader implements RecordingReader {
       }
     }
 
-    private void accept(RecordedEvent event, EventType type, Instant end) {
+    private void accept(RecordedEvent event, Instant end) {
       sink.span(end, end);
-      Optional<Consumer<Event>> reader = reader(type);
-      if (reader.isPresent()) {
-        reader.get().accept(new ApiEvent(event, constants));
-      }
-    }
-
-    private Optional<Consumer<Event>> reader(EventType type) {
-      Optional<Consumer<Event>> reader = readers.get(type.getName());
-      if (reader == null) {
-        reader = sink.reader(type.getName());
-        readers.put(type.getName(), reader);
-      }
-      return reader;
+      readers
+          .computeIfAbsent(event.getEventType().getName(), sink::reader)
+          .ifPresent(reader -> reader.accept(new ApiEvent(event, traces)));
     }
   }
 }

@@ -27,8 +27,6 @@ import java.util.function.Supplier;
  */
 public final class ChunkReader implements RecordingReader {
 
-  private static final LongConsumer NOBODY = read -> {};
-
   /** Of a packed recording a chunk is held, beside what is kept of all that was read. */
   private static final int HELD_PART = 3;
 
@@ -37,29 +35,12 @@ public final class ChunkReader implements RecordingReader {
   private final Predicate<Chunk> known;
   private final long mostHeld;
 
-  /** Reads with one thread. */
-  public ChunkReader() {
-    this(1);
-  }
-
-  /** Reads with that many threads at most. */
-  public ChunkReader(int threads) {
-    this(threads, NOBODY);
-  }
-
   /**
-   * Reads with that many threads at most.
+   * Reads recordings without some of their chunks.
    *
+   * @param threads how many threads read, at most
    * @param progress hears after each chunk how many bytes of the file are done
-   */
-  ChunkReader(int threads, LongConsumer progress) {
-    this(threads, progress, chunk -> false);
-  }
-
-  /**
-   * The same without some chunks.
-   *
-   * @param known those that were read before, from another file
+   * @param known chunks that were read before, from another file
    */
   public ChunkReader(int threads, LongConsumer progress, Predicate<Chunk> known) {
     this(threads, progress, known, Runtime.getRuntime().maxMemory() / HELD_PART);

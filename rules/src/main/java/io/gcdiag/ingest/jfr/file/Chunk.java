@@ -21,13 +21,13 @@ public record Chunk(long offset, long size, boolean intact, Instant start, Durat
   /** The length of a header. */
   public static final int HEADER_SIZE = 68;
 
-  public static final int SIZE_AT = 8;
-  public static final int CONSTANT_POOL_AT = 16;
-  public static final int METADATA_AT = 24;
+  static final int SIZE_AT = 8;
+  static final int CONSTANT_POOL_AT = 16;
+  static final int METADATA_AT = 24;
   public static final int START_NANOS_AT = 32;
   public static final int DURATION_NANOS_AT = 40;
   static final int START_TICKS_AT = 48;
   static final int TICKS_PER_SECOND_AT = 56;
-  public static final int STATE_AT = 64;
+  static final int STATE_AT = 64;
   static final int FLAGS_AT = 67;
 }
