@@ -2,41 +2,23 @@ package io.gcdiag.advice;
 
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.OwnCode.Spot;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.HostService;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.measures.waits.UserWaits;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Where requests make downstream calls or use files. */
-final class CallPlaces {
-
-  private final PlaceParts found;
-  private final Timeline timeline;
-  private final Window window;
-  private final OwnPlaces own;
-
-  CallPlaces(PlaceParts found) {
-    this.found = found;
-    this.timeline = found.timeline();
-    this.window = found.window();
-    this.own = found.own();
-  }
+record CallPlaces(PlaceParts found) {
 
   void call() {
     Optional<WaitSeries> busiest =
-        UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
-            .max(
-                Comparator.comparingDouble((WaitSeries s) -> s.within(window).waitedSeconds())
-                    .thenComparing(WaitSeries::site));
+        found.longest(UserWaits.of(found.timeline(), WaitKind.DOWNSTREAM));
     Predicate<Spot> ofIt =
         spot ->
             busiest
@@ -45,11 +27,16 @@ final class CallPlaces {
                 .map(spot.subject()::equals)
                 .orElse(true);
     found.code(
-        own.most(Activity.CALLING, ofIt)
-            .or(() -> own.most(Activity.SAMPLED_CALLING))
+        found
+            .own()
+            .most(Activity.CALLING, ofIt)
+            .or(() -> found.own().most(Activity.SAMPLED_CALLING))
             .or(
                 () ->
-                    own.inDumps(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)));
+                    found
+                        .own()
+                        .inDumps(
+                            thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)));
     busiest
         .filter(series -> !series.site().label().isEmpty())
         .ifPresent(
@@ -74,12 +61,12 @@ final class CallPlaces {
 
   void file() {
     found.code(
-        own.most(Activity.FILE_IO)
-            .or(() -> own.inDumps(t -> t.activity() == ThreadActivity.IN_FILE)));
-    UserWaits.of(timeline, WaitKind.FILE).stream()
-        .max(
-            Comparator.comparingDouble((WaitSeries s) -> s.within(window).waitedSeconds())
-                .thenComparing(WaitSeries::site))
+        found
+            .own()
+            .most(Activity.FILE_IO)
+            .or(() -> found.own().inDumps(t -> t.activity() == ThreadActivity.IN_FILE)));
+    found
+        .longest(UserWaits.of(found.timeline(), WaitKind.FILE))
         .filter(series -> series.site().isNamed())
         .ifPresent(series -> found.add(new Part(Role.FILE, series.site().name(), series.source())));
   }

@@ -3,13 +3,11 @@ package io.gcdiag.advice;
 import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.profile.CodePlace;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.waits.UserWaits;
@@ -18,31 +16,17 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where threads wait for a lock and where it is held. */
-final class LockPlaces {
-
-  private final PlaceParts found;
-  private final Timeline timeline;
-  private final Window window;
-  private final OwnPlaces own;
-
-  LockPlaces(PlaceParts found) {
-    this.found = found;
-    this.timeline = found.timeline();
-    this.window = found.window();
-    this.own = found.own();
-  }
+record LockPlaces(PlaceParts found) {
 
   void lock() {
-    Optional<WaitSeries> lock =
-        UserWaits.of(timeline, WaitKind.LOCK).stream()
-            .max(
-                Comparator.comparingDouble((WaitSeries s) -> s.within(window).waitedSeconds())
-                    .thenComparing(WaitSeries::site));
+    Optional<WaitSeries> lock = found.longest(UserWaits.of(found.timeline(), WaitKind.LOCK));
     Optional<Seen> wanted =
-        own.most(
+        found
+            .own()
+            .most(
                 Activity.LOCKING,
                 spot -> lock.map(one -> one.site().name().equals(spot.subject())).orElse(true))
-            .or(() -> own.inDumps(t -> t.activity() == ThreadActivity.WAITING_FOR_LOCK));
+            .or(() -> found.own().inDumps(t -> t.activity() == ThreadActivity.WAITING_FOR_LOCK));
     found.code(wanted);
     lock.filter(series -> series.site().isNamed())
         .ifPresent(series -> found.add(new Part(Role.LOCK, series.site().name(), series.source())));
@@ -50,11 +34,11 @@ final class LockPlaces {
   }
 
   private Optional<Part> owner(Optional<Seen> wanted) {
-    for (ThreadSnapshot dump : timeline.dumps()) {
+    for (ThreadSnapshot dump : found.timeline().dumps()) {
       Optional<LockOwner> most =
           dump.lockOwners().stream().max(Comparator.comparingInt(LockOwner::waiting));
       Optional<Seen> at =
-          most.flatMap(owner -> own.of(dump, List.of(owner.owner())).stream().findFirst());
+          most.flatMap(owner -> found.own().of(dump, List.of(owner.owner())).stream().findFirst());
       if (at.isPresent()) {
         return owner(at.get(), most.get().held(), wanted);
       }
@@ -80,10 +64,12 @@ final class LockPlaces {
 
   void deadlock() {
     Optional<ThreadSnapshot> dump =
-        timeline.dumps().stream().filter(one -> one.deadlocks().found()).findFirst();
+        found.timeline().dumps().stream().filter(one -> one.deadlocks().found()).findFirst();
     dump.ifPresent(
         one ->
-            own.of(one, one.deadlocks().threads())
+            found
+                .own()
+                .of(one, one.deadlocks().threads())
                 .forEach(at -> found.add(new Part(Role.CODE, at.place().toString(), at.source()))));
   }
 }

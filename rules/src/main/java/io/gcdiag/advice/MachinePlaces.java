@@ -2,10 +2,8 @@ package io.gcdiag.advice;
 
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.ProcessList;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -14,23 +12,13 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 
 /** What of the machine the service runs short of. */
-final class MachinePlaces {
-
-  private final PlaceParts found;
-  private final Timeline timeline;
-  private final Window window;
-
-  MachinePlaces(PlaceParts found) {
-    this.found = found;
-    this.timeline = found.timeline();
-    this.window = found.window();
-  }
+record MachinePlaces(PlaceParts found) {
 
   /** Of other programs a few names are enough to go and look. */
   private static final int MOST_PROGRAMS = 3;
 
   void quota() {
-    timeline.samples(CpuQuota.class).stream()
+    found.timeline().samples(CpuQuota.class).stream()
         .filter(one -> one.quota().isPresent())
         .reduce((first, last) -> last)
         .ifPresent(
@@ -51,7 +39,7 @@ final class MachinePlaces {
   }
 
   void programs() {
-    CpuUse.of(timeline, window)
+    CpuUse.of(found.timeline(), found.window())
         .ifPresent(
             use ->
                 found.add(
@@ -59,8 +47,8 @@ final class MachinePlaces {
                         Role.MACHINE,
                         "other programs on the machine",
                         new Ratio(use.others()) + " of its CPUs",
-                        timeline.recorded("jdk.CPULoad"))));
-    timeline.samples(ProcessList.class).stream()
+                        found.timeline().recorded("jdk.CPULoad"))));
+    found.timeline().samples(ProcessList.class).stream()
         .reduce((first, last) -> last)
         .filter(list -> !list.programs().isEmpty())
         .ifPresent(

@@ -5,8 +5,6 @@ import io.gcdiag.accounts.heap.MemoryHeadroom;
 import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
-import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.OldObjects;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
@@ -19,22 +17,10 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Places of memory causes: flags, classes, and the code that allocates. */
-final class MemoryPlaces {
-
-  private final PlaceParts found;
-  private final Incident incident;
-  private final Timeline timeline;
-  private final OwnPlaces own;
-
-  MemoryPlaces(PlaceParts found) {
-    this.found = found;
-    this.incident = found.incident();
-    this.timeline = found.timeline();
-    this.own = found.own();
-  }
+record MemoryPlaces(PlaceParts found) {
 
   void heap() {
-    JvmFacts jvm = timeline.jvm();
+    JvmFacts jvm = found.timeline().jvm();
     jvm.initialHeap()
         .map(size -> setting("-Xms" + FlagSize.of(size), "InitialHeapSize"))
         .ifPresent(found::add);
@@ -45,14 +31,15 @@ final class MemoryPlaces {
 
   private Part setting(String text, String flag) {
     Source source =
-        timeline
+        found
+            .timeline()
             .jvm()
             .flag(flag)
             .map(Flag::source)
             .orElseGet(
                 () ->
                     new Source(
-                        timeline.inputs().stream()
+                        found.timeline().inputs().stream()
                             .map(InputReport::file)
                             .findFirst()
                             .orElse("inputs"),
@@ -63,20 +50,26 @@ final class MemoryPlaces {
   /** The class that grows, and where it is allocated. */
   void leak() {
     Optional<OldObjects> held =
-        timeline.samples(OldObjects.class).stream()
+        found.timeline().samples(OldObjects.class).stream()
             .filter(objects -> !isOfJdk(objects.className()))
             .max(Comparator.comparingLong(OldObjects::count).thenComparing(OldObjects::className));
-    Optional<String> grown = GrowingClassesRule.grownMost(incident);
+    Optional<String> grown = GrowingClassesRule.grownMost(found.incident());
     Optional<String> name =
         grown.or(() -> held.map(OldObjects::className)).filter(type -> !isOfJdk(type));
     Optional<Seen> allocated =
-        name.flatMap(type -> own.most(Activity.ALLOCATING, spot -> spot.subject().equals(type)))
-            .or(() -> own.most(Activity.ALLOCATING));
+        name.flatMap(
+                type -> found.own().most(Activity.ALLOCATING, spot -> spot.subject().equals(type)))
+            .or(() -> found.own().most(Activity.ALLOCATING));
     found.code(allocated);
     Optional<Source> histogram =
-        timeline.histograms().isEmpty()
+        found.timeline().histograms().isEmpty()
             ? Optional.empty()
-            : Optional.of(timeline.histograms().get(timeline.histograms().size() - 1).source());
+            : Optional.of(
+                found
+                    .timeline()
+                    .histograms()
+                    .get(found.timeline().histograms().size() - 1)
+                    .source());
     grown
         .flatMap(type -> histogram.map(source -> new Part(Role.CLASS, type, source)))
         .or(
@@ -96,9 +89,13 @@ final class MemoryPlaces {
 
   void humongous() {
     Optional<Seen> large =
-        own.mostOfAll(Activity.ALLOCATING_LARGE).or(() -> own.most(Activity.ALLOCATING));
+        found
+            .own()
+            .mostOfAll(Activity.ALLOCATING_LARGE)
+            .or(() -> found.own().most(Activity.ALLOCATING));
     found.code(large);
-    timeline
+    found
+        .timeline()
         .jvm()
         .flag("G1HeapRegionSize")
         .ifPresent(
@@ -110,14 +107,16 @@ final class MemoryPlaces {
 
   /** Who allocates by samples, or else what requests are at in dumps. */
   Optional<Seen> allocating(Activity activity) {
-    return own.mostOfAll(activity)
-        .or(own::runningInDumps)
-        .or(() -> own.inDumps(ThreadState::requestThread));
+    return found
+        .own()
+        .mostOfAll(activity)
+        .or(found.own()::runningInDumps)
+        .or(() -> found.own().inDumps(ThreadState::requestThread));
   }
 
   /** The limit that the process reaches; how close it came is among the reasons. */
   void limit() {
-    MemoryHeadroom.of(timeline, incident.window())
+    MemoryHeadroom.of(found.timeline(), found.incident().window())
         .ifPresent(
             headroom ->
                 found.add(
@@ -133,7 +132,7 @@ final class MemoryPlaces {
 
   /** What is in use of the memory, the most of all readings. */
   void memory() {
-    timeline.samples(MachineMemory.class).stream()
+    found.timeline().samples(MachineMemory.class).stream()
         .max(Comparator.comparingLong(one -> one.used().value()))
         .ifPresent(
             one ->
@@ -147,7 +146,8 @@ final class MemoryPlaces {
   }
 
   private void largestHeap() {
-    timeline
+    found
+        .timeline()
         .jvm()
         .maxHeap()
         .map(most -> setting("-Xmx" + FlagSize.of(most), "MaxHeapSize"))
@@ -155,7 +155,8 @@ final class MemoryPlaces {
   }
 
   void codeCache() {
-    timeline
+    found
+        .timeline()
         .jvm()
         .flag("ReservedCodeCacheSize")
         .ifPresent(

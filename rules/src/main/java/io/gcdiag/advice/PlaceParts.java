@@ -5,39 +5,37 @@ import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.Case;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The parts of a place, as they are found, and where to look for them. */
-final class PlaceParts {
-
-  private final Case incident;
-  private final OwnPlaces own;
-  private final List<Part> parts = new ArrayList<>();
+/**
+ * The parts of a place, as they are found, and where to look for them.
+ *
+ * @param window the incident's
+ * @param own the service's own code
+ */
+record PlaceParts(
+    Case incident, Timeline timeline, Window window, OwnPlaces own, List<Part> parts) {
 
   PlaceParts(Case incident) {
-    this.incident = incident;
-    this.own = new OwnPlaces(incident);
+    this(
+        incident,
+        incident.timeline(),
+        incident.window(),
+        new OwnPlaces(incident),
+        new ArrayList<>());
   }
 
-  Case incident() {
-    return incident;
-  }
-
-  Timeline timeline() {
-    return incident.timeline();
-  }
-
-  /** The incident's. */
-  Window window() {
-    return incident.window();
-  }
-
-  /** The service's own code. */
-  OwnPlaces own() {
-    return own;
+  /** The waits of those that most time in the window was spent in. */
+  Optional<WaitSeries> longest(List<WaitSeries> waits) {
+    return waits.stream()
+        .max(
+            Comparator.comparingDouble((WaitSeries one) -> one.within(window).waitedSeconds())
+                .thenComparing(WaitSeries::site));
   }
 
   void add(Part part) {

@@ -5,7 +5,6 @@ import io.gcdiag.accounts.pool.PoolDemand;
 import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.OwnCode.Spot;
@@ -27,27 +26,21 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Where connections are waited for or held, and the library of their pool. */
-final class PoolPlaces {
-
-  private final PlaceParts found;
-  private final Incident incident;
-  private final Timeline timeline;
-  private final Window window;
-  private final OwnPlaces own;
-
-  PoolPlaces(PlaceParts found) {
-    this.found = found;
-    this.incident = found.incident();
-    this.timeline = found.timeline();
-    this.window = found.window();
-    this.own = found.own();
-  }
+record PoolPlaces(PlaceParts found) {
 
   Optional<Seen> borrowing() {
-    return own.most(Activity.BORROWING)
-        .or(() -> own.inDumps(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL))
-        .or(() -> own.most(Activity.CALLING))
-        .or(() -> own.inDumps(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL));
+    return found
+        .own()
+        .most(Activity.BORROWING)
+        .or(
+            () ->
+                found.own().inDumps(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL))
+        .or(() -> found.own().most(Activity.CALLING))
+        .or(
+            () ->
+                found
+                    .own()
+                    .inDumps(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL));
   }
 
   /** Where connections are held through work that needs none. */
@@ -57,20 +50,23 @@ final class PoolPlaces {
 
   /** Where the holders of connections do work that does not use them. */
   Optional<Seen> holding() {
-    Optional<HoldersTime> holders = HoldersTime.of(incident).filter(HoldersTime::mostlyElsewhere);
+    Optional<HoldersTime> holders =
+        HoldersTime.of(found.incident()).filter(HoldersTime::mostlyElsewhere);
     Optional<Seen> called =
         holders
             .flatMap(time -> time.name(PoolHold.Kind.OTHER_CALL))
             .flatMap(
                 remote ->
-                    own.most(
-                        Activity.CALLING,
-                        spot -> clients(remote).anyMatch(spot.subject()::equals)));
+                    found
+                        .own()
+                        .most(
+                            Activity.CALLING,
+                            spot -> clients(remote).anyMatch(spot.subject()::equals)));
     return called
         .or(
             () ->
                 holders.isPresent()
-                    ? own.most(Activity.SLEEPING, Spot::onRequestThread)
+                    ? found.own().most(Activity.SLEEPING, Spot::onRequestThread)
                     : Optional.empty())
         .or(this::calledWhileOthersWait)
         // The calling class is a client; its caller holds the connection.
@@ -78,7 +74,7 @@ final class PoolPlaces {
   }
 
   private Stream<String> clients(String remote) {
-    return timeline.waits(WaitKind.DOWNSTREAM).stream()
+    return found.timeline().waits(WaitKind.DOWNSTREAM).stream()
         .map(WaitSeries::site)
         .filter(site -> site.name().equals(remote) || site.client().equals(remote))
         .map(WaitSite::client);
@@ -87,20 +83,23 @@ final class PoolPlaces {
   /** By thread dumps: calls to services while other threads wait for a database connection. */
   private Optional<Seen> calledWhileOthersWait() {
     boolean ofDatabase =
-        timeline.dumps().stream()
+        found.timeline().dumps().stream()
             .flatMap(dump -> dump.threads().stream())
             .anyMatch(
                 thread ->
                     thread.activity() == ThreadActivity.WAITING_FOR_POOL && !thread.ofService());
     return ofDatabase
-        ? own.inDumps(
-            thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL && thread.ofService())
+        ? found
+            .own()
+            .inDumps(
+                thread ->
+                    thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL && thread.ofService())
         : Optional.empty();
   }
 
   /** Whether this is the size itself, not only the most connections seen. */
   boolean isExact(PoolDemand.Known<Integer> size) {
-    return size.bound().isEmpty() || new SizeSetting(timeline).isSet(size.value());
+    return size.bound().isEmpty() || new SizeSetting(found.timeline()).isSet(size.value());
   }
 
   void pool(Optional<Seen> seen, Optional<PoolDemand.Known<Integer>> size) {
@@ -111,14 +110,14 @@ final class PoolPlaces {
                     (isExact(known) ? "" : known.bound() + " ")
                         + Numbers.counted(known.value(), "connection"))
             .orElse("");
-    Optional<PoolMeters> meters = PoolMeters.of(timeline);
+    Optional<PoolMeters> meters = PoolMeters.of(found.timeline());
     String name =
         meters
             .map(PoolMeters::name)
             .filter(own -> !own.equals("pool"))
             .map(n -> " \"" + n + "\"")
             .orElse("");
-    library(timeline, window)
+    library(found.timeline(), found.window())
         .ifPresent(
             library -> {
               Source source =

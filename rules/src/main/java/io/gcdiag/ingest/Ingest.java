@@ -87,11 +87,11 @@ public final class Ingest {
   /** The same into an intake that may hold what the reader then need not read. */
   static Timeline read(
       List<Request> requests, OperatorFacts facts, IngestContext intake, FileReader reader) {
-    try (InputFinder inputs = new InputFinder(intake.progress())) {
+    try (InputFinder inputs = new InputFinder(intake.options().progress())) {
       requests.forEach(inputs::find);
       return together(inputs, intake, reader, facts);
     } finally {
-      intake.progress().ended();
+      intake.options().progress().ended();
     }
   }
 

@@ -16,6 +16,7 @@ import io.gcdiag.queueing.RequestModel;
 import io.gcdiag.queueing.RequestSimulation;
 import io.gcdiag.queueing.Stall;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Halving;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -73,17 +74,8 @@ final class ServerCounts {
     int most =
         Math.max(
             least, closed.map(Closed::users).orElse((int) Math.ceil(MOST_TRIED * servers.load())));
-    int low = least;
-    int high = most;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (waits(middle).high() <= servers.hold().toNanos()) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
+    double hold = servers.hold().toNanos();
+    return (int) Halving.first(least, most, count -> waits((int) count).high() <= hold);
   }
 
   /** Predicts so many. */

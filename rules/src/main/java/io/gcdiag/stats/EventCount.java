@@ -1,5 +1,6 @@
 package io.gcdiag.stats;
 
+import io.gcdiag.units.Halving;
 import org.apache.commons.math3.distribution.BetaDistribution;
 
 /**
@@ -35,20 +36,11 @@ public record EventCount(double expected, long atLeast, long atMost) {
 
   /** The smallest count that is not exceeded with that probability. */
   private static long quantile(double shape, double probability) {
-    long low = 0;
-    long high = 1;
-    while (notMoreThan(high, shape) < probability) {
-      high *= 2;
+    long most = 1;
+    while (notMoreThan(most, shape) < probability) {
+      most *= 2;
     }
-    while (low < high) {
-      long middle = (low + high) >>> 1;
-      if (notMoreThan(middle, shape) < probability) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return Halving.first(0, most, count -> notMoreThan(count, shape) >= probability);
   }
 
   private static double notMoreThan(long count, double shape) {

@@ -1,5 +1,7 @@
 package io.gcdiag.evidence.profile;
 
+import java.util.Comparator;
+
 /**
  * A place in the code at which a thread was seen.
  *
@@ -11,17 +13,14 @@ package io.gcdiag.evidence.profile;
 public record CodeSite(String method, String caller, boolean requestThread, boolean nativeCode)
     implements Comparable<CodeSite> {
 
+  private static final Comparator<CodeSite> ORDER =
+      Comparator.comparing(CodeSite::method)
+          .thenComparing(CodeSite::caller)
+          .thenComparing(CodeSite::requestThread)
+          .thenComparing(CodeSite::nativeCode);
+
   @Override
   public int compareTo(CodeSite other) {
-    int byMethod = method.compareTo(other.method);
-    if (byMethod != 0) {
-      return byMethod;
-    }
-    int byCaller = caller.compareTo(other.caller);
-    if (byCaller != 0) {
-      return byCaller;
-    }
-    int byThread = Boolean.compare(requestThread, other.requestThread);
-    return byThread != 0 ? byThread : Boolean.compare(nativeCode, other.nativeCode);
+    return ORDER.compare(this, other);
   }
 }

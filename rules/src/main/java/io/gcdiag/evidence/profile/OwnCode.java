@@ -5,6 +5,7 @@ import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.evidence.time.Window;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +100,12 @@ public record OwnCode(
       boolean onRequestThread)
       implements Comparable<Spot> {
 
+    private static final Comparator<Spot> ORDER =
+        Comparator.comparing(Spot::place)
+            .thenComparing(Spot::caller)
+            .thenComparing(Spot::subject)
+            .thenComparing(Spot::onRequestThread);
+
     /** One of which no other class is known that uses it. */
     public Spot(
         String subject, CodePlace place, CodePlace caller, boolean own, boolean onRequestThread) {
@@ -107,16 +114,7 @@ public record OwnCode(
 
     @Override
     public int compareTo(Spot other) {
-      int byPlace = place.compareTo(other.place);
-      if (byPlace != 0) {
-        return byPlace;
-      }
-      int byCaller = caller.compareTo(other.caller);
-      if (byCaller != 0) {
-        return byCaller;
-      }
-      int bySubject = subject.compareTo(other.subject);
-      return bySubject != 0 ? bySubject : Boolean.compare(onRequestThread, other.onRequestThread);
+      return ORDER.compare(this, other);
     }
   }
 

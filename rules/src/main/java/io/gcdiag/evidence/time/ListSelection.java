@@ -1,5 +1,6 @@
 package io.gcdiag.evidence.time;
 
+import io.gcdiag.units.Halving;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
@@ -73,16 +74,6 @@ public final class ListSelection {
 
   /** The index of the first element whose time is not before that one, found by halving. */
   public int firstFrom(long nanos, IntToLongFunction timeOfPlace) {
-    int low = 0;
-    int high = size;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (timeOfPlace.applyAsLong(of(middle)) < nanos) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return Halving.place(size, i -> timeOfPlace.applyAsLong(of((int) i)) >= nanos);
   }
 }

@@ -1,5 +1,6 @@
 package io.gcdiag.evidence.time;
 
+import io.gcdiag.units.Halving;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,17 +26,7 @@ public final class TimeOrder {
   }
 
   private static <T> int firstAtOrAfter(List<T> sorted, Function<T, Instant> time, Instant at) {
-    int low = 0;
-    int high = sorted.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (time.apply(sorted.get(middle)).isBefore(at)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return Halving.place(sorted.size(), i -> !time.apply(sorted.get((int) i)).isBefore(at));
   }
 
   /** The same list, unmodifiable: a copy unless it already is. */

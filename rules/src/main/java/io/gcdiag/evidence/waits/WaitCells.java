@@ -1,6 +1,7 @@
 package io.gcdiag.evidence.waits;
 
 import io.gcdiag.evidence.time.RowIndex;
+import io.gcdiag.units.Halving;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 
@@ -100,17 +101,7 @@ final class WaitCells {
 
   /** Of ordered cells, the first row that is not before a bucket. */
   int firstFrom(long bucket) {
-    int low = 0;
-    int high = count();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (buckets.key(middle) < bucket) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return Halving.place(count(), row -> buckets.key((int) row) >= bucket);
   }
 
   long bucket(int row) {

@@ -1,5 +1,7 @@
 package io.gcdiag.evidence.waits;
 
+import java.util.Comparator;
+
 /**
  * What is waited for, and where.
  *
@@ -13,6 +15,13 @@ package io.gcdiag.evidence.waits;
 public record WaitSite(
     WaitKind kind, String name, boolean onRequestThread, String stack, String client)
     implements Comparable<WaitSite> {
+
+  private static final Comparator<WaitSite> ORDER =
+      Comparator.comparing(WaitSite::kind)
+          .thenComparing(WaitSite::name)
+          .thenComparing(WaitSite::onRequestThread)
+          .thenComparing(WaitSite::stack)
+          .thenComparing(WaitSite::client);
 
   /** A site at which no library is known. */
   public WaitSite(WaitKind kind, String name, boolean onRequestThread, String stack) {
@@ -37,19 +46,6 @@ public record WaitSite(
 
   @Override
   public int compareTo(WaitSite other) {
-    int byKind = kind.compareTo(other.kind);
-    if (byKind != 0) {
-      return byKind;
-    }
-    int byName = name.compareTo(other.name);
-    if (byName != 0) {
-      return byName;
-    }
-    int byThread = Boolean.compare(onRequestThread, other.onRequestThread);
-    if (byThread != 0) {
-      return byThread;
-    }
-    int byStack = stack.compareTo(other.stack);
-    return byStack != 0 ? byStack : client.compareTo(other.client);
+    return ORDER.compare(this, other);
   }
 }

@@ -1,7 +1,6 @@
 package io.gcdiag.ingest.format;
 
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.process.JvmProcesses;
 import io.gcdiag.ingest.text.Unpacked;
@@ -45,24 +44,14 @@ public final class IngestContext {
     return redactor;
   }
 
+  /** The choices of how files are read. */
+  public ReadOptions options() {
+    return options;
+  }
+
   /** What the frames of a stack mean. */
   public FrameBook frames() {
     return options.frames();
-  }
-
-  /** Which code reads recordings. */
-  public JfrReader jfrReader() {
-    return options.jfrReader();
-  }
-
-  /** Whether GC logs are to be read by another program too. */
-  public boolean crossChecksLogs() {
-    return options.crossCheck();
-  }
-
-  /** Hears how far reading has come. */
-  public Progress progress() {
-    return options.progress();
   }
 
   /** Opens a file, out of its packing if it has one; how far it is read is reported. */
@@ -73,11 +62,6 @@ public final class IngestContext {
   /** The timeline in the making. */
   public TimelineBuilder timeline() {
     return timeline;
-  }
-
-  /** What series of metric files measure, by name, as the user said. */
-  public Map<String, MetricMeaning> meanings() {
-    return options.meanings();
   }
 
   /**

@@ -73,7 +73,7 @@ public final class GcLogFormat extends InputFormat {
       intake.timeline().note(file.name() + ": " + note);
     }
     LogParts.of(intake).add(file.name(), log);
-    if (intake.crossChecksLogs()) {
+    if (intake.options().crossCheck()) {
       GcToolkitCheck.run(file, log, intake);
     }
     LogExtent extent = log.extent();

@@ -39,11 +39,7 @@ public final class GcLogReader {
     return head.lines()
         .map(ContainerLine::unwrap)
         .map(Line::of)
-        .anyMatch(line -> isUnified(line) || BracketLogParser.recognises(line));
-  }
-
-  private static boolean isUnified(Line line) {
-    return UnifiedLogParser.recognises(line);
+        .anyMatch(line -> UnifiedLogParser.recognises(line) || BracketLogParser.recognises(line));
   }
 
   /**
@@ -119,7 +115,7 @@ public final class GcLogReader {
       if (current != null && current.accept(line, number)) {
         return true;
       }
-      boolean changed = !isUnified() && GcLogReader.isUnified(line);
+      boolean changed = !isUnified() && UnifiedLogParser.recognises(line);
       if (changed) {
         begins(unified, number);
         unified = unified == null ? new UnifiedLogParser(log) : unified;

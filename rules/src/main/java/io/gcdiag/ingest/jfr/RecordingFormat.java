@@ -63,7 +63,7 @@ public final class RecordingFormat extends InputFormat {
         () -> new RecordingEvents(file.name(), intake.redactor(), intake.frames());
     Optional<Path> plain = file.bytes().onDisk().filter(path -> !packed);
     if (plain.isPresent()) {
-      LongConsumer progress = read -> intake.progress().at(file.name(), read, size);
+      LongConsumer progress = read -> intake.options().progress().at(file.name(), read, size);
       ChunkScan scan = ChunkScan.of(plain.get());
       return outcome(file, reader(intake, size, progress).read(plain.get(), scan, sinks), intake);
     }
@@ -75,7 +75,7 @@ public final class RecordingFormat extends InputFormat {
 
   private static RecordingReader reader(IngestContext intake, long size, LongConsumer progress) {
     int threads = size < LARGE ? 1 : Runtime.getRuntime().availableProcessors();
-    return switch (intake.jfrReader()) {
+    return switch (intake.options().jfrReader()) {
       case OWN -> new ChunkReader(threads, progress, RecordedChunks.of(intake)::isKnown);
       case API -> new ApiReader(RecordedChunks.of(intake)::isKnown);
     };

@@ -81,7 +81,8 @@ public final class MetricCollector {
 
   /** The one of an analysis; what belongs together may stand in several files. */
   public static MetricCollector of(IngestContext intake) {
-    return intake.shared(MetricCollector.class, () -> new MetricCollector(intake.meanings()));
+    return intake.shared(
+        MetricCollector.class, () -> new MetricCollector(intake.options().meanings()));
   }
 
   /**

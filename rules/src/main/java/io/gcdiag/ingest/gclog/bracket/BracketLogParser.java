@@ -76,13 +76,13 @@ public final class BracketLogParser implements GcLogParser {
     if (begins && repeated.read(line, number)) {
       return true;
     }
-    long pauses = log.pauseCount();
+    long pauses = log.pauses().count();
     long lost = withoutTime;
     boolean known = parse(line, number);
-    boolean onePause = log.pauseCount() == pauses + 1 && withoutTime == lost;
+    boolean onePause = log.pauses().count() == pauses + 1 && withoutTime == lost;
     phases.ofDetails(line);
     if (begins && current == null && onePause && !PhaseRecords.areIn(line.toString())) {
-      log.lastPause().ifPresent(pause -> repeated.learn(line, opened, closed, pause));
+      log.pauses().last().ifPresent(pause -> repeated.learn(line, opened, closed, pause));
     }
     return known;
   }
@@ -225,12 +225,12 @@ public final class BracketLogParser implements GcLogParser {
       return false;
     }
     Optional<CpuTimes> cpu = BracketDetails.cpu(text);
-    if (cpu.isPresent() && log.cpuOfLast(cpu.get())) {
+    if (cpu.isPresent() && log.pauses().cpuOfLast(cpu.get())) {
       return true;
     }
-    boolean behind = log.pauseCount() > 0;
+    boolean behind = log.pauses().count() > 0;
     if (behind) {
-      BracketDetails.heap(text).ifPresent(log::heapOfLast);
+      BracketDetails.heap(text).ifPresent(log.pauses()::heapOfLast);
     }
     return behind;
   }

@@ -49,7 +49,7 @@ final class PhaseRecords {
     if (line.length() > 0
         && line.charAt(0) == ' '
         && (line.contains("[Ref Proc: ") || line.contains("[Code Root "))) {
-      log.lastPause().ifPresent(pause -> read(line.toString(), pause));
+      log.pauses().last().ifPresent(pause -> read(line.toString(), pause));
     }
   }
 

@@ -95,7 +95,7 @@ public final class YoungLines {
   }
 
   private Optional<LoggedPause> youngPause() {
-    return log.lastPause().filter(pause -> pause.kind() == PauseKind.YOUNG);
+    return log.pauses().last().filter(pause -> pause.kind() == PauseKind.YOUNG);
   }
 
   /** Whether a message of a unified log may be one of a generation. */

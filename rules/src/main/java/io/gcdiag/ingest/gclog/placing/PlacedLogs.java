@@ -3,6 +3,7 @@ package io.gcdiag.ingest.gclog.placing;
 import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.time.TimedIndex;
 import io.gcdiag.ingest.gclog.store.LoggedStalls;
+import io.gcdiag.units.Halving;
 import io.gcdiag.units.Nanos;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,16 +94,6 @@ final class PlacedLogs {
 
   /** The place of the first pause that does not begin before a time. */
   private static int place(PauseStore pauses, TimedIndex order, long time) {
-    int from = 0;
-    int to = order.size();
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (pauses.start(order.of(middle)) < time) {
-        from = middle + 1;
-      } else {
-        to = middle;
-      }
-    }
-    return from;
+    return Halving.place(order.size(), i -> pauses.start(order.of((int) i)) >= time);
   }
 }

@@ -1,6 +1,5 @@
 package io.gcdiag.ingest.gclog.store;
 
-import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.VmOperations;
 import io.gcdiag.evidence.time.LongColumn;
 import io.gcdiag.ingest.gclog.text.LogStamp;
@@ -101,11 +100,6 @@ public final class LogCollector {
     pauseSinceSafepoint = true;
   }
 
-  /** Adds one that was taken away, see {@link #takeFrom}. */
-  public void putBack(LoggedPause pause) {
-    pauses.add(pause);
-  }
-
   /**
    * The name of an operation in a line: mostly that of the safepoint before, and then not copied.
    */
@@ -173,37 +167,9 @@ public final class LogCollector {
     }
   }
 
-  public long pauseCount() {
-    return pauses.count();
-  }
-
-  /** Whether the last pause is a full GC. */
-  public boolean lastIsFull() {
-    return pauses.lastIsFull();
-  }
-
-  public Optional<LoggedPause> lastPause() {
-    return pauses.last();
-  }
-
-  /** Gives the last pause the sizes of the heap around it. */
-  public void heapOfLast(HeapChange heap) {
-    pauses.heapOfLast(heap);
-  }
-
-  /** Forgets the pauses from that one on: they were part of the one that is about to be added. */
-  public List<LoggedPause> takeFrom(long number) {
-    return pauses.takeFrom(number);
-  }
-
-  /** Gives CPU times to the latest pause of that collection, if it has none yet. */
-  public void cpu(long gcId, CpuTimes times) {
-    pauses.cpu(gcId, times);
-  }
-
-  /** Gives CPU times to the last pause; false if there is none, or it has some already. */
-  public boolean cpuOfLast(CpuTimes times) {
-    return pauses.cpuOfLast(times);
+  /** The pauses so far. */
+  public LoggedPauses pauses() {
+    return pauses;
   }
 
   /** The log names its collector. */

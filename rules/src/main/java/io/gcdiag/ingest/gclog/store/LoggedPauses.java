@@ -129,20 +129,22 @@ public final class LoggedPauses extends AbstractList<LoggedPause> implements Ran
   }
 
   /** How many pauses there were until now. */
-  long count() {
+  public long count() {
     return forgotten + size();
   }
 
-  Optional<LoggedPause> last() {
+  /** The latest. */
+  public Optional<LoggedPause> last() {
     return isEmpty() ? Optional.empty() : Optional.of(get(size() - 1));
   }
 
-  boolean lastIsFull() {
+  /** Whether the latest is a full GC. */
+  public boolean lastIsFull() {
     return !isEmpty() && store.type(size() - 1).kind() == PauseKind.FULL;
   }
 
-  /** Takes away the pauses from the one with that number on. */
-  List<LoggedPause> takeFrom(long number) {
+  /** Takes away the pauses from that number on: they were part of the one about to be added. */
+  public List<LoggedPause> takeFrom(long number) {
     int row = (int) Math.max(0, number - forgotten);
     List<LoggedPause> taken = new ArrayList<>(subList(row, size()));
     for (int i = row; i < size(); i++) {
@@ -153,7 +155,7 @@ public final class LoggedPauses extends AbstractList<LoggedPause> implements Ran
   }
 
   /** Gives CPU times to the latest pause of that collection, if it has none yet. */
-  void cpu(long gcId, CpuTimes times) {
+  public void cpu(long gcId, CpuTimes times) {
     for (int i = size() - 1; i >= Math.max(0, size() - RECENT); i--) {
       if (store.gcId(i) == gcId) {
         setCpu(i, times);
@@ -163,7 +165,7 @@ public final class LoggedPauses extends AbstractList<LoggedPause> implements Ran
   }
 
   /** Gives CPU times to the last pause; false if there is none, or it has some already. */
-  boolean cpuOfLast(CpuTimes times) {
+  public boolean cpuOfLast(CpuTimes times) {
     return !isEmpty() && setCpu(size() - 1, times);
   }
 
@@ -176,7 +178,7 @@ public final class LoggedPauses extends AbstractList<LoggedPause> implements Ran
   }
 
   /** Gives the last pause the sizes of the heap around it. */
-  void heapOfLast(HeapChange heap) {
+  public void heapOfLast(HeapChange heap) {
     if (!isEmpty()) {
       store.heap(
           size() - 1,

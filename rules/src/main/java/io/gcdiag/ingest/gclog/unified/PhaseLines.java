@@ -56,7 +56,7 @@ final class PhaseLines {
 
   /** The pause of that collection ended, and was added last. */
   void ended(long gcId) {
-    Optional<LoggedPause> pause = log.lastPause();
+    Optional<LoggedPause> pause = log.pauses().last();
     if (gcId == ofCollection && pause.isPresent()) {
       parts.forEach(
           (part, took) -> {

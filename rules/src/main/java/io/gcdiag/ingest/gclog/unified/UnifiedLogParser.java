@@ -157,7 +157,7 @@ public final class UnifiedLogParser implements GcLogParser {
       }
       case 'U' -> {
         if (line.startsWith("User=", text)) {
-          cpu(line, text).ifPresent(times -> log.cpu(idOf(line, from), times));
+          cpu(line, text).ifPresent(times -> log.pauses().cpu(idOf(line, from), times));
         }
       }
       case 'M', 'G', 'C' -> {

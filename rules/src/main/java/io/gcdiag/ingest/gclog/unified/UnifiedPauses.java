@@ -73,7 +73,7 @@ final class UnifiedPauses {
     if (open.size() >= MOST_OPEN) {
       open.clear();
     }
-    open.put(gcId, new Open(stamp.wallClock(), stamp.uptime(), log.pauseCount()));
+    open.put(gcId, new Open(stamp.wallClock(), stamp.uptime(), log.pauses().count()));
   }
 
   /**
@@ -136,18 +136,18 @@ final class UnifiedPauses {
    * has a lower number, is another JVM's that writes to the same output.
    */
   private void enclose(Open begun) {
-    long from = log.pauseCount();
+    long from = log.pauses().count();
     if (begun != null) {
       from = begun.pausesBefore();
-    } else if (mayEnclose() && log.lastPause().filter(this::isLastInside).isPresent()) {
+    } else if (mayEnclose() && log.pauses().last().filter(this::isLastInside).isPresent()) {
       from--;
     }
-    if (from >= log.pauseCount()) {
+    if (from >= log.pauses().count()) {
       return;
     }
-    for (LoggedPause other : log.takeFrom(from)) {
+    for (LoggedPause other : log.pauses().takeFrom(from)) {
       if (!isInside(other)) {
-        log.putBack(other);
+        log.pauses().add(other);
       } else if (other.kind() == PauseKind.FULL) {
         PauseType own = pause.type;
         pause.type = new PauseType(PauseKind.FULL, own.cause(), own.evacuationFailure());
@@ -156,7 +156,7 @@ final class UnifiedPauses {
   }
 
   private boolean mayEnclose() {
-    return log.lastIsFull() || pause.type.kind() == PauseKind.REMARK;
+    return log.pauses().lastIsFull() || pause.type.kind() == PauseKind.REMARK;
   }
 
   /** Numbers are given at the start: only a nested collection has the higher one and ends first. */
