@@ -8,6 +8,7 @@ import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.ingest.Ingest;
 import io.gcdiag.ingest.RecordingsReadOnce;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.nio.file.Path;
 import java.util.List;
@@ -71,7 +72,10 @@ public final class IncidentDiagnoses {
     Redactor redactor = Redactor.hiding();
     Timeline timeline =
         Ingest.read(
-            List.of(new Ingest.Request(folder, Optional.empty())), OperatorFacts.none(), redactor);
+            List.of(new Ingest.Request(folder, Optional.empty(), Optional.empty())),
+            OperatorFacts.none(),
+            redactor,
+            ReadOptions.STANDARD);
     Diagnosis diagnosis = Diagnoser.diagnose(timeline, Optional.empty(), Optional.empty());
     return new Known(timeline, Privacy.apply(diagnosis, redactor));
   }

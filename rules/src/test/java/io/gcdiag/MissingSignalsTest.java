@@ -15,6 +15,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.properties.IncidentFiles;
 import io.gcdiag.properties.IncidentFiles.Kind;
@@ -81,9 +82,12 @@ class MissingSignalsTest {
 
   private static Timeline read(List<Path> files) {
     return Ingest.read(
-        files.stream().map(file -> new Ingest.Request(file, Optional.empty())).toList(),
+        files.stream()
+            .map(file -> new Ingest.Request(file, Optional.empty(), Optional.empty()))
+            .toList(),
         OperatorFacts.none(),
-        Redactor.hiding());
+        Redactor.hiding(),
+        ReadOptions.STANDARD);
   }
 
   @Test

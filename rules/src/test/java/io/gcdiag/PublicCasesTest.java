@@ -12,6 +12,7 @@ import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.PublicCase;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +43,11 @@ class PublicCasesTest {
 
   private static Diagnosis diagnosis(PublicCase one) {
     List<Ingest.Request> requests =
-        one.inputs().stream().map(file -> new Ingest.Request(file, Optional.empty())).toList();
+        one.inputs().stream()
+            .map(file -> new Ingest.Request(file, Optional.empty(), Optional.empty()))
+            .toList();
     return Diagnoser.diagnose(
-        Ingest.read(requests, OperatorFacts.none(), Redactor.hiding()),
+        Ingest.read(requests, OperatorFacts.none(), Redactor.hiding(), ReadOptions.STANDARD),
         Optional.empty(),
         Optional.empty());
   }

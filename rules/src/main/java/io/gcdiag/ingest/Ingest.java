@@ -65,20 +65,9 @@ public final class Ingest {
    * @param format the kind of format it must have; absent to recognise it by content
    * @param name its name in reports; absent to name it by its path
    */
-  public record Request(Path path, Optional<String> format, Optional<String> name) {
-
-    /** One that is named by its path. */
-    public Request(Path path, Optional<String> format) {
-      this(path, format, Optional.empty());
-    }
-  }
+  public record Request(Path path, Optional<String> format, Optional<String> name) {}
 
   /** Reads everything that can be read. */
-  public static Timeline read(List<Request> requests, OperatorFacts facts, Redactor redactor) {
-    return read(requests, facts, redactor, ReadOptions.STANDARD);
-  }
-
-  /** The same, with choices of how to read. */
   public static Timeline read(
       List<Request> requests, OperatorFacts facts, Redactor redactor, ReadOptions options) {
     return read(requests, facts, new IngestContext(redactor, options), InputFormat::read);

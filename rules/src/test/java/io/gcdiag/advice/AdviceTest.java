@@ -54,7 +54,7 @@ class AdviceTest {
 
   private static Spot spot(String subject, String method, int line, boolean own) {
     CodePlace place = new CodePlace(method, line);
-    return new Spot(subject, place, new CodePlace("com.acme.Api.get", 7), own, true);
+    return new Spot(subject, place, place, new CodePlace("com.acme.Api.get", 7), own, true);
   }
 
   @Test
@@ -203,7 +203,7 @@ class AdviceTest {
                 seen(
                     Activity.RUNNING,
                     spot("", "com.acme.Accounts.find", 24, true),
-                    new Spot("", hash, hash, true, false)));
+                    new Spot("", hash, hash, hash, true, false)));
     assertEquals(
         "com.acme.Login.hash:52",
         advice(hot, Hypothesis.CPU_SATURATION).place().orElseThrow().toString());

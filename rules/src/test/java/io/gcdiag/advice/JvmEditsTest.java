@@ -51,7 +51,7 @@ class JvmEditsTest {
     amounts.add(0, at(90).getEpochSecond() * 1_000_000_000L, 1);
     amounts.close();
     CodePlace place = new CodePlace("com.acme.Cache.clear", 7);
-    Spot spot = new Spot("", place, place, true, false);
+    Spot spot = new Spot("", place, place, place, true, false);
     return new OwnCode(at(90), activity, List.of(spot), amounts, READ);
   }
 

@@ -1,5 +1,6 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.Made;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.machine.CpuLoad;
@@ -227,7 +228,7 @@ public final class Scene {
               "HikariCP",
               true,
               true,
-              new ThreadPosition(0, "", ThreadPosition.UNKNOWN_CPU),
+              Made.position(0, "", ThreadPosition.UNKNOWN_CPU),
               i >= waiting,
               false));
     }

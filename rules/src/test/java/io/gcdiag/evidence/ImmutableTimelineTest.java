@@ -13,6 +13,7 @@ import io.gcdiag.evidence.waits.PoolHold;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WorkerTime;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
@@ -64,10 +65,14 @@ class ImmutableTimelineTest {
                     "samples/thread-dumps/jcmd-jdk17-locks-extended.txt",
                     "samples/load/jmeter-5.6.jtl",
                     "samples/metrics/table.csv")
-                .map(name -> new Ingest.Request(FIXTURES.resolve(name), Optional.empty()))
+                .map(
+                    name ->
+                        new Ingest.Request(
+                            FIXTURES.resolve(name), Optional.empty(), Optional.empty()))
                 .toList(),
             OperatorFacts.none(),
-            Redactor.off());
+            Redactor.off(),
+            ReadOptions.STANDARD);
   }
 
   @Test

@@ -7,13 +7,13 @@ import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
 import io.gcdiag.evidence.waits.AsyncClient;
@@ -112,7 +112,7 @@ class HiddenWaitsTest {
               "",
               false,
               false,
-              new ThreadPosition(7, "", 1_000_000, i),
+              Made.position(7, "", 1_000_000, i),
               false,
               false));
     }
@@ -150,7 +150,7 @@ class HiddenWaitsTest {
   }
 
   private static SampledTime sampled(String group, Optional<WaitKind> waiting, double threads) {
-    return new SampledTime(at(1), Duration.ofSeconds(1), waiting, "", "", group, true, 50, threads);
+    return Made.sampled(at(1), Duration.ofSeconds(1), waiting, "", "", group, true, 50, threads);
   }
 
   private static IncidentBuilder asynchronous() {

@@ -60,9 +60,10 @@ public final class AnyBytes {
     write(bytes);
     Timeline timeline =
         Ingest.read(
-            List.of(new Ingest.Request(file, Optional.empty())),
+            List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
             OperatorFacts.none(),
-            Redactor.hiding());
+            Redactor.hiding(),
+            ReadOptions.STANDARD);
     assertFalse(timeline.inputs().isEmpty());
     timeline.inputs().stream()
         .filter(i -> !i.note().isEmpty())

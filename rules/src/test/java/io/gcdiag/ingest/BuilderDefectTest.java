@@ -51,9 +51,10 @@ class BuilderDefectTest {
   void whatAFullBuilderThrowsIsNoDamage(Path sample) throws IOException {
     Timeline sound =
         Ingest.read(
-            List.of(new Ingest.Request(sample, Optional.empty())),
+            List.of(new Ingest.Request(sample, Optional.empty(), Optional.empty())),
             OperatorFacts.none(),
-            Redactor.off());
+            Redactor.off(),
+            ReadOptions.STANDARD);
     for (InputFormat format : Formats.ALL) {
       boolean fits = sound.inputs().stream().anyMatch(input -> input.format().equals(format.id()));
       if (fits) {
@@ -111,7 +112,7 @@ class BuilderDefectTest {
             ReaderDefectException.class,
             () ->
                 Ingest.read(
-                    List.of(new Ingest.Request(sample, Optional.empty())),
+                    List.of(new Ingest.Request(sample, Optional.empty(), Optional.empty())),
                     OperatorFacts.none(),
                     Redactor.off(),
                     ReadOptions.STANDARD.telling(defect)));

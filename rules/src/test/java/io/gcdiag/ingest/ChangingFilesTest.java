@@ -65,7 +65,7 @@ class ChangingFilesTest {
           }
         };
     return Ingest.read(
-        List.of(new Ingest.Request(file, Optional.empty())),
+        List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
         OperatorFacts.none(),
         Redactor.off(),
         ReadOptions.STANDARD.telling(changing));

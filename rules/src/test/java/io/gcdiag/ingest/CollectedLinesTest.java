@@ -9,6 +9,7 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -83,9 +84,10 @@ class CollectedLinesTest {
     try {
       Path file = Files.writeString(folder.resolve("collected"), text);
       return Ingest.read(
-          List.of(new Ingest.Request(file, Optional.empty())),
+          List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
           OperatorFacts.none(),
-          Redactor.hiding());
+          Redactor.hiding(),
+          ReadOptions.STANDARD);
     } catch (IOException e) {
       throw new AssertionError(e);
     }

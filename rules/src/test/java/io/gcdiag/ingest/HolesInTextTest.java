@@ -7,6 +7,7 @@ import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,9 +49,10 @@ class HolesInTextTest {
     Path file = Files.write(folder.resolve(name), bytes);
     Timeline timeline =
         Ingest.read(
-            List.of(new Ingest.Request(file, Optional.empty())),
+            List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
             OperatorFacts.none(),
-            Redactor.hiding());
+            Redactor.hiding(),
+            ReadOptions.STANDARD);
     assertEquals(Status.PARTIAL, timeline.inputs().get(0).status());
     String note = timeline.inputs().get(0).note();
     assertTrue(note.contains("it holds 4,096 zero bytes; what was written there is lost"), note);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,16 +31,17 @@ abstract class IngestScene {
   static Timeline read(Path... paths) {
     List<Ingest.Request> requests = new ArrayList<>();
     for (Path path : paths) {
-      requests.add(new Ingest.Request(path, Optional.empty()));
+      requests.add(new Ingest.Request(path, Optional.empty(), Optional.empty()));
     }
-    return Ingest.read(requests, OperatorFacts.none(), Redactor.off());
+    return Ingest.read(requests, OperatorFacts.none(), Redactor.off(), ReadOptions.STANDARD);
   }
 
   static Timeline readAs(Path path, String format) {
     return Ingest.read(
-        List.of(new Ingest.Request(path, Optional.of(format))),
+        List.of(new Ingest.Request(path, Optional.of(format), Optional.empty())),
         OperatorFacts.none(),
-        Redactor.off());
+        Redactor.off(),
+        ReadOptions.STANDARD);
   }
 
   Path log(String name) throws IOException {

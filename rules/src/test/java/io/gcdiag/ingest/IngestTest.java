@@ -12,6 +12,7 @@ import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
@@ -176,7 +177,7 @@ class IngestTest extends IngestScene {
     OperatorFacts facts =
         new OperatorFacts(
             Optional.of(Rate.parse("200")), OptionalInt.of(10), Optional.of(Duration.ofMillis(5)));
-    Timeline timeline = Ingest.read(List.of(), facts, Redactor.off());
+    Timeline timeline = Ingest.read(List.of(), facts, Redactor.off(), ReadOptions.STANDARD);
     assertTrue(timeline.coverage().of(Signal.REQUEST_STATS).recorded());
     assertTrue(timeline.coverage().of(Signal.POOL_SIZE).recorded());
     assertTrue(timeline.coverage().of(Signal.HOLD_TIME).recorded());

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,9 +36,10 @@ class LoadInputsTest {
 
   private static Timeline read(Path path, String kind) {
     return Ingest.read(
-        List.of(new Ingest.Request(path, Optional.ofNullable(kind))),
+        List.of(new Ingest.Request(path, Optional.ofNullable(kind), Optional.empty())),
         OperatorFacts.none(),
-        Redactor.off());
+        Redactor.off(),
+        ReadOptions.STANDARD);
   }
 
   private static InputReport only(Timeline timeline) {

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -46,9 +47,12 @@ class OddFilesTest {
 
   private static Timeline read(Path... paths) {
     return Ingest.read(
-        Stream.of(paths).map(path -> new Ingest.Request(path, Optional.empty())).toList(),
+        Stream.of(paths)
+            .map(path -> new Ingest.Request(path, Optional.empty(), Optional.empty()))
+            .toList(),
         OperatorFacts.none(),
-        Redactor.hiding());
+        Redactor.hiding(),
+        ReadOptions.STANDARD);
   }
 
   private static InputReport only(Timeline timeline) {

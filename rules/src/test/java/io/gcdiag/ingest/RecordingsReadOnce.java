@@ -71,7 +71,9 @@ public final class RecordingsReadOnce {
             .map(one -> begunFrom(one.intake()))
             .orElseGet(() -> new IngestContext(Redactor.hiding(), ReadOptions.STANDARD));
     List<Ingest.Request> requests =
-        files.stream().map(file -> new Ingest.Request(file, Optional.empty())).toList();
+        files.stream()
+            .map(file -> new Ingest.Request(file, Optional.empty(), Optional.empty()))
+            .toList();
     Timeline timeline =
         Ingest.read(
             requests,

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,9 +57,12 @@ class SampleTableTest {
   void aSampleIsReadWhole(Row row) {
     Timeline timeline =
         Ingest.read(
-            List.of(new Ingest.Request(SampleFiles.file(row.sample()), Optional.empty())),
+            List.of(
+                new Ingest.Request(
+                    SampleFiles.file(row.sample()), Optional.empty(), Optional.empty())),
             OperatorFacts.none(),
-            Redactor.hiding());
+            Redactor.hiding(),
+            ReadOptions.STANDARD);
     InputReport report = timeline.inputs().get(0);
     assertEquals(row.format(), report.format());
     assertEquals(Status.OK, report.status(), report::note);

@@ -1,5 +1,6 @@
 package io.gcdiag.sketches;
 
+import io.gcdiag.Made;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import java.time.Duration;
@@ -18,7 +19,7 @@ public final class CallSamples {
    * @param threads how many threads were in calls on average
    */
   public static SampledTime at(int second, long samples, double threads) {
-    return new SampledTime(
+    return Made.sampled(
         IncidentBuilder.at(second),
         Duration.ofSeconds(1),
         Optional.of(WaitKind.DOWNSTREAM),

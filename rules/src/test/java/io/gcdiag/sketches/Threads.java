@@ -1,5 +1,6 @@
 package io.gcdiag.sketches;
 
+import io.gcdiag.Made;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -11,8 +12,7 @@ import java.util.stream.IntStream;
 public final class Threads {
 
   /** Nothing is known of where a thread stands. */
-  public static final ThreadPosition NOWHERE =
-      new ThreadPosition(0, "", ThreadPosition.UNKNOWN_CPU);
+  public static final ThreadPosition NOWHERE = Made.position(0, "", ThreadPosition.UNKNOWN_CPU);
 
   private Threads() {}
 
@@ -56,7 +56,7 @@ public final class Threads {
   /** So many request threads that are at that, of one pool or library, at one place. */
   public static List<ThreadState> serving(
       int count, ThreadActivity activity, String subject, String place) {
-    ThreadPosition standing = new ThreadPosition(1, place, ThreadPosition.UNKNOWN_CPU);
+    ThreadPosition standing = Made.position(1, place, ThreadPosition.UNKNOWN_CPU);
     return IntStream.rangeClosed(1, count)
         .mapToObj(
             i -> thread("exec-" + activity + "-" + i, "WAITING", activity, subject, true, standing))

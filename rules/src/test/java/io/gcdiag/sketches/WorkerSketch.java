@@ -2,7 +2,7 @@ package io.gcdiag.sketches;
 
 import static io.gcdiag.sketches.IncidentBuilder.at;
 
-import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.Made;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WorkerTime;
 import java.time.Duration;
@@ -34,7 +34,7 @@ public final class WorkerSketch {
     for (int second = from; second < until; second += (int) STRETCH.toSeconds()) {
       to.sample(new WorkerTime(at(second), STRETCH, name, serving, workers, 0, parked));
       to.sample(
-          new SampledTime(
+          Made.sampled(
               at(second),
               STRETCH,
               Optional.of(WaitKind.DOWNSTREAM),

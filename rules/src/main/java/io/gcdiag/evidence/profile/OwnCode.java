@@ -106,12 +106,6 @@ public record OwnCode(
             .thenComparing(Spot::subject)
             .thenComparing(Spot::onRequestThread);
 
-    /** One of which no other class is known that uses it. */
-    public Spot(
-        String subject, CodePlace place, CodePlace caller, boolean own, boolean onRequestThread) {
-      this(subject, place, place, caller, own, onRequestThread);
-    }
-
     @Override
     public int compareTo(Spot other) {
       return ORDER.compare(this, other);

@@ -31,10 +31,4 @@ public record LockOwner(
   public LockOwner {
     through = List.copyOf(through);
   }
-
-  /** One of which the place is not known. */
-  public LockOwner(
-      int waiting, String owner, Optional<WaitKind> doing, String what, List<String> through) {
-    this(waiting, owner, doing, what, through, Optional.empty());
-  }
 }

@@ -33,14 +33,4 @@ public record ThreadPosition(
 
   /** The thread is no carrier, or has nothing to carry. */
   public static final long NO_VIRTUAL_THREAD = 0;
-
-  /** A thread that carries no virtual thread. */
-  public ThreadPosition(long stack, String at, long cpuNanos) {
-    this(stack, at, cpuNanos, NO_VIRTUAL_THREAD);
-  }
-
-  /** One of which no place in the service's own code is known. */
-  public ThreadPosition(long stack, String at, long cpuNanos, long carries) {
-    this(stack, at, cpuNanos, carries, Optional.empty(), Optional.empty(), false);
-  }
 }

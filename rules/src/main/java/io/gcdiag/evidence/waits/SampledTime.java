@@ -34,20 +34,6 @@ public record SampledTime(
     double threads)
     implements Sample {
 
-  /** Samples of what is no call to a service, or of Java code. */
-  public SampledTime(
-      Instant at,
-      Duration length,
-      Optional<WaitKind> waiting,
-      String name,
-      String stack,
-      String group,
-      boolean onRequestThread,
-      long samples,
-      double threads) {
-    this(at, length, waiting, name, false, stack, group, onRequestThread, samples, threads);
-  }
-
   /** Thread time in seconds. */
   public double seconds() {
     return threads * length.toNanos() / 1e9;

@@ -7,6 +7,7 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -35,7 +36,7 @@ class AwaitedAnswersRuleTest {
         activity,
         subject,
         name.startsWith("http"),
-        new ThreadPosition(1, "com.shop.Prices.compare", ThreadPosition.UNKNOWN_CPU));
+        Made.position(1, "com.shop.Prices.compare", ThreadPosition.UNKNOWN_CPU));
   }
 
   /** Eight requests that wait for futures, two that compute nothing else, and others. */

@@ -8,12 +8,12 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
@@ -56,7 +56,7 @@ class CallsInDumpsTest {
     List<ThreadState> threads = threads(30, 0, 9);
     threads.add(
         Threads.thread(
-            "exec-39", "", ThreadActivity.IDLE, "", true, new ThreadPosition(1, "", 1_000_000)));
+            "exec-39", "", ThreadActivity.IDLE, "", true, Made.position(1, "", 1_000_000)));
     return incident().dump(70, threads, 1).dump(80, threads, 1.03).dump(90, threads, 1.06);
   }
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -54,7 +55,7 @@ class DownstreamTimeRuleTest {
     }
     for (int second = 0; second < 120; second++) {
       incident.sample(
-          new SampledTime(
+          Made.sampled(
               at(second),
               Duration.ofSeconds(1),
               Optional.of(WaitKind.DOWNSTREAM),
@@ -157,7 +158,7 @@ class DownstreamTimeRuleTest {
   }
 
   private static SampledTime connecting(int second, double threads) {
-    return new SampledTime(
+    return Made.sampled(
         at(second),
         Duration.ofSeconds(1),
         Optional.of(WaitKind.DOWNSTREAM),

@@ -11,12 +11,12 @@ import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ class CollectingThreadsRuleTest {
               ThreadActivity.RUNNING,
               "",
               true,
-              new ThreadPosition(1, "com.shop.Search.match", 1_000_000)));
+              Made.position(1, "com.shop.Search.match", 1_000_000)));
 
   private final Rule rule = new CollectingThreadsRule();
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,9 +81,10 @@ class MarkingCyclesTest {
     Path file = Files.writeString(folder.resolve("gc.log"), log);
     Timeline timeline =
         Ingest.read(
-            List.of(new Ingest.Request(file, Optional.empty())),
+            List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
             OperatorFacts.none(),
-            Redactor.hiding());
+            Redactor.hiding(),
+            ReadOptions.STANDARD);
     return MarkingCycles.of(timeline, timeline.span());
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -175,7 +176,7 @@ class StoppedTimeSplitTest {
             ThreadActivity.IN_DOWNSTREAM_CALL,
             "",
             false,
-            new ThreadPosition(stack, "com.acme.Cursor.close", ThreadPosition.UNKNOWN_CPU)));
+            Made.position(stack, "com.acme.Cursor.close", ThreadPosition.UNKNOWN_CPU)));
   }
 
   @Test

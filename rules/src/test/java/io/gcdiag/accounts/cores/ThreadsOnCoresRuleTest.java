@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -33,7 +34,7 @@ class ThreadsOnCoresRuleTest {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       ThreadPosition standing =
-          new ThreadPosition(1, "com.shop.Search.match", (long) (cpuSeconds * 1e9));
+          Made.position(1, "com.shop.Search.match", (long) (cpuSeconds * 1e9));
       threads.add(thread("qtp-" + i, "RUNNABLE", ThreadActivity.RUNNING, "", true, standing));
     }
     return threads;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -34,7 +35,7 @@ class FileTimeRuleTest {
   private final Rule rule = new FileTimeRule();
 
   private static SampledTime sampled(int second, boolean request, WaitKind kind, double threads) {
-    return new SampledTime(
+    return Made.sampled(
         at(second),
         Duration.ofSeconds(1),
         Optional.of(kind),
@@ -165,7 +166,7 @@ class FileTimeRuleTest {
     for (int i = 0; i < inFiles + running; i++) {
       ThreadActivity activity = i < inFiles ? ThreadActivity.IN_FILE : ThreadActivity.RUNNING;
       ThreadPosition standing =
-          new ThreadPosition(1, "com.shop.Journal.write", ThreadPosition.UNKNOWN_CPU);
+          Made.position(1, "com.shop.Journal.write", ThreadPosition.UNKNOWN_CPU);
       threads.add(thread("qtp-" + i, "RUNNABLE", activity, "file", request, standing));
     }
     return threads;

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -35,7 +36,7 @@ class FinalizerThreadRuleTest {
             activity,
             "",
             false,
-            new ThreadPosition(stack, "com.acme.Cursor.close", ThreadPosition.UNKNOWN_CPU)));
+            Made.position(stack, "com.acme.Cursor.close", ThreadPosition.UNKNOWN_CPU)));
   }
 
   private static FinalizableObjects count(double second, long objects, long finalized) {

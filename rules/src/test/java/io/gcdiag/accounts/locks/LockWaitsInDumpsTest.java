@@ -10,6 +10,7 @@ import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -100,7 +101,8 @@ class LockWaitsInDumpsTest {
   }
 
   private static IncidentBuilder owned(WaitKind doing, String what) {
-    LockOwner owner = new LockOwner(12, "dw-99", Optional.of(doing), what, List.of());
+    LockOwner owner =
+        new LockOwner(12, "dw-99", Optional.of(doing), what, List.of(), Optional.empty());
     return incident()
         .dump(70, threads(12, 1, 0))
         .dump(100, threads(12, 1, 0))
@@ -139,7 +141,7 @@ class LockWaitsInDumpsTest {
   private static List<ThreadState> limited(double cpuSeconds) {
     List<ThreadState> threads = threads(40, 0, 0);
     for (int i = 0; i < 2; i++) {
-      ThreadPosition standing = new ThreadPosition(1, "Hash.of", (long) (cpuSeconds * 1e9));
+      ThreadPosition standing = Made.position(1, "Hash.of", (long) (cpuSeconds * 1e9));
       threads.add(thread("run-" + i, "RUNNABLE", ThreadActivity.RUNNING, "", true, standing));
     }
     return threads;

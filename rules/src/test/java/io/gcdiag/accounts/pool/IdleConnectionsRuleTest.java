@@ -7,6 +7,7 @@ import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -114,7 +115,7 @@ class IdleConnectionsRuleTest {
 
   private static SampledTime met(
       int second, Optional<WaitKind> waiting, String group, boolean serving, double threads) {
-    return new SampledTime(
+    return Made.sampled(
         at(second), Duration.ofSeconds(1), waiting, "", "", group, serving, 20, threads);
   }
 

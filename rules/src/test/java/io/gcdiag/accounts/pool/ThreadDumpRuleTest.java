@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.Threads;
@@ -54,7 +54,7 @@ class ThreadDumpRuleTest {
               calls ? ThreadActivity.IN_DOWNSTREAM_CALL : ThreadActivity.WAITING_FOR_POOL,
               calls ? "PostgreSQL" : "HikariCP",
               true,
-              new ThreadPosition(calls ? 7 : 8, "com.shop.Orders.find", cpuMicros * 1_000)));
+              Made.position(calls ? 7 : 8, "com.shop.Orders.find", cpuMicros * 1_000)));
     }
     return threads;
   }

@@ -9,6 +9,7 @@ import static io.gcdiag.sketches.Threads.serving;
 import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -37,7 +38,7 @@ class LogQueueRuleTest {
                 ThreadActivity.IN_FILE,
                 "file",
                 false,
-                new ThreadPosition(2, "com.acme.Console.write", ThreadPosition.UNKNOWN_CPU))));
+                Made.position(2, "com.acme.Console.write", ThreadPosition.UNKNOWN_CPU))));
   }
 
   @Test

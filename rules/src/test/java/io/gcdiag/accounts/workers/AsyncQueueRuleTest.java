@@ -7,6 +7,7 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -55,7 +56,7 @@ class AsyncQueueRuleTest {
   }
 
   private static SampledTime loops(int second, WaitKind kind, double threads) {
-    return new SampledTime(
+    return Made.sampled(
         at(second), Duration.ofSeconds(1), Optional.of(kind), "", "", "loop-N", true, 20, threads);
   }
 

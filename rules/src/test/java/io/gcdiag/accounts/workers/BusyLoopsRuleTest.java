@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -42,7 +43,7 @@ class BusyLoopsRuleTest {
 
   private static SampledTime sampled(
       String group, boolean serves, int second, WaitKind kind, long samples, double threads) {
-    return new SampledTime(
+    return Made.sampled(
         at(second),
         Duration.ofSeconds(1),
         Optional.of(kind),
@@ -73,7 +74,7 @@ class BusyLoopsRuleTest {
     for (int second = from; second < until; second++) {
       to.sample(sampled(second, WaitKind.IDLE, 10, 1 - share));
       to.sample(
-          new SampledTime(
+          Made.sampled(
               at(second),
               Duration.ofSeconds(1),
               Optional.empty(),

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -34,8 +35,7 @@ class CallerRunsRuleTest {
   private static List<ThreadState> threads(int overflow, int own) {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < overflow + own; i++) {
-      ThreadPosition standing =
-          new ThreadPosition(1, "com.shop.Prices.ask", ThreadPosition.UNKNOWN_CPU);
+      ThreadPosition standing = Made.position(1, "com.shop.Prices.ask", ThreadPosition.UNKNOWN_CPU);
       threads.add(
           new ThreadState(
               "exec-" + i,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -32,7 +33,7 @@ class CarriersInDumpsTest {
         "",
         false,
         false,
-        new ThreadPosition(7, "", (long) (cpuMillis * 1e6), carries),
+        Made.position(7, "", (long) (cpuMillis * 1e6), carries),
         false,
         false);
   }
@@ -71,7 +72,7 @@ class CarriersInDumpsTest {
               "",
               false,
               false,
-              new ThreadPosition(9, "", ThreadPosition.UNKNOWN_CPU, number),
+              Made.position(9, "", ThreadPosition.UNKNOWN_CPU, number),
               true,
               false));
       threads.add(
@@ -82,8 +83,7 @@ class CarriersInDumpsTest {
               "",
               false,
               false,
-              new ThreadPosition(
-                  8, "jdk.internal.vm.Continuation.run", ThreadPosition.UNKNOWN_CPU, 0),
+              Made.position(8, "jdk.internal.vm.Continuation.run", ThreadPosition.UNKNOWN_CPU, 0),
               false,
               false));
     }

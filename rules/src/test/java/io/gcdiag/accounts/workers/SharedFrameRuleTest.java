@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -39,7 +40,7 @@ class SharedFrameRuleTest {
                     activity,
                     subject,
                     true,
-                    new ThreadPosition(7, frame, ThreadPosition.UNKNOWN_CPU)))
+                    Made.position(7, frame, ThreadPosition.UNKNOWN_CPU)))
         .toList();
   }
 
@@ -61,7 +62,7 @@ class SharedFrameRuleTest {
                         i < 9 ? "java.util.concurrent.Semaphore$NonfairSync" : "",
                         false,
                         true,
-                        new ThreadPosition(7, "com.shop.Vane.answer", ThreadPosition.UNKNOWN_CPU),
+                        Made.position(7, "com.shop.Vane.answer", ThreadPosition.UNKNOWN_CPU),
                         true,
                         false))
             .toList();
@@ -165,7 +166,7 @@ class SharedFrameRuleTest {
                     ThreadActivity.WAITING_FOR_LOCK,
                     "Log",
                     false,
-                    new ThreadPosition(7, "com.shop.Log.write", ThreadPosition.UNKNOWN_CPU)))
+                    Made.position(7, "com.shop.Log.write", ThreadPosition.UNKNOWN_CPU)))
         .toList();
   }
 

@@ -6,6 +6,7 @@ import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -37,7 +38,7 @@ class StarvedExecutorRuleTest {
         activity,
         subject,
         request,
-        new ThreadPosition(1, "com.shop.Prices.compare", ThreadPosition.UNKNOWN_CPU));
+        Made.position(1, "com.shop.Prices.compare", ThreadPosition.UNKNOWN_CPU));
   }
 
   /** Four threads of an executor that wait for tasks, ten requests that wait for them. */

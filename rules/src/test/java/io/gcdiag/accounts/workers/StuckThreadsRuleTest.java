@@ -7,12 +7,12 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.Threads;
@@ -34,7 +34,7 @@ class StuckThreadsRuleTest {
         activity,
         "PostgreSQL",
         serves,
-        new ThreadPosition(stack, "com.shop.Orders.find", cpuMicros * 1_000));
+        Made.position(stack, "com.shop.Orders.find", cpuMicros * 1_000));
   }
 
   private static List<ThreadState> calling(int count, long cpuMicros) {
@@ -121,7 +121,7 @@ class StuckThreadsRuleTest {
             ThreadActivity.WAITING_FOR_LOCK,
             "com.shop.Cart",
             true,
-            new ThreadPosition(8, "com.shop.Cart.add", cpuMicros * 1_000)));
+            Made.position(8, "com.shop.Cart.add", cpuMicros * 1_000)));
   }
 
   @Test

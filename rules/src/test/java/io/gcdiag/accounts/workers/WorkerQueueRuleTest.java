@@ -11,6 +11,7 @@ import static io.gcdiag.sketches.Threads.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -159,8 +160,7 @@ class WorkerQueueRuleTest {
   void threadsThatAreStuckInCallsAreAtNoNormalWork() {
     List<ThreadState> dump = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      ThreadPosition standing =
-          new ThreadPosition(i < 6 ? 7 : i, "Orders.find", i < 6 ? 900_000 : -1);
+      ThreadPosition standing = Made.position(i < 6 ? 7 : i, "Orders.find", i < 6 ? 900_000 : -1);
       dump.add(
           thread("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true, standing));
     }

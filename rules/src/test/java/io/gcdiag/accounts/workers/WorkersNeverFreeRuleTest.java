@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -15,7 +16,6 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
 import io.gcdiag.evidence.waits.AnsweringGroup;
-import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.evidence.waits.WorkerTime;
@@ -128,7 +128,7 @@ class WorkersNeverFreeRuleTest {
       builder.sample(
           new WorkerTime(at(second), WorkerSketch.STRETCH, "enrich-N", false, 3, 0, parked));
       builder.sample(
-          new SampledTime(
+          Made.sampled(
               at(second),
               WorkerSketch.STRETCH,
               Optional.of(WaitKind.DOWNSTREAM),

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +31,10 @@ class AppLogFormatTest {
 
   private static Timeline read(Path path) {
     return Ingest.read(
-        List.of(new Ingest.Request(path, Optional.empty())), OperatorFacts.none(), Redactor.off());
+        List.of(new Ingest.Request(path, Optional.empty(), Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.off(),
+        ReadOptions.STANDARD);
   }
 
   private static Timeline sample(String name) {
@@ -262,9 +266,11 @@ class AppLogFormatTest {
     Path app = Files.writeString(folder.resolve("app.log"), log);
     return Ingest.read(
         List.of(
-            new Ingest.Request(gc, Optional.empty()), new Ingest.Request(app, Optional.empty())),
+            new Ingest.Request(gc, Optional.empty(), Optional.empty()),
+            new Ingest.Request(app, Optional.empty(), Optional.empty())),
         OperatorFacts.none(),
-        Redactor.off());
+        Redactor.off(),
+        ReadOptions.STANDARD);
   }
 
   /** The GC log ends on the third of March: 00:05 is of the second or of the third. */

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
 import io.gcdiag.ingest.Seeds;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -72,9 +73,10 @@ class CutZipTest {
   private Timeline read(String name, byte[] content) throws IOException {
     Path file = Files.write(folder.resolve(name), content);
     return Ingest.read(
-        List.of(new Ingest.Request(file, Optional.empty())),
+        List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
         OperatorFacts.none(),
-        Redactor.hiding());
+        Redactor.hiding(),
+        ReadOptions.STANDARD);
   }
 
   @ParameterizedTest

@@ -15,6 +15,7 @@ import io.gcdiag.ingest.Seeds;
 import io.gcdiag.ingest.TarBytes;
 import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.format.Progress;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -58,9 +59,10 @@ class TarArchiveTest {
         Duration.ofMinutes(1),
         () ->
             Ingest.read(
-                List.of(new Ingest.Request(file, Optional.empty())),
+                List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
                 OperatorFacts.none(),
-                Redactor.hiding()));
+                Redactor.hiding(),
+                ReadOptions.STANDARD));
   }
 
   private static List<String> files(Timeline timeline) {

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,10 @@ class CrashReportFormatTest {
 
   private static Timeline read(Path path) {
     return Ingest.read(
-        List.of(new Ingest.Request(path, Optional.empty())), OperatorFacts.none(), Redactor.off());
+        List.of(new Ingest.Request(path, Optional.empty(), Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.off(),
+        ReadOptions.STANDARD);
   }
 
   private static LoggedError sample(String name) {

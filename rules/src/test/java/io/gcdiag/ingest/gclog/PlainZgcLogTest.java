@@ -7,6 +7,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.HeapSamples;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,9 +35,10 @@ class PlainZgcLogTest {
             """);
     Timeline timeline =
         Ingest.read(
-            List.of(new Ingest.Request(log, Optional.empty())),
+            List.of(new Ingest.Request(log, Optional.empty(), Optional.empty())),
             OperatorFacts.none(),
-            Redactor.off());
+            Redactor.off(),
+            ReadOptions.STANDARD);
     Window around =
         new Window(timeline.span().from().minusSeconds(1), timeline.span().to().plusSeconds(1));
     HeapSamples heap = timeline.heap(around);

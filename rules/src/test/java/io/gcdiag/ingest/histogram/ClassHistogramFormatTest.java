@@ -13,6 +13,7 @@ import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.units.Bytes;
 import java.io.IOException;
@@ -43,9 +44,12 @@ class ClassHistogramFormatTest {
 
   private static Timeline read(Path... paths) {
     return Ingest.read(
-        Stream.of(paths).map(path -> new Ingest.Request(path, Optional.empty())).toList(),
+        Stream.of(paths)
+            .map(path -> new Ingest.Request(path, Optional.empty(), Optional.empty()))
+            .toList(),
         OperatorFacts.none(),
-        Redactor.off());
+        Redactor.off(),
+        ReadOptions.STANDARD);
   }
 
   private static List<ClassHistogram> sample(String name) {

@@ -42,7 +42,7 @@ class DatadogRecordingsTest {
 
   private static Timeline read(Path file) {
     return Ingest.read(
-        List.of(new Ingest.Request(file, Optional.empty())),
+        List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
         OperatorFacts.none(),
         Redactor.off(),
         ReadOptions.STANDARD);

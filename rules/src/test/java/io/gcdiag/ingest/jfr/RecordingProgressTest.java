@@ -47,7 +47,7 @@ class RecordingProgressTest {
     }
     Heard heard = new Heard();
     Ingest.read(
-        List.of(new Ingest.Request(file, Optional.empty())),
+        List.of(new Ingest.Request(file, Optional.empty(), Optional.empty())),
         OperatorFacts.none(),
         Redactor.off(),
         ReadOptions.STANDARD.telling(heard));

@@ -135,7 +135,9 @@ public final class Recordings {
   /** The same of several files. */
   public static Timeline read(List<Path> files, JfrReader reader) {
     return Ingest.read(
-        files.stream().map(file -> new Ingest.Request(file, Optional.empty())).toList(),
+        files.stream()
+            .map(file -> new Ingest.Request(file, Optional.empty(), Optional.empty()))
+            .toList(),
         OperatorFacts.none(),
         Redactor.off(),
         ReadOptions.STANDARD.with(reader));

@@ -13,6 +13,7 @@ import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.units.Bytes;
 import java.io.IOException;
@@ -35,9 +36,12 @@ class JvmInfoFormatTest {
 
   private static Timeline read(Path... paths) {
     return Ingest.read(
-        Stream.of(paths).map(path -> new Ingest.Request(path, Optional.empty())).toList(),
+        Stream.of(paths)
+            .map(path -> new Ingest.Request(path, Optional.empty(), Optional.empty()))
+            .toList(),
         OperatorFacts.none(),
-        Redactor.hiding());
+        Redactor.hiding(),
+        ReadOptions.STANDARD);
   }
 
   private static JvmFacts sample(String name) {

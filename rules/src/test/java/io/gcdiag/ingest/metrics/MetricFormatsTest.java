@@ -13,6 +13,7 @@ import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,9 +33,12 @@ class MetricFormatsTest {
 
   private static Timeline read(Path... files) {
     return Ingest.read(
-        Arrays.stream(files).map(file -> new Ingest.Request(file, Optional.empty())).toList(),
+        Arrays.stream(files)
+            .map(file -> new Ingest.Request(file, Optional.empty(), Optional.empty()))
+            .toList(),
         OperatorFacts.none(),
-        Redactor.off());
+        Redactor.off(),
+        ReadOptions.STANDARD);
   }
 
   private Path file(String name, String text) throws IOException {

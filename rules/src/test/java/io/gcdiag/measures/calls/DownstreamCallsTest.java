@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
@@ -88,7 +89,7 @@ class DownstreamCallsTest {
             .waits(calls, 60, 120, WaitKind.DOWNSTREAM, "partner:80", millis);
     for (int second = 0; second < 60; second++) {
       incident.sample(
-          new SampledTime(
+          Made.sampled(
               IncidentBuilder.at(second),
               Duration.ofSeconds(1),
               Optional.of(WaitKind.IDLE),
@@ -138,7 +139,7 @@ class DownstreamCallsTest {
   @Test
   void threadsThatSamplesMeetBeingConnectedAreALineThatReturnsToZero() {
     SampledTime connecting =
-        new SampledTime(
+        Made.sampled(
             IncidentBuilder.at(70),
             Duration.ofSeconds(1),
             Optional.of(WaitKind.DOWNSTREAM),

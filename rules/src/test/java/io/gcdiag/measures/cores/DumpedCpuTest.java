@@ -2,6 +2,7 @@ package io.gcdiag.measures.cores;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.Made;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.Deadlocks;
 import io.gcdiag.evidence.threads.DumpTotals;
@@ -23,7 +24,7 @@ class DumpedCpuTest {
   private final List<ThreadState> threads = new ArrayList<>();
 
   private DumpedCpuTest thread(String name, double cpuSeconds) {
-    ThreadPosition standing = new ThreadPosition(1, "", (long) (cpuSeconds * 1e9));
+    ThreadPosition standing = Made.position(1, "", (long) (cpuSeconds * 1e9));
     threads.add(
         new ThreadState(
             name, "RUNNABLE", ThreadActivity.RUNNING, "", false, false, standing, false, false));

@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.waits.GroupTime;
-import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.HiddenTime;
@@ -51,7 +51,7 @@ class UntimedWaitsTest {
   private static IncidentBuilder inCalls(IncidentBuilder to, int from, double threads) {
     for (int second = from; second < from + 60; second += 10) {
       to.sample(
-          new SampledTime(
+          Made.sampled(
               at(second),
               TEN,
               Optional.of(WaitKind.DOWNSTREAM),

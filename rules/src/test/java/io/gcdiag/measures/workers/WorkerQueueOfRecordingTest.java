@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.Made;
 import io.gcdiag.accounts.workers.WorkerQueueRule;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
@@ -17,7 +18,6 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WorkerTime;
 import io.gcdiag.measures.waits.Effect;
@@ -98,7 +98,7 @@ class WorkerQueueOfRecordingTest {
       builder
           .sample(new WorkerTime(at(second), stretch, group, serving, workers, 0, Map.of()))
           .sample(
-              new SampledTime(
+              Made.sampled(
                   at(second),
                   stretch,
                   Optional.of(WaitKind.DOWNSTREAM),
@@ -129,7 +129,7 @@ class WorkerQueueOfRecordingTest {
               new WorkerTime(
                   at(second), stretch, "writer", false, 1, 0, Map.of(WaitKind.IDLE, idle)))
           .sample(
-              new SampledTime(
+              Made.sampled(
                   at(second),
                   stretch,
                   Optional.of(WaitKind.DOWNSTREAM),

@@ -159,7 +159,7 @@ class GcToolkitReaderTest {
 
   private static Timeline crossChecked(Path log, boolean wanted) {
     return Ingest.read(
-        List.of(new Ingest.Request(log, Optional.empty())),
+        List.of(new Ingest.Request(log, Optional.empty(), Optional.empty())),
         OperatorFacts.none(),
         Redactor.off(),
         ReadOptions.STANDARD.crossChecking(wanted));

@@ -34,7 +34,9 @@ class StopDelaysTest {
         Ingest.read(
             List.of(
                 new Ingest.Request(
-                    SampleFiles.file("recordings/jdk25-delays.jfr.gz"), Optional.empty())),
+                    SampleFiles.file("recordings/jdk25-delays.jfr.gz"),
+                    Optional.empty(),
+                    Optional.empty())),
             OperatorFacts.none(),
             Redactor.off(),
             ReadOptions.STANDARD);

@@ -1,0 +1,40 @@
+package io.gcdiag;
+
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Evidence as tests need it: without what is seldom known. */
+public final class Made {
+
+  private Made() {}
+
+  /** A thread that carries no virtual thread. */
+  public static ThreadPosition position(long stack, String at, long cpuNanos) {
+    return position(stack, at, cpuNanos, ThreadPosition.NO_VIRTUAL_THREAD);
+  }
+
+  /** One of which no place in the service's own code is known. */
+  public static ThreadPosition position(long stack, String at, long cpuNanos, long carries) {
+    return new ThreadPosition(
+        stack, at, cpuNanos, carries, Optional.empty(), Optional.empty(), false);
+  }
+
+  /** Samples of what is no call to a service, or of Java code. */
+  public static SampledTime sampled(
+      Instant at,
+      Duration length,
+      Optional<WaitKind> waiting,
+      String name,
+      String stack,
+      String group,
+      boolean onRequestThread,
+      long samples,
+      double threads) {
+    return new SampledTime(
+        at, length, waiting, name, false, stack, group, onRequestThread, samples, threads);
+  }
+}
