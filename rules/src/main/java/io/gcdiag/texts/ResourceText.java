@@ -7,6 +7,8 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The texts that come with this program: what names and messages mean, as data. */
 public final class ResourceText {
@@ -47,5 +49,13 @@ public final class ResourceText {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A text whose lines have tabs between their words: by the first word, the others. */
+  public static Map<String, List<String>> table(Class<?> owner, String name) {
+    return lines(owner, name).stream()
+        .map(line -> List.of(line.split("\t")))
+        .collect(
+            Collectors.toUnmodifiableMap(row -> row.get(0), row -> row.subList(1, row.size())));
   }
 }

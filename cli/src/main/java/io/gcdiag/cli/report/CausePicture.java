@@ -107,7 +107,7 @@ final class CausePicture {
               entry.sites().stream().limit(1).forEach(site -> lines.add(site.name()));
               lines.add(threads(entry));
             });
-    return new Node(component(effect), lines, tone);
+    return new Node(effect.station(), lines, tone);
   }
 
   private static String threads(LedgerEntry entry) {
@@ -115,29 +115,5 @@ final class CausePicture {
     return entry.baselinePerSecond().isPresent()
         ? ChainSection.threads(entry.baselinePerSecond()) + " -> " + during
         : during;
-  }
-
-  /** The station of a request at which this time is spent. */
-  private static String component(Effect effect) {
-    return switch (effect) {
-      case WORKER_WAIT -> "Queue for a worker thread";
-      case POOL_WAIT -> "Connection pool";
-      case LOCK_WAIT -> "Lock";
-      case LOG_WAIT -> "Log queue";
-      case DIRECT_MEMORY_WAIT -> "Direct buffer memory";
-      case CLIENT_WAIT -> "Client that reads";
-      case OTHER_WAIT -> "Latch, condition or process";
-      case DOWNSTREAM_WAIT -> "Downstream call";
-      case FILE_WAIT -> "File I/O";
-      case SLEEP -> "Sleep";
-      case PINNED -> "Carrier threads";
-      case RUNNING -> "Code on the CPU";
-      case CPU_QUEUE -> "Run queue of the CPUs";
-      case THROTTLED -> "CPU quota";
-      case ALLOCATION_STALL -> "Allocation stalls";
-      case SAFEPOINT -> "Non-GC safepoints";
-      case STOPPED -> "GC pauses";
-      case UNACCOUNTED -> "Not recorded";
-    };
   }
 }

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +51,9 @@ import java.util.stream.Collectors;
   Hypothesis.REQUESTS_SLEEP
 })
 public final class LoggedErrorsRule implements Rule {
+
+  private static final Map<String, List<String>> WORDS =
+      ResourceText.table(LoggedErrorsRule.class, "logged-errors.txt");
 
   /** What nothing of the JVM is recorded after. */
   private static final Set<Kind> ENDS =
@@ -188,27 +192,7 @@ public final class LoggedErrorsRule implements Rule {
   }
 
   private static String what(Kind kind, int count) {
-    String s = count == 1 ? "" : "s";
-    return switch (kind) {
-      case HEAP_FULL, METASPACE_FULL, NO_THREAD, DIRECT_MEMORY_FULL -> "OutOfMemoryError" + s;
-      case BUFFER_LEAKED -> "warning" + s + " of buffers that were not released";
-      case COLLECTOR_BUSY -> "warning" + s + " of time spent in GC";
-      case CODE_CACHE_FULL -> "warning" + s + " of a full code cache";
-      case WORK_REJECTED -> "warning" + s + " of an exhausted thread pool";
-      case STARVED -> "warning" + s + " that the JVM got no CPU or was stopped";
-      case POLLED_LATE -> "warning" + s + " of consumers that poll too late";
-      case CALL_TIMEOUT -> "timeout" + s + " of downstream calls";
-      case POOL_TIMEOUT, OTHER_POOL_TIMEOUT -> "timeout" + s + " waiting for a connection";
-      case CONNECTION_HELD -> "warning" + s + " of the pool's leak detection";
-      case THREAD_BLOCKED -> "warning" + s + " of blocked threads";
-      case REQUEST_STUCK -> "warning" + s + " of stuck request threads";
-      case KILLED_FOR_MEMORY ->
-          count == 1
-              ? "kill of a Java process by the kernel, out of memory"
-              : "kills of Java processes by the kernel, out of memory";
-      case MEMORY_REFUSED -> "end" + s + " of a JVM to which the system gave no more memory";
-      case CRASHED -> count == 1 ? "crash of the JVM" : "crashes of the JVM";
-    };
+    return WORDS.get(kind.name()).get(count == 1 ? 0 : 1);
   }
 
   /** {@code (HikariPool-1, orders-db)}: the most frequent first. */

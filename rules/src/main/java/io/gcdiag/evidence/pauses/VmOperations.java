@@ -1,6 +1,8 @@
 package io.gcdiag.evidence.pauses;
 
-import java.util.Set;
+import io.gcdiag.texts.ResourceText;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -22,52 +24,9 @@ public final class VmOperations {
           "(?:G1|CMS_|CGC_|[XZ](?=Mark|Relocate|Rendezvous|Verify)|Shenandoah|GenCollect|Serial"
               + "|Parallel|CollectFor|MSweepGC).*");
 
-  /**
-   * A thread dump is the first three ({@code jstack}, {@code jcmd Thread.print}, a signal, the
-   * recorder's own dumps). The rest is the recorder's work.
-   */
-  private static final Set<String> OBSERVATION =
-      Set.of(
-          "PrintThreads",
-          "PrintJNI",
-          "FindDeadlocks",
-          "JFRCheckpoint",
-          "JFROldObject",
-          "JFRSafepointWrite",
-          "JFRSafepointClear",
-          "JFRSafepointStacktrace",
-          "ClassLoaderStatsOperation");
-
-  /** Heap dumps and histograms, and stacks taken by agents and through management beans. */
-  private static final Set<String> TOOL =
-      Set.of(
-          "HeapDumper",
-          "GC_HeapInspection",
-          "HeapWalkOperation",
-          "HeapIterateOperation",
-          "ThreadDump",
-          "GetAllStackTraces",
-          "GetThreadListStackTraces",
-          "PrintClassHierarchy",
-          "PrintClasses",
-          "PrintMetadata",
-          "PrintCompileQueue",
-          "DumpHashtable",
-          "DumpTouchedMethods",
-          "GetStackTrace",
-          "GetMultipleStackTraces",
-          "ClassLoaderHierarchyOperation");
-
-  /** They want the threads stopped and do next to nothing then. */
-  private static final Set<String> EMPTY =
-      Set.of(
-          "None",
-          "no vm operation",
-          "Cleanup",
-          "ICBufferFull",
-          "ForceSafepoint",
-          "ForceAsyncSafepoint",
-          "EnableBiasedLocking");
+  /** The kind of each of the others that are known. */
+  private static final Map<String, List<String>> KINDS =
+      ResourceText.table(VmOperations.class, "vm-operations.txt");
 
   private VmOperations() {}
 
@@ -78,16 +37,20 @@ public final class VmOperations {
 
   /** Whether it is part of a thread dump or of recording: of observing the incident. */
   static boolean isObservation(String operation) {
-    return OBSERVATION.contains(operation);
+    return is("observation", operation);
   }
 
   /** Whether a tool or an agent asked for it. */
   public static boolean isOfTool(String operation) {
-    return TOOL.contains(operation) || isObservation(operation);
+    return is("tool", operation) || isObservation(operation);
   }
 
   /** Whether there is nothing to do once the threads have stopped. */
   public static boolean isEmpty(String operation) {
-    return EMPTY.contains(operation);
+    return is("empty", operation);
+  }
+
+  private static boolean is(String kind, String operation) {
+    return KINDS.getOrDefault(operation, List.of()).contains(kind);
   }
 }

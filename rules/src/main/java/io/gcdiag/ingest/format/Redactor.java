@@ -1,5 +1,7 @@
 package io.gcdiag.ingest.format;
 
+import io.gcdiag.texts.ResourceText;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,106 +28,30 @@ public final class Redactor {
   /** A mask, with its number as the first group. */
   public static final Pattern MASK = Pattern.compile("\\[hidden (\\d+)]");
 
-  /** Words in the name of a setting whose value is private. */
-  private static final String SECRET_WORD =
-      "passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key"
-          + "|signing[_-]?key|encryption[_-]?key|account[_-]?key|credential";
+  private static final List<SecretPattern> SECRETS = patterns("secret");
 
-  /** A value; what is hidden already stays as it is. */
-  private static final String VALUE = "(?!\\[hidden )[^\\s,;&\"'\\])}]+";
-
-  /**
-   * Behind {@code PasswordEncoder.encode:} or {@code Accounts.resetPassword:} a number is that of a
-   * line in the source; behind {@code Db.password:} it is a value.
-   */
-  private static final String NO_LINE =
-      "(?!(?<=(?-i:[A-Z])[\\w$]{0,80}(?-i:[a-z])[\\w$]{0,80}\\.[\\w$<>]{1,80}:)(?<!\\.(?:"
-          + SECRET_WORD
-          + "):)\\d{1,5}(?![^\\s,;)\\]}]))";
-
-  /** One of these, in small or capital letters, is in whatever {@link #SECRET_WORD} finds. */
-  private static final List<String> SECRET_STEMS =
-      List.of("passw", "passphrase", "pwd", "secret", "token", "key", "credential");
-
-  /** So many letters and digits in a row may be 128 random bits. */
-  private static final int LONG_RUN = 32;
-
-  private static SecretPattern find(String regex, String... words) {
-    return new SecretPattern(regex, List.of(words));
+  private static List<SecretPattern> patterns(String sort) {
+    Map<String, String> parts = new HashMap<>();
+    List<SecretPattern> patterns = new ArrayList<>();
+    for (String line : ResourceText.lines(Redactor.class, "secrets.txt")) {
+      String whole = line;
+      for (Map.Entry<String, String> part : parts.entrySet()) {
+        whole = whole.replace("{" + part.getKey() + "}", part.getValue());
+      }
+      String[] row = whole.split("\t");
+      if (row[0].equals("part")) {
+        parts.put(row[1], row[2]);
+      } else if (row[0].equals(sort)) {
+        patterns.add(
+            new SecretPattern(row[4], words(row[1]), words(row[2]), Integer.parseInt(row[3])));
+      }
+    }
+    return patterns;
   }
 
-  /** One that goes by a word in the name of a setting. */
-  private static SecretPattern findNamed(String regex, String... words) {
-    return find(regex, words).withStems(SECRET_STEMS);
+  private static List<String> words(String column) {
+    return column.isEmpty() ? List.of() : List.of(column.split("\\|"));
   }
-
-  private static final List<SecretPattern> SECRETS =
-      List.of(
-          // User information in front of the host: jdbc:x://user:password@host, redis://:p@host
-          find("(?i)[a-z][a-z0-9+.-]*://(?<s>(?!\\[hidden )[^/@\\s\\[]+)@", "://"),
-          find("(?i)jdbc:oracle:\\w+:(?<s>[^@\\s/\\[]+/[^@\\s\\[]+)@", "@"),
-          find("(?i)[?&;]user(?:name)?=(?<s>" + VALUE + ")", "="),
-          // Signed links: the link itself gives access.
-          find(
-              "(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature)=(?<s>" + VALUE + ")",
-              "="),
-          // name="a value of several words"
-          findNamed(
-              "(?i)(?:" + SECRET_WORD + ")[\\w.-]*[\"']?\\s*[=:]\\s*\"(?<s>(?!\\[hidden )[^\"]+)\"",
-              "\""),
-          // name=value, name:value, "name": "value"
-          findNamed(
-              "(?i)(?:"
-                  + SECRET_WORD
-                  + ")[\\w.-]*[\"']?(?:\\s*=\\s*|:"
-                  + NO_LINE
-                  + ")[\"']?(?<s>"
-                  + VALUE
-                  + ")",
-              "=",
-              ":"),
-          // name: value, as headers and YAML have it; a sentence on a class TokenCache is none.
-          findNamed(
-              "(?:^|[^\\w.$])[\"']?(?:[a-z0-9_.-]*|[A-Z0-9_-]*|(?:[A-Z][a-z0-9]*-)*|[a-z]+)(?:(?i:"
-                  + SECRET_WORD
-                  + "))[\\w-]*[\"']?: [\"']?(?<s>(?!\\d+(?:[.,]\\d+)?\\b)[^\\s,;&\"'\\[]{6,})",
-              ": "),
-          // --password value
-          findNamed("(?i)--?(?:" + SECRET_WORD + ")[\\w-]*\\s+(?<s>(?!\\[hidden |-)[^\\s]+)", "-"),
-          find("\\b(?i:bearer|basic)\\s+(?<s>(?=[\\w.~+/=-]*[A-Z0-9=])[\\w.~+/=-]{8,})")
-              .withStems(List.of("bearer", "basic")),
-          // Keys that say by their beginning what they are.
-          find("\\b(?<s>(?:AKIA|ASIA)[A-Z0-9]{16})\\b", "AKIA", "ASIA"),
-          find(
-              "\\b(?<s>(?:sk|rk)_(?:live|test)_\\w{10,}|AIza[\\w-]{35}|npm_\\w{20,})",
-              "k_live_",
-              "k_test_",
-              "AIza",
-              "npm_"),
-          find("-----BEGIN [A-Z ]*PRIVATE KEY-----(?<s>[\\w+/=\\s\\\\]+)", "PRIVATE KEY-----"),
-          find(
-              "\\b(?<s>gh[pousr]_\\w{20,}|glpat-[\\w-]{20,}|xox[abprs]-[\\w-]{10,})",
-              "gh",
-              "glpat-",
-              "xox"),
-          find("\\b(?<s>eyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*)?)", "eyJ"),
-          find("(?<s>[\\w.+-]+@[\\w-]+\\.[a-zA-Z][\\w.-]*)", "@"),
-          find(
-              "(?:/home|/Users|[A-Z]:\\\\Users|\\\\Users)[/\\\\](?<s>(?!\\[hidden )[^/\\\\\\s]+)",
-              "/home",
-              "Users"),
-          // 128 bits in letters and digits hold some of both; names of classes have few digits.
-          find("\\b(?<s>(?=(?:[A-Za-z]*\\d){4})(?=\\d*[A-Za-z])[A-Za-z0-9]{" + LONG_RUN + ",})\\b")
-              .withRun(LONG_RUN));
-
-  private static final List<SecretPattern> HOSTS =
-      List.of(
-          find("(?i)[a-z][a-z0-9+.-]*://(?:[^/@\\s]*@)?(?<s>[\\w.-]+|\\[[0-9a-f:.]+])", "://"),
-          find("\\b(?<s>(?:\\d{1,3}\\.){3}\\d{1,3})\\b", "."),
-          find("(?<![\\w:])(?<s>(?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{1,4})(?![\\w:])", ":"),
-          find("\\b(?<s>ip-\\d{1,3}(?:-\\d{1,3}){3}[\\w.-]*)", "ip-"),
-          // host:port; class names are followed by lines, which are no names of hosts.
-          find("(?<![\\w./:-])(?<s>[a-zA-Z][\\w-]*(?:\\.[a-zA-Z][\\w-]*)*)(?=:\\d{2,5}\\b)", ":"));
 
   /** Names of threads come again in every dump; a longer text is no name. */
   private static final int NAME_LENGTH = 128;
@@ -156,7 +82,7 @@ public final class Redactor {
 
   /** Hides secrets, and which hosts there are. */
   public static Redactor hidingHosts() {
-    return new Redactor(Stream.concat(SECRETS.stream(), HOSTS.stream()).toList());
+    return new Redactor(Stream.concat(SECRETS.stream(), patterns("host").stream()).toList());
   }
 
   /** Leaves everything as it is. */
@@ -219,26 +145,14 @@ public final class Redactor {
      *
      * @param regex finds it; its group named "s", the only one, is what gets hidden
      * @param words whatever the regex finds holds one of these; none if nothing is sure
+     * @param stems it holds one of these, too, in letters of any case
+     * @param run it holds so many letters and digits of ASCII in a row
      */
-    SecretPattern(String regex, List<String> words) {
-      this(regex, words, List.of(), 0);
-    }
-
-    private SecretPattern(String regex, List<String> words, List<String> stems, int run) {
+    SecretPattern(String regex, List<String> words, List<String> stems, int run) {
       this.regex = regex;
       this.words = words;
       this.stems = stems;
       this.run = run;
-    }
-
-    /** The same of a sort of which each also holds one of these, in letters of any case. */
-    SecretPattern withStems(List<String> lowerCase) {
-      return new SecretPattern(regex, words, lowerCase, run);
-    }
-
-    /** The same of a sort of which each also holds so many letters and digits of ASCII in a row. */
-    SecretPattern withRun(int length) {
-      return new SecretPattern(regex, words, stems, length);
     }
 
     /**

@@ -1,56 +1,53 @@
 package io.gcdiag.ingest.frames;
 
+import io.gcdiag.units.Named;
 import java.util.Arrays;
 import java.util.Optional;
 
 /** The sections of {@code frames.txt}, each a meaning that a frame can have. */
-enum Section {
-  POOL("pool"),
-  POOL_BENEATH("pool beneath"),
-  OWN_POOL("own pool"),
-  CLIENT("client"),
-  SERVICE_CLIENT("service client"),
-  ASYNC_CLIENT("async client"),
-  IDLE("idle"),
-  LOOP("loop"),
-  QUEUE("queue"),
-  POLL("poll"),
-  SOCKET("socket"),
-  UNRECORDED("unrecorded"),
-  FILE("file"),
-  PIPE("pipe"),
-  SERVER("server"),
-  SLOW_CLIENT("slow client"),
-  OWN_SERVER("own server"),
-  LIMITER("limiter"),
-  RETRY("retry"),
-  OVERFLOW("overflow"),
-  LOG_QUEUE("log queue"),
-  DIRECT_MEMORY("direct memory"),
-  TRANSACTION("transaction"),
-  LOCK_CLASS("lock class"),
-  LOCK("lock"),
-  DATABASE_LOCK("database lock"),
-  PERMIT_CLASS("permit class"),
-  FUTURE("future"),
-  WAIT("wait"),
-  BETWEEN("between"),
-  REQUEST("request"),
-  ANSWER("answer"),
-  REQUEST_THREAD("request thread"),
-  HOST_SERVICE("host service"),
-  SERVER_LOOP("server loop"),
-  JDK("jdk"),
-  PLUMBING("plumbing"),
-  LIBRARY("library");
-
-  private final String title;
-
-  Section(String title) {
-    this.title = title;
-  }
+enum Section implements Named {
+  POOL,
+  POOL_BENEATH,
+  OWN_POOL,
+  CLIENT,
+  SERVICE_CLIENT,
+  ASYNC_CLIENT,
+  IDLE,
+  LOOP,
+  QUEUE,
+  POLL,
+  SOCKET,
+  UNRECORDED,
+  FILE,
+  PIPE,
+  SERVER,
+  SLOW_CLIENT,
+  OWN_SERVER,
+  LIMITER,
+  RETRY,
+  OVERFLOW,
+  LOG_QUEUE,
+  DIRECT_MEMORY,
+  TRANSACTION,
+  LOCK_CLASS,
+  LOCK,
+  DATABASE_LOCK,
+  PERMIT_CLASS,
+  FUTURE,
+  WAIT,
+  BETWEEN,
+  REQUEST,
+  ANSWER,
+  REQUEST_THREAD,
+  HOST_SERVICE,
+  SERVER_LOOP,
+  JDK,
+  PLUMBING,
+  LIBRARY;
 
   static Optional<Section> titled(String title) {
-    return Arrays.stream(values()).filter(section -> section.title.equals(title)).findFirst();
+    return Arrays.stream(values())
+        .filter(section -> section.id().replace('-', ' ').equals(title))
+        .findFirst();
   }
 }

@@ -1,7 +1,10 @@
 package io.gcdiag.measures.waits;
 
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Named;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,61 +13,63 @@ import java.util.Optional;
  */
 public enum Effect implements Named {
   /** Waiting for a free worker thread: in a server's or an executor's queue. */
-  WORKER_WAIT("waiting for a free worker thread"),
+  WORKER_WAIT,
   /** Waiting to borrow a connection. */
-  POOL_WAIT("waiting for a connection", WaitKind.POOL),
+  POOL_WAIT(WaitKind.POOL),
   /** Waiting for a monitor or lock. */
-  LOCK_WAIT("waiting for a lock", WaitKind.LOCK),
+  LOCK_WAIT(WaitKind.LOCK),
   /** Waiting for room in the queue of an asynchronous logger. */
-  LOG_WAIT("waiting for room in a log queue", WaitKind.LOG_QUEUE),
+  LOG_WAIT(WaitKind.LOG_QUEUE),
   /** Waiting for other direct buffers to be freed. */
-  DIRECT_MEMORY_WAIT("waiting for direct buffer memory", WaitKind.DIRECT_MEMORY),
+  DIRECT_MEMORY_WAIT(WaitKind.DIRECT_MEMORY),
   /** Waiting for a database or remote service on a connection in use. */
-  DOWNSTREAM_WAIT("waiting for a downstream call", WaitKind.DOWNSTREAM),
+  DOWNSTREAM_WAIT(WaitKind.DOWNSTREAM),
   /** Waiting for a client to read its response or to send its request. */
-  CLIENT_WAIT("waiting for a slow client", WaitKind.CLIENT),
+  CLIENT_WAIT(WaitKind.CLIENT),
   /** Waiting for file reads, writes and forces. */
-  FILE_WAIT("waiting for file I/O", WaitKind.FILE),
+  FILE_WAIT(WaitKind.FILE),
   /** Waiting for what no other effect covers: a latch, a condition, a child process. */
-  OTHER_WAIT("waiting for a latch, a condition or a process", WaitKind.OTHER),
+  OTHER_WAIT(WaitKind.OTHER),
   /** Sleeping for a fixed time. */
-  SLEEP("sleeping", WaitKind.SLEEP),
+  SLEEP(WaitKind.SLEEP),
   /** A virtual thread that keeps its carrier while it blocks. */
-  PINNED("blocked while pinned to a carrier thread", WaitKind.PINNED),
+  PINNED(WaitKind.PINNED),
   /** Computing on a core. */
-  RUNNING("computing"),
+  RUNNING,
   /** Ready to run and waiting for CPU. */
-  CPU_QUEUE("waiting for CPU"),
+  CPU_QUEUE,
   /** Stopped by the quota of a container. */
-  THROTTLED("stopped by a CPU quota"),
+  THROTTLED,
   /** Waiting for a concurrent collector to free memory. */
-  ALLOCATION_STALL("waiting for the collector to free memory", WaitKind.ALLOCATION_STALL),
+  ALLOCATION_STALL(WaitKind.ALLOCATION_STALL),
   /** Stopped at a safepoint, or waiting for others to reach it, beside the pauses. */
-  SAFEPOINT("stopped in a non-GC safepoint"),
+  SAFEPOINT,
   /** Stopped in a stop-the-world pause of the collector. */
-  STOPPED("stopped in a GC pause"),
+  STOPPED,
   /** In requests that took longer, where nothing recorded says. */
-  UNACCOUNTED("elsewhere, where nothing was recorded");
+  UNACCOUNTED;
 
-  private final String title;
+  private static final Map<String, List<String>> TEXTS =
+      ResourceText.table(Effect.class, "effects.txt");
+
   private final Optional<WaitKind> waitsFor;
 
-  Effect(String title) {
-    this(title, Optional.empty());
+  Effect() {
+    waitsFor = Optional.empty();
   }
 
-  Effect(String title, WaitKind waitsFor) {
-    this(title, Optional.of(waitsFor));
-  }
-
-  Effect(String title, Optional<WaitKind> waitsFor) {
-    this.title = title;
-    this.waitsFor = waitsFor;
+  Effect(WaitKind waitsFor) {
+    this.waitsFor = Optional.of(waitsFor);
   }
 
   /** For people; continues "time spent ...". */
   public String title() {
-    return title;
+    return TEXTS.get(id()).get(0);
+  }
+
+  /** The station of a request at which this time is spent, such as {@code Connection pool}. */
+  public String station() {
+    return TEXTS.get(id()).get(1);
   }
 
   /** The kind of the recorded waits that measure it; empty if no single kind does. */
