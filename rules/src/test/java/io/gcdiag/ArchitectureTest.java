@@ -76,22 +76,23 @@ final class ArchitectureTest {
   @ArchTest
   static final ArchRule queueingUsesUnitsAndStatsOnly = usesOfOurs(QUEUEING, UNITS, STATS);
 
-  @ArchTest static final ArchRule evidenceUsesUnitsOnly = usesOfOurs(EVIDENCE, UNITS);
+  @ArchTest
+  static final ArchRule evidenceUsesUnitsAndTextsOnly = usesOfOurs(EVIDENCE, UNITS, TEXTS);
 
   @ArchTest
   static final ArchRule ingestHandsOverEvidence = usesOfOurs(INGEST, UNITS, TEXTS, STATS, EVIDENCE);
 
   @ArchTest
   static final ArchRule measuresKnowNoRootCause =
-      usesOfOurs(MEASURES, UNITS, POLICY, STATS, QUEUEING, EVIDENCE);
+      usesOfOurs(MEASURES, UNITS, TEXTS, POLICY, STATS, QUEUEING, EVIDENCE);
 
   @ArchTest
   static final ArchRule theCatalogueOfCausesKnowsNoRule =
-      usesOfOurs(CAUSES, UNITS, EVIDENCE, MEASURES);
+      usesOfOurs(CAUSES, UNITS, TEXTS, EVIDENCE, MEASURES);
 
   @ArchTest
   static final ArchRule accountsUseMeasures =
-      usesOfOurs(ACCOUNTS, UNITS, POLICY, STATS, QUEUEING, EVIDENCE, MEASURES, CAUSES);
+      usesOfOurs(ACCOUNTS, UNITS, TEXTS, POLICY, STATS, QUEUEING, EVIDENCE, MEASURES, CAUSES);
 
   @ArchTest
   static final ArchRule booksAreKeptFromAccounts =

@@ -3,6 +3,7 @@ package io.gcdiag.evidence;
 import io.gcdiag.evidence.heap.AllocationProfile;
 import io.gcdiag.evidence.heap.ClassHistogram;
 import io.gcdiag.evidence.heap.HeapSample;
+import io.gcdiag.evidence.heap.HeapSamples;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.machine.CpuLoad;
@@ -22,6 +23,7 @@ import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.evidence.time.Samples;
+import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitSeries;
 import java.time.Duration;
@@ -34,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Collects what readers find, in any order, and makes a {@link Timeline} of it once. */
 public final class TimelineBuilder {
@@ -42,28 +45,26 @@ public final class TimelineBuilder {
   private static final Window UNDATED =
       new Window(Instant.EPOCH, Instant.EPOCH.plus(Duration.ofSeconds(1)));
 
-  JvmFacts jvm = JvmFacts.unknown();
-  SortedMap<String, Pauses> pausesByFile = new TreeMap<>();
-  List<HeapSample> heap = new ArrayList<>();
-  List<CpuLoad> cpu = new ArrayList<>();
-  List<GcCpu> gcCpu = new ArrayList<>();
-  List<WaitSeries> waits = new ArrayList<>();
-  AllocationProfile allocation = AllocationProfile.empty();
-  CpuProfile cpuProfile = CpuProfile.empty();
-  List<ThreadSnapshot> dumps = new ArrayList<>();
-  List<ClassHistogram> histograms = new ArrayList<>();
-  final List<SecondReading> secondReadings = new ArrayList<>();
-  List<RequestStats> requestStats = new ArrayList<>();
-  List<RequestSeries> requestSeries = new ArrayList<>();
-  List<MetricSeries> metrics = new ArrayList<>();
-  final Samples samples = new Samples();
-  OperatorFacts operator = OperatorFacts.none();
-  Coverage coverage = new Coverage(Map.of(), List.of());
-  List<InputReport> inputs = new ArrayList<>();
-  boolean dated;
+  private JvmFacts jvm = JvmFacts.unknown();
+  private SortedMap<String, Pauses> pausesByFile = new TreeMap<>();
+  private List<HeapSample> heap = new ArrayList<>();
+  private List<CpuLoad> cpu = new ArrayList<>();
+  private List<GcCpu> gcCpu = new ArrayList<>();
+  private List<WaitSeries> waits = new ArrayList<>();
+  private AllocationProfile allocation = AllocationProfile.empty();
+  private CpuProfile cpuProfile = CpuProfile.empty();
+  private List<ThreadSnapshot> dumps = new ArrayList<>();
+  private List<ClassHistogram> histograms = new ArrayList<>();
+  private final List<SecondReading> secondReadings = new ArrayList<>();
+  private List<RequestStats> requestStats = new ArrayList<>();
+  private List<RequestSeries> requestSeries = new ArrayList<>();
+  private List<MetricSeries> metrics = new ArrayList<>();
+  private final Samples samples = new Samples();
+  private OperatorFacts operator = OperatorFacts.none();
+  private List<InputReport> inputs = new ArrayList<>();
   private boolean built;
 
-  List<SafepointStop> safepoints = new ArrayList<>();
+  private List<SafepointStop> safepoints = new ArrayList<>();
 
   private final LogsBesideRecordings logs = new LogsBesideRecordings();
   private final Map<Signal, SignalState> signals = new EnumMap<>(Signal.class);
@@ -295,8 +296,32 @@ public final class TimelineBuilder {
             .or(() -> Spans.ofLoadTests(requestSeries, metrics))
             .or(() -> Spans.ofMetrics(metrics))
             .or(() -> Spans.ofDumps(dumps));
-    dated = span.isPresent();
-    coverage = new Coverage(signals, notes);
-    return new Timeline(this, span.orElse(UNDATED), pauses);
+    return new Timeline(
+        span.orElse(UNDATED),
+        span.isPresent(),
+        jvm,
+        pauses,
+        pausesByFile,
+        HeapSamples.of(TimeOrder.fixed(heap)),
+        cpu,
+        gcCpu,
+        safepoints,
+        safepoints.stream().filter(SafepointStop::isObservation).toList(),
+        waits,
+        waits.stream()
+            .collect(
+                Collectors.groupingBy(one -> one.site().kind(), Collectors.toUnmodifiableList())),
+        allocation,
+        cpuProfile,
+        dumps,
+        histograms,
+        secondReadings,
+        requestStats,
+        requestSeries,
+        metrics,
+        samples.sorted(),
+        operator,
+        new Coverage(signals, notes),
+        inputs);
   }
 }

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.ingest.format.FileHead;
@@ -11,7 +12,6 @@ import io.gcdiag.ingest.gclog.placing.LogPlacing;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LogExtent;
 import io.gcdiag.ingest.gclog.store.LogFacts;
-import io.gcdiag.ingest.gclog.store.LoggedStall;
 import io.gcdiag.ingest.gclog.toolkit.GcToolkitCheck;
 import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Numbers;
@@ -65,7 +65,7 @@ public final class GcLogFormat extends InputFormat {
     if ((heap || cycles) && dated) {
       intake.timeline().signal(Signal.HEAP_AROUND_GC, state(true));
     }
-    if (!log.stalls().isEmpty() && (dated || log.pauses().isEmpty() && isReachingMostly(log))) {
+    if (log.stalls().size() > 0 && (dated || log.pauses().isEmpty() && isReachingMostly(log))) {
       intake.timeline().signal(Signal.SAFEPOINTS, state(true));
     }
     intake.afterRecordings(clocks -> LogPlacing.place(file, log, clocks, intake));
@@ -99,9 +99,10 @@ public final class GcLogFormat extends InputFormat {
   private static boolean isReachingMostly(GcLog log) {
     Duration reaching = Duration.ZERO;
     Duration stopped = Duration.ZERO;
-    for (LoggedStall stall : log.stalls()) {
-      reaching = reaching.plus(stall.reaching());
-      stopped = stopped.plus(stall.at());
+    for (int i = 0; i < log.stalls().size(); i++) {
+      SafepointStop stop = log.stalls().placed(i, "");
+      reaching = reaching.plus(stop.reaching());
+      stopped = stopped.plus(stop.at());
     }
     return reaching.compareTo(stopped) > 0;
   }
@@ -109,7 +110,7 @@ public final class GcLogFormat extends InputFormat {
   /** A log without collections may be one of a short run, or one whose lines are not read. */
   private static Outcome outcome(GcLog log) {
     if (!log.pauses().isEmpty()
-        || !log.stalls().isEmpty()
+        || log.stalls().size() > 0
         || !log.concurrent().cycles().isEmpty()) {
       return log.extent().unread().map(Outcome::partial).orElse(Outcome.COMPLETE);
     }

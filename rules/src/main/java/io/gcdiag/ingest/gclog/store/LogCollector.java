@@ -117,8 +117,7 @@ public final class LogCollector {
     boolean collects = name.equals(operation) ? isCollection : VmOperations.isCollection(name);
     boolean collection = pauseSinceSafepoint || collects;
     pauseSinceSafepoint = false;
-    LogStamp start = end.minus(reaching.plus(at));
-    stalls.add(new LoggedStall(start, reaching, at, name, collection, line));
+    stalls.add(end.minus(reaching.plus(at)), reaching, at, name, collection, line);
     if (stalls.size() % LongColumn.SEGMENT == 0) {
       pauses.makeRoom();
     }

@@ -78,7 +78,7 @@ public final class LoggedPauses extends AbstractList<LoggedPause> implements Ran
   /** Lets go of the oldest pauses and safepoints as long as there are too many. */
   void makeRoom() {
     while (size() > MOST || store.bytes() + uptimes.bytes() + stalls.bytes() > mostBytes) {
-      boolean stallsFirst = !stalls.isEmpty() && (isEmpty() || stalls.line(0) < store.line(0));
+      boolean stallsFirst = stalls.size() > 0 && (isEmpty() || stalls.line(0) < store.line(0));
       if (stallsFirst && stalls.dropOldest() > 0) {
         continue;
       }

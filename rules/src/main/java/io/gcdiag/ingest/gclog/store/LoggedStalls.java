@@ -6,17 +6,14 @@ import io.gcdiag.evidence.time.LongColumn;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.RandomAccess;
 import java.util.function.IntToLongFunction;
 
 /** The safepoints of a log, in columns as its pauses are. */
-public final class LoggedStalls extends AbstractList<LoggedStall> implements RandomAccess {
+public final class LoggedStalls {
 
   /** Stamps are whole milliseconds, less the length of the safepoint in nanoseconds. */
   private final LongColumn starts = new LongColumn(1);
@@ -37,16 +34,32 @@ public final class LoggedStalls extends AbstractList<LoggedStall> implements Ran
   private final Map<String, Integer> numbers = new HashMap<>();
   private int size;
 
-  @Override
-  public boolean add(LoggedStall stall) {
+  /**
+   * Adds one: all application threads were brought to a stop, something was done, they went on. For
+   * a collection the time at the safepoint holds the pause that is reported on its own.
+   *
+   * @param start when the JVM began to stop the threads
+   * @param toReach how long it took until all had stopped; zero if not logged
+   * @param there how long they stood
+   * @param operation the JVM's name of what was done, such as {@code ThreadDump}; empty if not
+   *     logged
+   * @param collection whether it was (part of) a collection
+   * @param line the line it was read from, counted from 1
+   */
+  void add(
+      LogStamp start,
+      Duration toReach,
+      Duration there,
+      String operation,
+      boolean collection,
+      long line) {
     int row = size++;
-    starts.set(row, stall.start().wallNanos());
-    uptimes.set(row, stall.start().uptimeNanos());
-    reaching.set(row, Nanos.of(stall.reaching()));
-    at.set(row, Nanos.of(stall.at()));
-    operations.set(row, 2L * number(stall.operation()) + (stall.collection() ? 1 : 0));
-    lines.set(row, stall.line());
-    return true;
+    starts.set(row, start.wallNanos());
+    uptimes.set(row, start.uptimeNanos());
+    reaching.set(row, Nanos.of(toReach));
+    at.set(row, Nanos.of(there));
+    operations.set(row, 2L * number(operation) + (collection ? 1 : 0));
+    lines.set(row, line);
   }
 
   private int number(String operation) {
@@ -58,29 +71,9 @@ public final class LoggedStalls extends AbstractList<LoggedStall> implements Ran
         });
   }
 
-  @Override
+  /** How many there are. */
   public int size() {
     return size;
-  }
-
-  @Override
-  public LoggedStall get(int index) {
-    int row = Objects.checkIndex(index, size);
-    return new LoggedStall(
-        LogStamp.of(wallClock(row), uptime(row)),
-        Duration.ofNanos(reaching.get(row)),
-        Duration.ofNanos(at.get(row)),
-        operation(row),
-        isCollection(row),
-        line(row));
-  }
-
-  private String operation(int row) {
-    return names.get((int) operations.get(row) >> 1);
-  }
-
-  private boolean isCollection(int row) {
-    return (operations.get(row) & 1) == 1;
   }
 
   long line(int row) {
@@ -117,14 +110,14 @@ public final class LoggedStalls extends AbstractList<LoggedStall> implements Ran
     uptimes.clear();
   }
 
-  /** The safepoint on the common clock, on which they were placed. */
+  /** The safepoint; its start is by the common clock, once they are placed. */
   public SafepointStop placed(int row, String file) {
     return new SafepointStop(
         Nanos.instant(start(row)),
         Duration.ofNanos(reaching.get(row)),
         Duration.ofNanos(at.get(row)),
-        operation(row),
-        isCollection(row),
+        names.get((int) operations.get(row) >> 1),
+        (operations.get(row) & 1) == 1,
         Source.line(file, line(row)));
   }
 

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.ingest.gclog.GcLogReader;
 import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedPause;
-import io.gcdiag.ingest.gclog.store.LoggedStall;
 import io.gcdiag.units.Bytes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -248,14 +248,14 @@ class BracketLogParserTest {
             "1294235.000: Total time for which application threads were stopped: 0.0050000 "
                 + "seconds, Stopping threads took: 0.0040000 seconds");
 
-    LoggedStall collection = log.stalls().get(0);
-    LoggedStall other = log.stalls().get(1);
+    SafepointStop collection = log.stalls().placed(0, "gc.log");
+    SafepointStop other = log.stalls().placed(1, "gc.log");
     assertTrue(collection.collection());
     assertFalse(other.collection());
     assertEquals(Duration.ofMillis(4), other.reaching());
     assertEquals(Duration.ofMillis(1), other.at());
     // Stamped at the end: 1294235.000 - 0.005.
-    assertEquals(Duration.ofMillis(1_294_234_995L), other.start().uptime().orElseThrow());
+    assertEquals(Duration.ofMillis(1_294_234_995L).toNanos(), log.stalls().uptime(1));
   }
 
   private static HeapChange change(long before, long after, long committed) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseType;
+import io.gcdiag.evidence.pauses.SafepointStop;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.LongColumn;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.units.Bytes;
@@ -63,22 +65,30 @@ class LoggedPausesTest {
 
   @Test
   void safepointsToo() {
-    List<LoggedStall> stalls =
-        List.of(
-            new LoggedStall(
-                BOTH,
-                Duration.ofNanos(181_019),
-                Duration.ofNanos(5_513_019),
-                "ThreadDump",
-                false,
-                9),
-            new LoggedStall(
-                LogStamp.NONE, Duration.ofDays(1), Duration.ZERO, "", true, Long.MAX_VALUE));
-
     LoggedStalls logged = new LoggedStalls();
-    logged.addAll(stalls);
+    Duration reaching = Duration.ofNanos(181_019);
+    logged.add(BOTH, reaching, Duration.ofNanos(5_513_019), "ThreadDump", false, 9);
+    logged.add(LogStamp.NONE, Duration.ofDays(1), Duration.ZERO, "", true, Long.MAX_VALUE);
 
-    assertEquals(stalls, logged);
+    assertEquals(2, logged.size());
+    SafepointStop dump = logged.placed(0, "gc.log");
+    assertEquals(
+        new SafepointStop(
+            BOTH.wallClock().orElseThrow(),
+            reaching,
+            Duration.ofNanos(5_513_019),
+            "ThreadDump",
+            false,
+            Source.line("gc.log", 9)),
+        dump);
+    assertEquals(BOTH.uptimeNanos(), logged.uptime(0));
+    assertEquals(Nanos.NO_TIME, logged.wallClock(1));
+    assertEquals(Nanos.NO_TIME, logged.uptime(1));
+    SafepointStop other = logged.placed(1, "gc.log");
+    assertEquals(Duration.ofDays(1), other.reaching());
+    assertEquals("", other.operation());
+    assertTrue(other.collection());
+    assertEquals(Long.MAX_VALUE, logged.line(1));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.ingest.gclog.GcLogReader;
 import io.gcdiag.ingest.gclog.lines.PauseName;
 import io.gcdiag.ingest.gclog.store.CpuTimes;
@@ -14,7 +15,6 @@ import io.gcdiag.ingest.gclog.store.LoggedConcurrency;
 import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.gclog.store.LoggedPhase;
 import io.gcdiag.ingest.gclog.store.LoggedRegions;
-import io.gcdiag.ingest.gclog.store.LoggedStall;
 import io.gcdiag.ingest.gclog.store.LoggedWait;
 import io.gcdiag.units.Bytes;
 import java.io.ByteArrayInputStream;
@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -270,14 +271,14 @@ class UnifiedLogParserTest {
             "[0.600s][info][safepoint] Total time for which application threads were stopped:"
                 + " 0.0005000 seconds, Stopping threads took: 0.0001000 seconds");
 
-    assertTrue(log.stalls().get(0).collection());
-    LoggedStall dump = log.stalls().get(1);
+    assertTrue(log.stalls().placed(0, "gc.log").collection());
+    SafepointStop dump = log.stalls().placed(1, "gc.log");
     assertFalse(dump.collection());
     assertEquals("ThreadDump", dump.operation());
     assertEquals(Duration.ofMillis(2), dump.reaching());
     assertEquals(Duration.ofMillis(3), dump.at());
-    assertEquals(Duration.ofMillis(495), dump.start().uptime().orElseThrow());
-    LoggedStall bias = log.stalls().get(2);
+    assertEquals(Duration.ofMillis(495).toNanos(), log.stalls().uptime(1));
+    SafepointStop bias = log.stalls().placed(2, "gc.log");
     assertEquals("RevokeBias", bias.operation());
     assertEquals(Duration.ofNanos(400_000), bias.at());
   }
@@ -301,8 +302,11 @@ class UnifiedLogParserTest {
 
     // What the second one cost is told by the pause inside.
     assertEquals(
-        List.of(false, true, false), log.stalls().stream().map(LoggedStall::collection).toList());
-    assertEquals(Duration.ofMillis(250), log.stalls().get(0).at());
+        List.of(false, true, false),
+        IntStream.range(0, 3)
+            .mapToObj(i -> log.stalls().placed(i, "gc.log").collection())
+            .toList());
+    assertEquals(Duration.ofMillis(250), log.stalls().placed(0, "gc.log").at());
   }
 
   private static LoggedPause only(GcLog log) {
