@@ -112,7 +112,7 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule figuresKnowNoVerdict =
-      usesOfOurs(FIGURES, UNITS, STATS, EVIDENCE, MEASURES, CAUSES, ACCOUNTS, WINDOWS);
+      usesOfOurs(FIGURES, UNITS, TEXTS, STATS, EVIDENCE, MEASURES, CAUSES, ACCOUNTS, WINDOWS);
 
   @ArchTest
   static final ArchRule diagnosisDoesNotKnowWhereEvidenceComesFrom =

@@ -44,7 +44,6 @@ class VisibilityTest {
   private static final Set<String> FOR_OTHERS =
       Set.of(
           "io.gcdiag.evidence.heap.AllocationSites.all",
-          "io.gcdiag.ingest.Ingest.read",
           "io.gcdiag.ingest.format.ReadOptions.with",
           "io.gcdiag.ingest.text.Unpacked.open",
           "io.gcdiag.prediction.Predictor.servers",

@@ -20,6 +20,38 @@ public final class AdviceFinder {
   public static Advice of(Case incident, Hypothesis hypothesis, List<Finding> about, String why) {
     Optional<Place> place = PlaceFinder.of(incident, hypothesis);
     SuspectContext suspect = new SuspectContext(incident, hypothesis, about, place, why);
-    return new Advice(SuspectTitle.of(suspect), place, EditFinder.of(suspect));
+    return new Advice(SuspectTitle.of(suspect), place, edits(suspect));
+  }
+
+  /**
+   * The edits that deal with a suspect, those to be made together first; empty if nothing exact can
+   * be said.
+   */
+  private static List<Edit> edits(SuspectContext suspect) {
+    JvmEdits jvm = new JvmEdits(suspect);
+    PoolEdits pools = new PoolEdits(suspect);
+    MachineEdits machine = new MachineEdits(suspect);
+    CodeEdits code = new CodeEdits(suspect);
+    return switch (suspect.hypothesis()) {
+      case MEMORY_PRESSURE -> jvm.largerHeap();
+      case HEAP_RESIZING -> jvm.pinnedHeap();
+      case CONNECTION_POOL_UNDERSIZED -> pools.largerPool();
+      case THREAD_POOL_EXHAUSTED -> pools.moreThreads();
+      case HUMONGOUS_ALLOCATION -> jvm.largerRegions();
+      case EXPLICIT_GC -> new RequestedGcEdits(suspect).edits();
+      case JIT_PRESSURE -> jvm.largerCodeCache();
+      case SAFEPOINT_STALL -> jvm.polls();
+      case CPU_THROTTLING -> machine.largerQuota();
+      case SWAPPING -> machine.moreMemory();
+      case CONTAINER_MEMORY -> machine.largerLimit();
+      case HOST_CPU_CONTENTION -> machine.fewerPrograms();
+      case SLOW_DOWNSTREAM -> new CallEdits(suspect).downstream();
+      case CONNECTION_LEAK -> pools.returned();
+      case LOCK_CONTENTION -> code.lock();
+      case LOG_QUEUE_FULL -> new LogEdits(suspect).drop();
+      case METASPACE_PRESSURE -> jvm.classes();
+      case DIRECT_MEMORY -> jvm.moreDirectMemory();
+      default -> code.inCode();
+    };
   }
 }

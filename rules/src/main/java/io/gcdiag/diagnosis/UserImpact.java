@@ -11,7 +11,6 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
-import io.gcdiag.measures.stops.LongStops;
 import io.gcdiag.measures.stops.ObserverCost;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.stops.Throttling;
@@ -77,7 +76,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                         || throttled >= Policy.FELT_STOPPED
                         || felt.areKnown()
                         || areFelt(timeline, window))
-                || LongStops.makeTheTail(timeline, window, felt.usualSeconds()))
+                || makeTheTail(timeline, window, felt.usualSeconds()))
             && !felt.notEvenBySlowest();
     boolean allSensors = Sensors.missing(timeline).isEmpty();
     boolean present = longEnough && (delayed || halting);
@@ -128,6 +127,22 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
 
   private static double squares(double[] lengths) {
     return DoubleStream.of(lengths).map(d -> d * d).sum();
+  }
+
+  /**
+   * Whether stops are seldom and long: most requests meet none, and the mean hardly shows them, but
+   * one request in a hundred, wherever it comes from, finds the application stopped and has to wait
+   * as long for it as users feel, and many times as long as requests usually take. Of a stop of 400
+   * ms the requests of its first 200 ms do.
+   *
+   * @param usualSeconds how long requests take otherwise; 0 if it is not known
+   */
+  private static boolean makeTheTail(Timeline timeline, Window window, double usualSeconds) {
+    double felt = LoadTestDelays.longSeconds(usualSeconds);
+    double[] beyond =
+        DoubleStream.of(stops(timeline, window)).map(s -> s - felt).filter(s -> s > 0).toArray();
+    return beyond.length >= Policy.RECURRING
+        && DoubleStream.of(beyond).sum() >= Policy.TAIL * window.seconds();
   }
 
   /** How long each stop of a window was, beside those for observing it, in seconds. */

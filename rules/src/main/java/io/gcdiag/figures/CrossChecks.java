@@ -1,6 +1,7 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
@@ -29,6 +30,9 @@ import java.util.stream.Stream;
 
 /** Facts that two independent sources tell. */
 public final class CrossChecks {
+
+  /** An attempt takes a tenth of it, and the full GC follows within as little. */
+  private static final long LONGEST_NANOS = Duration.ofMillis(1).toNanos();
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -183,9 +187,7 @@ public final class CrossChecks {
   private static PauseTotals totals(Pauses told, Pauses other, Window window) {
     Pauses pauses = told.within(window);
     return PauseTotals.of(
-        pauses.size() > other.within(window).size()
-            ? AbandonedCollections.leftOutOf(pauses)
-            : pauses,
+        pauses.size() > other.within(window).size() ? withoutAbandoned(pauses) : pauses,
         window.seconds());
   }
 
@@ -250,5 +252,25 @@ public final class CrossChecks {
 
   private static Instant earlier(Instant a, Instant b) {
     return a.isBefore(b) ? a : b;
+  }
+
+  /**
+   * The pauses without young collections that were given up before they began. Where the old
+   * generation has no room for what a young collection may promote, Serial does a full one in its
+   * place ({@code collection_attempt_is_safe} in HotSpot's {@code defNewGeneration.cpp}): the log
+   * has two lines for the attempt, the recording has no event.
+   */
+  private static Pauses withoutAbandoned(Pauses pauses) {
+    return pauses.where(i -> !isAbandoned(pauses, i));
+  }
+
+  private static boolean isAbandoned(Pauses pauses, int i) {
+    return i + 1 < pauses.size()
+        && pauses.nanos(i) < LONGEST_NANOS
+        && pauses.kind(i) == PauseKind.YOUNG
+        && pauses.tellsHeap(i)
+        && pauses.usedBefore(i) == pauses.usedAfter(i)
+        && pauses.kind(i + 1) == PauseKind.FULL
+        && pauses.startNanos(i + 1) - pauses.endNanos(i) < LONGEST_NANOS;
   }
 }

@@ -19,10 +19,12 @@ import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.stops.Survival;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -30,6 +32,9 @@ import java.util.function.ToDoubleFunction;
 
 /** The figures of the report's first table, before and during. */
 public final class Metrics {
+
+  private static final Map<String, List<String>> TEXTS =
+      ResourceText.table(Metrics.class, "metrics.txt");
 
   private final Timeline timeline;
   private final Case given;
@@ -69,39 +74,22 @@ public final class Metrics {
             .or(() -> baseline.flatMap(calm -> PauseTotals.of(timeline, calm).source()))
             .map(Source::toString)
             .orElse("");
-    pause(
-        "gc.pause.count",
-        "Pauses per minute",
-        Unit.PER_MINUTE,
-        source,
-        PauseTotals::countPerMinute);
-    pause(
-        "gc.pause.sum",
-        "Time stopped per minute",
-        Unit.NANOSECONDS,
-        source,
-        totals -> totals.sumPerMinute().toNanos());
+    pause("gc.pause.count", source, PauseTotals::countPerMinute);
+    pause("gc.pause.sum", source, totals -> totals.sumPerMinute().toNanos());
     pause(
         "gc.pause.mean",
-        "Mean pause",
-        Unit.NANOSECONDS,
         source,
         totals -> totals.count() == 0 ? Double.NaN : totals.meanSeconds() * 1e9);
     pause(
         "gc.pause.max",
-        "Longest pause",
-        Unit.NANOSECONDS,
         source,
         totals -> totals.count() == 0 ? Double.NaN : totals.longest().toNanos());
-    pause("gc.pause.share", "Share of time stopped", Unit.RATIO, source, PauseTotals::shareStopped);
+    pause("gc.pause.share", source, PauseTotals::shareStopped);
   }
 
-  private void pause(
-      String name, String title, Unit unit, String source, ToDoubleFunction<PauseTotals> value) {
+  private void pause(String name, String source, ToDoubleFunction<PauseTotals> value) {
     both(
         name,
-        title,
-        unit,
         source,
         window -> {
           double figure = value.applyAsDouble(PauseTotals.of(timeline, window));
@@ -111,54 +99,41 @@ public final class Metrics {
   }
 
   private void heap() {
-    heap("heap.used.after", "Heap after GC", Unit.BYTES, room -> room.typical().used().value());
-    heap(
-        "heap.committed", "Heap committed", Unit.BYTES, room -> room.typical().committed().value());
-    heap("heap.free.ratio", "Heap free after GC", Unit.RATIO, room -> room.freeRatio().value());
+    heap("heap.used.after", room -> room.typical().used().value());
+    heap("heap.committed", room -> room.typical().committed().value());
+    heap("heap.free.ratio", room -> room.freeRatio().value());
     String young =
         Survival.of(timeline, incident).map(found -> found.source().toString()).orElse("");
     both(
         "heap.promoted",
-        "Promoted per minute",
-        Unit.BYTES,
         young,
         window -> Numbers.of(Survival.of(timeline, window), found -> found.promotedPerMinute()));
     both(
         "heap.survival",
-        "Young generation survival",
-        Unit.RATIO,
         young,
         window -> Numbers.of(Survival.of(timeline, window), found -> found.share()));
     both(
         "allocation.rate",
-        "Allocation rate",
-        Unit.BYTES_PER_SECOND,
         given.allocation(incident).map(r -> r.source().toString()).orElse(""),
         window -> Numbers.of(given.allocation(window), rate -> rate.bytesPerSecond()));
   }
 
-  private void heap(String name, String title, Unit unit, ToDoubleFunction<HeapRoom> value) {
+  private void heap(String name, ToDoubleFunction<HeapRoom> value) {
     String source =
         timeline.heap(incident).stream().findFirst().map(s -> s.source().file()).orElse("");
     both(
         name,
-        title,
-        unit,
         source,
         window -> Numbers.of(given.heap(window).room(), room -> value.applyAsDouble(room)));
   }
 
   private void waits() {
-    waits(Signal.THREAD_PARKS, WaitKind.POOL, "pool.waiting", "Threads waiting for a connection");
-    waits(
-        Signal.SOCKET_READS,
-        WaitKind.DOWNSTREAM,
-        "downstream.waiting",
-        "Threads in downstream calls");
-    waits(Signal.MONITOR_WAITS, WaitKind.LOCK, "lock.waiting", "Threads waiting for locks");
+    waits(Signal.THREAD_PARKS, WaitKind.POOL, "pool.waiting");
+    waits(Signal.SOCKET_READS, WaitKind.DOWNSTREAM, "downstream.waiting");
+    waits(Signal.MONITOR_WAITS, WaitKind.LOCK, "lock.waiting");
   }
 
-  private void waits(Signal signal, WaitKind kind, String name, String title) {
+  private void waits(Signal signal, WaitKind kind, String name) {
     List<WaitSeries> series = UserWaits.of(timeline, kind);
     if (!timeline.coverage().of(signal).recorded()) {
       return;
@@ -170,8 +145,6 @@ public final class Metrics {
             .orElse("");
     both(
         name,
-        title + ", mean",
-        Unit.THREADS,
         source,
         window ->
             OptionalDouble.of(
@@ -180,37 +153,31 @@ public final class Metrics {
     if (kind == WaitKind.POOL) {
       both(
           name + ".max",
-          title + ", peak",
-          Unit.THREADS,
           source,
           window -> OptionalDouble.of(WaitingThreads.at(series).peak(window)));
     }
   }
 
   private void cpu() {
-    cpu("cpu.machine", "Machine CPU", CpuLoad::machineTotal);
-    cpu("cpu.jvm", "JVM CPU", CpuLoad::jvm);
+    cpu("cpu.machine", CpuLoad::machineTotal);
+    cpu("cpu.jvm", CpuLoad::jvm);
     both(
         "requests.runnable",
-        "Runnable request threads, peak in a dump",
-        Unit.THREADS,
         RunnableRequests.of(timeline, incident).map(found -> found.source().toString()).orElse(""),
         window -> Numbers.of(RunnableRequests.of(timeline, window), found -> found.threads()));
-    both(
-        "cpu.switches",
-        "Context switches",
-        Unit.PER_SECOND,
-        "jdk.ThreadContextSwitchRate",
-        window -> SwitchRate.of(timeline, window));
+    both("cpu.switches", "jdk.ThreadContextSwitchRate", window -> SwitchRate.of(timeline, window));
   }
 
-  private void cpu(String name, String title, ToDoubleFunction<CpuLoad> value) {
-    both(
-        name,
-        title,
-        Unit.RATIO,
-        "jdk.CPULoad",
-        window -> timeline.cpu(window).stream().mapToDouble(value).average());
+  private void cpu(String name, ToDoubleFunction<CpuLoad> value) {
+    both(name, "jdk.CPULoad", window -> timeline.cpu(window).stream().mapToDouble(value).average());
+  }
+
+  private static String title(String name) {
+    return TEXTS.get(name).get(0);
+  }
+
+  private static Unit unit(String name) {
+    return Unit.valueOf(TEXTS.get(name).get(1));
   }
 
   /** Adds a figure that is known of the whole test only. */
@@ -220,15 +187,15 @@ public final class Metrics {
   }
 
   /** The same of a figure that is known as a range; the number alone where both ends are one. */
-  void between(String name, String title, Unit unit, double least, double most, String source) {
+  void between(String name, double least, double most, String source) {
     if (least == most) {
-      whole(name, title, unit, least, source);
+      whole(name, title(name), unit(name), least, source);
     } else {
       metrics.add(
           new Metric(
               name,
-              title,
-              unit,
+              title(name),
+              unit(name),
               OptionalDouble.empty(),
               OptionalDouble.empty(),
               Optional.empty(),
@@ -238,26 +205,24 @@ public final class Metrics {
   }
 
   /** Adds a figure of both windows, if one of them has it. */
-  void both(
-      String name, String title, Unit unit, String source, Function<Window, OptionalDouble> value) {
+  void both(String name, String source, Function<Window, OptionalDouble> value) {
     OptionalDouble during = value.apply(incident);
     OptionalDouble before = baseline.map(value).orElse(OptionalDouble.empty());
     if (during.isPresent() || before.isPresent()) {
-      metrics.add(new Metric(name, title, unit, before, during, source));
+      metrics.add(new Metric(name, title(name), unit(name), before, during, source));
     }
   }
 
   /** The same of a latency that may be known as a range only: a bucket is no number. */
-  void bounded(
-      String name, String title, String source, Function<Window, Optional<LatencyBound>> bound) {
+  void bounded(String name, String source, Function<Window, Optional<LatencyBound>> bound) {
     Optional<LatencyBound> during = bound.apply(incident);
     Optional<LatencyBound> before = baseline.flatMap(bound);
     if (during.isPresent() || before.isPresent()) {
       metrics.add(
           new Metric(
               name,
-              title,
-              Unit.NANOSECONDS,
+              title(name),
+              unit(name),
               number(before),
               number(during),
               before.map(Metrics::range),

@@ -56,15 +56,13 @@ final class RequestMetrics {
     if (scraped) {
       wholeTest();
     }
-    overTime(series.get(), scraped ? "server." : "", scraped ? ", by the service's own meter" : "");
+    overTime(series.get(), scraped ? "server." : "");
   }
 
-  private void overTime(RequestSeries series, String prefix, String whose) {
+  private void overTime(RequestSeries series, String prefix) {
     String source = series.source().toString();
     metrics.both(
         prefix + "request.rate",
-        "Request rate" + whose,
-        Unit.PER_SECOND,
         source,
         window -> Numbers.of(series.rate(window), rate -> rate.perSecond()));
     // Ranges of one percent may end above the longest request, which the load test tells exactly.
@@ -73,10 +71,8 @@ final class RequestMetrics {
             ? timeline.mainRequestStats().flatMap(RequestStats::longest)
             : Optional.empty();
     for (double percentile : PERCENTILES) {
-      String p = number(percentile);
       metrics.bounded(
-          prefix + "latency.p" + p,
-          "P" + p + " latency" + whose,
+          prefix + "latency.p" + number(percentile),
           source,
           window ->
               series
@@ -85,12 +81,7 @@ final class RequestMetrics {
                   .percentile(percentile)
                   .map(bound -> longest.map(bound::upTo).orElse(bound)));
     }
-    metrics.both(
-        prefix + "request.failed",
-        "Failed requests" + whose,
-        Unit.RATIO,
-        source,
-        window -> failedShare(series.within(window)));
+    metrics.both(prefix + "request.failed", source, window -> failedShare(series.within(window)));
   }
 
   private static OptionalDouble failedShare(RequestInterval requests) {
@@ -103,61 +94,43 @@ final class RequestMetrics {
   void pool() {
     PoolMeters.of(timeline).ifPresent(this::pool);
     Optional<Gauge> busy = Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_BUSY);
-    mean("workers.busy", "Request threads busy, mean", busy);
-    highest("workers.busy.max", "Request threads busy, peak", Unit.THREADS, busy);
+    mean("workers.busy", busy);
+    highest("workers.busy.max", busy);
   }
 
   private void pool(PoolMeters meters) {
     metrics.both(
         "pool.hold",
-        "Connection held, mean",
-        Unit.NANOSECONDS,
         source(meters, MetricMeaning.POOL_USAGE_SECONDS),
         window -> nanos(meters.hold(window)));
-    longest(
-        "pool.hold.max",
-        "Connection held, longest",
-        meters.gauge(MetricMeaning.POOL_LONGEST_USAGE));
+    longest("pool.hold.max", meters.gauge(MetricMeaning.POOL_LONGEST_USAGE));
     metrics.both(
         "pool.acquire",
-        "Wait for a connection, mean",
-        Unit.NANOSECONDS,
         source(meters, MetricMeaning.POOL_ACQUIRE_SECONDS),
         window -> nanos(meters.acquire(window)));
-    longest(
-        "pool.acquire.max",
-        "Wait for a connection, longest",
-        meters.gauge(MetricMeaning.POOL_LONGEST_ACQUIRE));
+    longest("pool.acquire.max", meters.gauge(MetricMeaning.POOL_LONGEST_ACQUIRE));
     Optional<Gauge> pending = meters.gauge(MetricMeaning.POOL_PENDING);
-    mean("pool.pending", "Threads waiting for a connection, mean of the scrapes", pending);
-    highest(
-        "pool.pending.max",
-        "Threads waiting for a connection, peak of the scrapes",
-        Unit.THREADS,
-        pending);
+    mean("pool.pending", pending);
+    highest("pool.pending.max", pending);
     Optional<Gauge> active = meters.gauge(MetricMeaning.POOL_ACTIVE);
-    mean("pool.active", "Connections in use, mean", active);
-    highest("pool.active.max", "Connections in use, peak", Unit.COUNT, active);
+    mean("pool.active", active);
+    highest("pool.active.max", active);
   }
 
-  private void mean(String name, String title, Optional<Gauge> gauge) {
-    gauge.ifPresent(
-        meter -> metrics.both(name, title, Unit.THREADS, meter.source().toString(), meter::mean));
+  private void mean(String name, Optional<Gauge> gauge) {
+    gauge.ifPresent(meter -> metrics.both(name, meter.source().toString(), meter::mean));
   }
 
-  private void highest(String name, String title, Unit unit, Optional<Gauge> gauge) {
-    gauge.ifPresent(
-        meter -> metrics.both(name, title, unit, meter.source().toString(), meter::highest));
+  private void highest(String name, Optional<Gauge> gauge) {
+    gauge.ifPresent(meter -> metrics.both(name, meter.source().toString(), meter::highest));
   }
 
   /** Meters of time are read in seconds. */
-  private void longest(String name, String title, Optional<Gauge> gauge) {
+  private void longest(String name, Optional<Gauge> gauge) {
     gauge.ifPresent(
         meter ->
             metrics.both(
                 name,
-                title,
-                Unit.NANOSECONDS,
                 meter.source().toString(),
                 window -> {
                   OptionalDouble longest = meter.highestRisen(window);
@@ -233,16 +206,12 @@ final class RequestMetrics {
             alone ->
                 metrics.between(
                     "latency.p99.pauses-alone",
-                    "P99 from GC pauses alone",
-                    Unit.NANOSECONDS,
                     alone.produced().toNanos(),
                     alone.producedAtMost().toNanos(),
                     "simulation, " + alone.basis()));
     boolean compares = incident.baseline().isPresent();
     metrics.both(
         "allocation.per.request",
-        "Allocation per request",
-        Unit.BYTES,
         incident
             .allocation(incident.window())
             .map(rate -> rate.source() + " and the request rate")
@@ -253,28 +222,18 @@ final class RequestMetrics {
                 : incident.allocatedPerRequest(window));
     metrics.both(
         "pool.acquired.per.request",
-        "Connections acquired per request",
-        Unit.COUNT,
         source(DatabaseUse.connections(timeline, incident.window())),
         window -> each(DatabaseUse.connections(timeline, window)));
     metrics.both(
         "database.queries.per.request",
-        "Database queries per request",
-        Unit.COUNT,
         source(DatabaseUse.queries(timeline, incident.window())),
         window -> each(DatabaseUse.queries(timeline, window)));
     metrics.both(
         "request.cpu",
-        "JVM CPU time per request",
-        Unit.NANOSECONDS,
         "jdk.CPULoad and the request rate",
         window -> cpuPerRequest(window, compares));
     metrics.both(
-        "request.met.pause",
-        "Requests delayed by a pause",
-        Unit.RATIO,
-        "pauses and the median latency",
-        window -> meetingPause(window));
+        "request.met.pause", "pauses and the median latency", window -> meetingPause(window));
   }
 
   private static String source(Optional<DatabaseUse> use) {

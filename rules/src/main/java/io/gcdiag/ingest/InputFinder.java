@@ -14,6 +14,8 @@ import io.gcdiag.ingest.format.ReaderDefectException;
 import io.gcdiag.ingest.text.Stored;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -24,7 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * Finds the files that are to be read: in folders, patterns and archives, each once, with the
@@ -81,7 +85,7 @@ final class InputFinder implements AutoCloseable {
     if (isSettings(path)) {
       return;
     }
-    List<Path> matching = Files.exists(path) ? List.of() : FilePattern.files(path);
+    List<Path> matching = Files.exists(path) ? List.of() : matching(path);
     if (!matching.isEmpty()) {
       matching.stream()
           .filter(file -> !isSettings(file))
@@ -318,6 +322,27 @@ final class InputFinder implements AutoCloseable {
       return path.toRealPath();
     } catch (IOException e) {
       return path.toAbsolutePath().normalize();
+    }
+  }
+
+  /**
+   * The files that a name such as {@code gc.log*} means, which no shell has expanded as it was
+   * quoted: by name; empty if it is no pattern, or fits none.
+   */
+  private static List<Path> matching(Path pattern) {
+    Path name = pattern.getFileName();
+    Path folder = pattern.toAbsolutePath().getParent();
+    if (name == null || folder == null || !name.toString().matches(".*[*?\\[{].*")) {
+      return List.of();
+    }
+    try (DirectoryStream<Path> matching = Files.newDirectoryStream(folder, name.toString())) {
+      return StreamSupport.stream(matching.spliterator(), false)
+          .filter(Files::isRegularFile)
+          .sorted()
+          .toList();
+    } catch (IOException | DirectoryIteratorException | PatternSyntaxException e) {
+      // It will be said that there is no such file.
+      return List.of();
     }
   }
 }

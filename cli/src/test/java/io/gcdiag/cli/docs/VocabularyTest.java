@@ -34,6 +34,7 @@ class VocabularyTest {
           new Texts("rules/src/main/resources/io/gcdiag/accounts", ".txt"),
           new Texts("rules/src/main/resources/io/gcdiag/causes", ".txt"),
           new Texts("rules/src/main/resources/io/gcdiag/evidence", ".txt"),
+          new Texts("rules/src/main/resources/io/gcdiag/figures", ".txt"),
           new Texts("rules/src/main/resources/io/gcdiag/measures", ".txt"),
           new Texts("fixtures/incidents", "approved/report.txt"),
           new Texts("fixtures/incidents", "approved/report.md"),

@@ -3,6 +3,7 @@ package io.gcdiag.measures.heap;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Window;
 import java.util.Map;
@@ -35,7 +36,7 @@ public final class HeapFigures {
             () ->
                 HeapHeadroom.in(timeline, window, LiveSet.cleared(left.get()), room(), resizing()));
     humongousFulls = new Lazy<>(() -> HumongousFulls.among(timeline.pauses(window)));
-    shortSeconds = new Lazy<>(() -> ShortMoments.seconds(timeline, window, headroom().wanted()));
+    shortSeconds = new Lazy<>(() -> shortSeconds(timeline, window));
     ordinarySeconds =
         new Lazy<>(
             () ->
@@ -76,5 +77,21 @@ public final class HeapFigures {
   /** Full GCs that a humongous allocation came to. */
   public Set<GcPause> humongousFulls() {
     return humongousFulls.get();
+  }
+
+  /** Collections come as often as what is free fills up: with more free there would be fewer. */
+  private double shortSeconds(Timeline timeline, Window window) {
+    double wanted = headroom().wanted();
+    Pauses pauses = timeline.pauses(window);
+    double seconds = 0;
+    for (int i = 0; i < pauses.size(); i++) {
+      if (pauses.tellsHeap(i) && CollectionTrigger.isOrdinary(pauses.type(i))) {
+        double used = pauses.usedAfter(i);
+        double free = pauses.committedAfter(i) - used;
+        double enough = used * wanted / (1 - wanted);
+        seconds += enough > free ? pauses.seconds(i) * (1 - free / enough) : 0;
+      }
+    }
+    return seconds;
   }
 }

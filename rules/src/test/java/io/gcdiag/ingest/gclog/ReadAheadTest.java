@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -35,10 +36,23 @@ class ReadAheadTest {
     }
   }
 
-  private static GcLog read(Path log, long readHere) throws IOException {
+  /** All that is known of a log; its safepoints as objects. */
+  private static List<Object> read(Path log, long readHere) throws IOException {
     try (InputStream in = Files.newInputStream(log);
         LineFeed lines = new LineFeed(new LineSource(in), readHere)) {
-      return GcLogReader.read(lines);
+      GcLog all = GcLogReader.read(lines);
+      return List.of(
+          all.origin(),
+          all.extent(),
+          all.pauses(),
+          IntStream.range(0, all.stalls().size())
+              .mapToObj(i -> all.stalls().placed(i, "gc.log") + " at " + all.stalls().uptime(i))
+              .toList(),
+          all.concurrent(),
+          all.humongous(),
+          all.young(),
+          all.phases(),
+          all.notes());
     }
   }
 }

@@ -5,6 +5,7 @@ import io.gcdiag.ingest.gclog.lines.SafepointLines;
 import io.gcdiag.ingest.gclog.lines.YoungLines;
 import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.LoggedRegions;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.gclog.text.Decorations;
 import io.gcdiag.ingest.gclog.text.LineStamp;
@@ -13,6 +14,8 @@ import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.text.Line;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Unified logs, {@code -Xlog:gc} to {@code -Xlog:gc*=trace,safepoint}, JDK 9 to 25, any collector.
@@ -28,6 +31,9 @@ import java.util.Optional;
  * characters tell, and no more is looked at.
  */
 public final class UnifiedLogParser implements GcLogParser {
+
+  private static final String HUMONGOUS = "Humongous regions: ";
+  private static final Pattern NUMBERS = Pattern.compile(HUMONGOUS + "(\\d{1,9})->(\\d{1,9})\\b.*");
 
   private static final String REGION = "Entering safepoint region: ";
 
@@ -168,9 +174,9 @@ public final class UnifiedLogParser implements GcLogParser {
         }
       }
       case 'H' -> {
-        if (RegionLines.isOne(line, text)) {
+        if (isOfRegions(line, text)) {
           LogStamp end = decorations(line, decorated).stamp();
-          RegionLines.read(line.substring(text), end, number, log);
+          regions(line.substring(text), end, number, log);
         }
       }
       default -> {
@@ -258,5 +264,23 @@ public final class UnifiedLogParser implements GcLogParser {
     int at = line.indexOf(word, from);
     int end = at < 0 ? -1 : line.indexOf('s', at + word.length());
     return end < 0 ? Optional.empty() : LogNumbers.seconds(line, at + word.length(), end);
+  }
+
+  /**
+   * Whether a message reports that there were large objects, as G1 prints after each collection
+   * with {@code gc+heap}: {@code Humongous regions: 12->8}; most report none.
+   */
+  private static boolean isOfRegions(Line line, int text) {
+    return line.startsWith(HUMONGOUS, text) && !line.startsWith("0->0", text + HUMONGOUS.length());
+  }
+
+  /** Adds the numbers, if they are all there. */
+  private static void regions(String message, LogStamp end, long number, LogCollector log) {
+    Matcher numbers = NUMBERS.matcher(message);
+    if (numbers.matches()) {
+      log.addRegions(
+          new LoggedRegions(
+              end, Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)), number));
+    }
   }
 }

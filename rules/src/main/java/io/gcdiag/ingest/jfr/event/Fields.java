@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.event;
 
+import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,6 +22,11 @@ public interface Fields {
   /** A whole number, or another one if it is absent: for what every event is asked for. */
   default long numberOr(String field, long absent) {
     return number(field).orElse(absent);
+  }
+
+  /** A size in memory; none if it is absent, or less than nothing. */
+  default Bytes bytes(String field) {
+    return Bytes.of(Math.max(0, numberOr(field, 0)));
   }
 
   /** A number with a fraction. */

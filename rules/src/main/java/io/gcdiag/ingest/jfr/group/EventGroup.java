@@ -2,12 +2,15 @@ package io.gcdiag.ingest.jfr.group;
 
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.ingest.format.ClockAlignment;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -28,6 +31,7 @@ public abstract class EventGroup {
 
   private final LaneContext lane;
   private final Map<String, Consumer<Event>> readers = new LinkedHashMap<>();
+  private final List<Sample> samples = new ArrayList<>();
 
   /** A group that reads nothing yet. */
   protected EventGroup(LaneContext lane) {
@@ -63,8 +67,15 @@ public abstract class EventGroup {
     return true;
   }
 
-  /** Hands on what was collected. */
-  public abstract void finish(TimelineBuilder timeline, RecordedSettings settings);
+  /** Keeps a sample, to be handed on. */
+  protected final void keep(Sample sample) {
+    samples.add(sample);
+  }
+
+  /** Hands on what was collected: by default the samples that were kept. */
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    samples.forEach(timeline::sample);
+  }
 
   /** Hands on what was collected of the recording's clock: by default nothing. */
   public void tell(ClockAlignment clocks) {}

@@ -31,7 +31,6 @@ public final class CompilerEvents extends EventGroup {
   private final List<CodeCacheFull> full = new ArrayList<>();
   private Optional<Instant> fullBefore = Optional.empty();
   private Bytes reserved = Bytes.ZERO;
-  private final List<CompilerCount> counts = new ArrayList<>();
   private final SecondCounts<Kind> left = new SecondCounts<>(new Kind(Deoptimized.OTHERS, "any"));
 
   private record Kind(String method, String reason) {}
@@ -40,14 +39,14 @@ public final class CompilerEvents extends EventGroup {
     super(lane);
     on(FULL, this::full);
     on(STATISTICS, this::statistics);
-    on(CONFIGURATION, event -> reserved = bytes(event, "reservedSize"));
+    on(CONFIGURATION, event -> reserved = event.bytes("reservedSize"));
     on(COUNTS, this::count);
     on(LEFT, this::left);
   }
 
   private void full(Event event) {
     if (full.size() < MOST_FULL) {
-      Bytes capacity = bytes(event, "codeCacheMaxCapacity");
+      Bytes capacity = event.bytes("codeCacheMaxCapacity");
       full.add(new CodeCacheFull(event.start(), false, capacity, source(FULL)));
     }
   }
@@ -60,14 +59,10 @@ public final class CompilerEvents extends EventGroup {
     }
   }
 
-  private static Bytes bytes(Event event, String field) {
-    return Bytes.of(Math.max(0, event.number(field).orElse(0)));
-  }
-
   private void count(Event event) {
     event
         .number("compileCount")
-        .ifPresent(compiled -> counts.add(new CompilerCount(event.start(), compiled)));
+        .ifPresent(compiled -> keep(new CompilerCount(event.start(), compiled)));
   }
 
   private void left(Event event) {
@@ -82,8 +77,8 @@ public final class CompilerEvents extends EventGroup {
         .filter(at -> full.stream().noneMatch(event -> !event.at().isAfter(at)))
         .map(at -> new CodeCacheFull(at, true, reserved, source(STATISTICS)))
         .ifPresent(full::add);
+    super.finish(timeline, settings);
     full.forEach(timeline::sample);
-    counts.forEach(timeline::sample);
     left.forEach(
         (kind, second, n) ->
             timeline.sample(new Deoptimized(second, kind.method(), kind.reason(), n)));

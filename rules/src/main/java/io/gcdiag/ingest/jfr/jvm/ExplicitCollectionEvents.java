@@ -1,14 +1,10 @@
 package io.gcdiag.ingest.jfr.jvm;
 
-import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.LaneContext;
-import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 /** Calls of {@code System.gc()} with who made them. */
@@ -22,7 +18,6 @@ public final class ExplicitCollectionEvents extends EventGroup {
   private static final Set<String> THE_CALL = Set.of("java.lang.Runtime.gc", "java.lang.System.gc");
 
   private final Source source;
-  private final List<ExplicitCollection> calls = new ArrayList<>();
 
   public ExplicitCollectionEvents(LaneContext lane) {
     super(lane);
@@ -31,7 +26,7 @@ public final class ExplicitCollectionEvents extends EventGroup {
   }
 
   private void call(Event event) {
-    calls.add(
+    keep(
         new ExplicitCollection(
             event.start(),
             event.duration(),
@@ -49,10 +44,5 @@ public final class ExplicitCollectionEvents extends EventGroup {
             .filter(frame -> !THE_CALL.contains(frame))
             .findFirst()
             .orElse("");
-  }
-
-  @Override
-  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
-    calls.forEach(timeline::sample);
   }
 }

@@ -1,14 +1,10 @@
 package io.gcdiag.ingest.jfr.jvm;
 
-import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.heap.FinalizableObjects;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.LaneContext;
-import io.gcdiag.ingest.jfr.group.RecordedSettings;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Objects with finalizers by class, of JDK 18 and later. */
 public final class FinalizerEvents extends EventGroup {
@@ -19,7 +15,7 @@ public final class FinalizerEvents extends EventGroup {
   private static final int MOST = 100_000;
 
   private final Source source;
-  private final List<FinalizableObjects> counts = new ArrayList<>();
+  private int kept;
 
   public FinalizerEvents(LaneContext lane) {
     super(lane);
@@ -30,20 +26,15 @@ public final class FinalizerEvents extends EventGroup {
   private void count(Event event) {
     event
         .className("finalizableClass")
-        .filter(any -> counts.size() < MOST)
+        .filter(any -> kept++ < MOST)
         .ifPresent(
             type ->
-                counts.add(
+                keep(
                     new FinalizableObjects(
                         event.start(),
                         type,
                         Math.max(0, event.number("objects").orElse(0)),
                         Math.max(0, event.number("totalFinalizersRun").orElse(0)),
                         source)));
-  }
-
-  @Override
-  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
-    counts.forEach(timeline::sample);
   }
 }

@@ -8,7 +8,6 @@ import io.gcdiag.evidence.machine.MemoryLimit;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.LaneContext;
@@ -33,7 +32,6 @@ public final class MachineEvents extends EventGroup {
   private static final String SWAP = "jdk.SwapSpace";
   private static final String USAGE = "jdk.ContainerMemoryUsage";
 
-  private final List<Sample> samples = new ArrayList<>();
   private final List<SwapSpace> usages = new ArrayList<>();
   private final Set<String> seen = new HashSet<>();
 
@@ -50,7 +48,7 @@ public final class MachineEvents extends EventGroup {
   private void cpu(Event event) {
     OptionalLong threads = event.number("hwThreads");
     if (threads.orElse(0) > 0) {
-      samples.add(new HardwareThreads(event.start(), (int) threads.getAsLong()));
+      keep(new HardwareThreads(event.start(), (int) threads.getAsLong()));
     }
   }
 
@@ -59,14 +57,13 @@ public final class MachineEvents extends EventGroup {
     event.number("memoryLimit").stream()
         .filter(limit -> limit > 0)
         .mapToObj(limit -> new MemoryLimit(event.start(), Bytes.of(limit), source(CONTAINER)))
-        .forEach(samples::add);
+        .forEach(this::keep);
     if (event.number("cpuQuota").isPresent() && event.number("cpuSlicePeriod").isPresent()) {
       // No quota is -1, in microseconds.
       Optional<Duration> quota =
           Optional.of(event.duration("cpuQuota"))
               .filter(limit -> !limit.isNegative() && !limit.isZero());
-      samples.add(
-          new CpuQuota(event.start(), quota, event.duration("cpuSlicePeriod"), source(CONTAINER)));
+      keep(new CpuQuota(event.start(), quota, event.duration("cpuSlicePeriod"), source(CONTAINER)));
     }
   }
 
@@ -78,7 +75,7 @@ public final class MachineEvents extends EventGroup {
       return;
     }
     seen.add(THROTTLING);
-    samples.add(
+    keep(
         new ThrottleCount(
             event.start(),
             periods.getAsLong(),
@@ -89,9 +86,9 @@ public final class MachineEvents extends EventGroup {
 
   private void memory(Event event) {
     seen.add(MEMORY);
-    samples.add(
+    keep(
         new MachineMemory(
-            event.start(), bytes(event, "totalSize"), bytes(event, "usedSize"), source(MEMORY)));
+            event.start(), event.bytes("totalSize"), event.bytes("usedSize"), source(MEMORY)));
   }
 
   private void swap(Event event) {
@@ -100,7 +97,7 @@ public final class MachineEvents extends EventGroup {
     // In a container whose swap space has no limit, JDK 25 writes less than nothing.
     if (total >= 0 && free >= 0) {
       seen.add(SWAP);
-      samples.add(
+      keep(
           new SwapSpace(
               event.start(),
               Bytes.of(total).minusOrZero(Bytes.of(free)),
@@ -121,17 +118,13 @@ public final class MachineEvents extends EventGroup {
     }
   }
 
-  private static Bytes bytes(Event event, String field) {
-    return Bytes.of(Math.max(0, event.number(field).orElse(0)));
-  }
-
   @Override
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     // The machine's own figure, where the JVM has one, is of all processes.
     if (!seen.contains(SWAP)) {
       usages.forEach(timeline::sample);
     }
-    samples.forEach(timeline::sample);
+    super.finish(timeline, settings);
     timeline.signal(Signal.CPU_THROTTLING, settings.state(THROTTLING, seen.contains(THROTTLING)));
     String memory = Stream.of(SWAP, USAGE).filter(seen::contains).findFirst().orElse(MEMORY);
     timeline.signal(Signal.MACHINE_MEMORY, settings.state(memory, seen.contains(memory)));

@@ -1,18 +1,13 @@
 package io.gcdiag.ingest.jfr.jvm;
 
-import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.machine.DirectBuffers;
 import io.gcdiag.evidence.machine.NativeMemory;
 import io.gcdiag.evidence.machine.ResidentMemory;
-import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.LaneContext;
-import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.units.Bytes;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** What the process takes of the memory, outside its heap as well. */
@@ -25,7 +20,6 @@ public final class ProcessMemoryEvents extends EventGroup {
   /** Some thirty parts are written each second; the larger steps show what grows. */
   private static final Bytes STEP = Bytes.ofMebi(1);
 
-  private final List<Sample> samples = new ArrayList<>();
   private final Map<String, Bytes> committed = new HashMap<>();
 
   public ProcessMemoryEvents(LaneContext lane) {
@@ -39,12 +33,12 @@ public final class ProcessMemoryEvents extends EventGroup {
     event.number("size").stream()
         .filter(size -> size > 0)
         .mapToObj(size -> new ResidentMemory(event.start(), Bytes.of(size), source(RESIDENT)))
-        .forEach(samples::add);
+        .forEach(this::keep);
   }
 
   private void part(Event event) {
     String part = event.text("type").orElse("");
-    Bytes now = Bytes.of(Math.max(0, event.number("committed").orElse(0)));
+    Bytes now = event.bytes("committed");
     Bytes before = committed.get(part);
     boolean stepped =
         before == null
@@ -52,7 +46,7 @@ public final class ProcessMemoryEvents extends EventGroup {
             || before.minusOrZero(now).compareTo(STEP) >= 0;
     if (stepped && !part.isEmpty()) {
       committed.put(part, now);
-      samples.add(new NativeMemory(event.start(), part, now, source(NATIVE)));
+      keep(new NativeMemory(event.start(), part, now, source(NATIVE)));
     }
   }
 
@@ -61,7 +55,7 @@ public final class ProcessMemoryEvents extends EventGroup {
     // What the limit holds for (Bits.tryReserveMemory): aligned to pages, they use more than that.
     long used = event.number("totalCapacity").orElse(-1);
     if (limit > 0 && used >= 0) {
-      samples.add(
+      keep(
           new DirectBuffers(
               event.start(),
               event.number("count").orElse(0),
@@ -69,10 +63,5 @@ public final class ProcessMemoryEvents extends EventGroup {
               Bytes.of(limit),
               source(DIRECT)));
     }
-  }
-
-  @Override
-  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
-    samples.forEach(timeline::sample);
   }
 }
