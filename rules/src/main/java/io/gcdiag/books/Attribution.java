@@ -6,6 +6,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,7 +70,7 @@ public final class Attribution {
   public Attribution(Map<Effect, Double> excess, List<Finding> findings) {
     this.excess = excess;
     booked.putAll(excess);
-    total = excess.values().stream().mapToDouble(Double::doubleValue).sum();
+    total = Numbers.sum(excess);
     for (int round = 0; round < MOST_ROUNDS && inFlight() > NEGLIGIBLE * total; round++) {
       for (Effect effect : Effect.values()) {
         settle(effect, findings);
@@ -87,7 +88,7 @@ public final class Attribution {
   }
 
   private double inFlight() {
-    return booked.values().stream().mapToDouble(Double::doubleValue).sum();
+    return Numbers.sum(booked);
   }
 
   /** Share of all excess time that a cause accounts for, 0 to 1; 0 without any excess. */
@@ -107,7 +108,7 @@ public final class Attribution {
 
   /** Share that no cause accounts for. */
   public double unexplained() {
-    double explained = byCause.values().stream().mapToDouble(Double::doubleValue).sum();
+    double explained = Numbers.sum(byCause);
     return total <= 0 ? 0 : Math.max(0, 1 - explained / total);
   }
 

@@ -55,7 +55,7 @@ public final class Ledger {
                 excess,
                 total > 0 ? excess / total : 0,
                 note(effect)
-                    + (sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)
+                    + (Numbers.sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)
                             && effect != Effect.UNACCOUNTED
                         ? WITHOUT_STOPS
                         : ""),
@@ -72,7 +72,7 @@ public final class Ledger {
    */
   private List<LedgerEntry.Site> sites(Effect effect, Map<String, Double> during) {
     if (effect == Effect.UNACCOUNTED
-        && sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)) {
+        && Numbers.sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)) {
       // Those that wait for a worker's answer do: their time is booked there.
       return List.of();
     }
@@ -96,12 +96,8 @@ public final class Ledger {
   }
 
   private static double part(OptionalDouble whole, Map<String, Double> sites) {
-    double all = sum(sites);
+    double all = Numbers.sum(sites);
     return whole.isPresent() && all > whole.getAsDouble() ? whole.getAsDouble() / all : 1;
-  }
-
-  private static double sum(Map<String, Double> sites) {
-    return sites.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   private String note(Effect effect) {

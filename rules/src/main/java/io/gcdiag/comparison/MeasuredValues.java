@@ -172,10 +172,7 @@ final class MeasuredValues {
 
   private double[] waits(WaitKind kind) {
     List<WaitSeries> series = UserWaits.of(timeline, kind);
-    return blocks(
-        block ->
-            OptionalDouble.of(
-                series.stream().mapToDouble(one -> one.within(block).waitedSeconds()).sum()));
+    return blocks(block -> OptionalDouble.of(WaitSeries.seconds(series, block)));
   }
 
   private double[] pool(MetricMeaning meaning) {

@@ -131,10 +131,7 @@ final class Candidates {
       add(
           name,
           series.get(0).source(),
-          covered(
-              i ->
-                  series.stream().mapToDouble(s -> s.within(grid.window(i)).waitedSeconds()).sum()
-                      / seconds));
+          covered(i -> WaitSeries.seconds(series, grid.window(i)) / seconds));
     }
   }
 

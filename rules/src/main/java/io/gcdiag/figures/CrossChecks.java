@@ -17,13 +17,11 @@ import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.UtcText;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -33,9 +31,6 @@ public final class CrossChecks {
 
   /** An attempt takes a tenth of it, and the full GC follows within as little. */
   private static final long LONGEST_NANOS = Duration.ofMillis(1).toNanos();
-
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   /** A pause more or less at the ends of what both cover is none that one of them lost. */
   private static final double PAUSE_TOLERANCE = 0.02;
@@ -83,9 +78,7 @@ public final class CrossChecks {
   private static CrossCheck contradiction(Timeline timeline, EffectTimes times, Effect effect) {
     Window window = times.window();
     List<WaitSeries> recorded = UserWaits.of(timeline, effect);
-    double events =
-        recorded.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum()
-            / window.seconds();
+    double events = WaitSeries.seconds(recorded, window) / window.seconds();
     DumpedWaits dumps = times.inDumps(effect).orElseThrow();
     return new CrossCheck(
             "threads " + effect.title() + ", mean",
@@ -130,8 +123,8 @@ public final class CrossChecks {
     Window common = new Window(first, last);
     PauseTotals one = totals(a.getValue(), b.getValue(), common);
     PauseTotals two = totals(b.getValue(), a.getValue(), common);
-    String begin = TIME.format(from);
-    String end = TIME.format(to);
+    String begin = UtcText.time(from);
+    String end = UtcText.time(to);
     String span = " (" + (begin.equals(end) ? "at " + end : begin + " to " + end) + " UTC)";
     double seconds = Durations.seconds(one.sum());
     double other = Durations.seconds(two.sum());

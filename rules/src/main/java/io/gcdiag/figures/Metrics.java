@@ -146,10 +146,7 @@ public final class Metrics {
     both(
         name,
         source,
-        window ->
-            OptionalDouble.of(
-                series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum()
-                    / window.seconds()));
+        window -> OptionalDouble.of(WaitSeries.seconds(series, window) / window.seconds()));
     if (kind == WaitKind.POOL) {
       both(
           name + ".max",

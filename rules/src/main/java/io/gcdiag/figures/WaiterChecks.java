@@ -16,14 +16,12 @@ import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.UtcText;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -32,9 +30,6 @@ import java.util.Optional;
  * when it did: numbers that differ for one of these reasons contradict nothing.
  */
 final class WaiterChecks {
-
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   /** Waits below the recording's threshold are in the dump only: so many threads are no matter. */
   private static final double FEW_THREADS = 3;
@@ -147,9 +142,9 @@ final class WaiterChecks {
                   "%s waiting in the dump at %s, %s pending at %s%s"
                       .formatted(
                           Numbers.threeDigits(dumped),
-                          TIME.format(at),
+                          UtcText.time(at) + " UTC",
                           Numbers.threeDigits(point.value()),
-                          TIME.format(point.at()),
+                          UtcText.time(point.at()) + " UTC",
                           apart(at, point.at())),
                   compared.agreement(),
                   compared.why())
@@ -244,7 +239,7 @@ final class WaiterChecks {
   }
 
   private static String fact(Instant at) {
-    return "threads waiting for a connection at " + TIME.format(at);
+    return "threads waiting for a connection at " + UtcText.time(at) + " UTC";
   }
 
   private String parkSource() {

@@ -122,23 +122,22 @@ public final class Ingest {
     TimelineBuilder timeline = intake.timeline();
     inputs.reports().forEach(timeline::input);
     LogParts.of(intake).missing().forEach(timeline::note);
-    SignalState said = new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
-    addMetrics(timeline, said);
+    addMetrics(timeline);
     timeline.operator(facts);
-    facts.rate().ifPresent(rate -> timeline.signal(Signal.REQUEST_STATS, said));
-    facts.hold().ifPresent(hold -> timeline.signal(Signal.HOLD_TIME, said));
-    facts.poolSize().ifPresent(size -> timeline.signal(Signal.POOL_SIZE, said));
+    facts.rate().ifPresent(rate -> timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN));
+    facts.hold().ifPresent(hold -> timeline.signal(Signal.HOLD_TIME, SignalState.SEEN));
+    facts.poolSize().ifPresent(size -> timeline.signal(Signal.POOL_SIZE, SignalState.SEEN));
     return timeline.build();
   }
 
-  private void addMetrics(TimelineBuilder timeline, SignalState said) {
+  private void addMetrics(TimelineBuilder timeline) {
     MetricCollector metrics = MetricCollector.of(intake);
     for (MetricSeries series : metrics.series()) {
       timeline.metric(series);
       if (series.meaning() == MetricMeaning.POOL_MAX) {
-        timeline.signal(Signal.POOL_SIZE, said);
+        timeline.signal(Signal.POOL_SIZE, SignalState.SEEN);
       } else if (series.meaning() == MetricMeaning.POOL_USAGE_SECONDS) {
-        timeline.signal(Signal.HOLD_TIME, said);
+        timeline.signal(Signal.HOLD_TIME, SignalState.SEEN);
       }
     }
     for (String name : metrics.timesWithoutUnit()) {
@@ -151,7 +150,7 @@ public final class Ingest {
     }
     for (RequestSeries requests : metrics.requests()) {
       timeline.requestSeries(requests.withEndpoints(intake.redactor()::redact));
-      timeline.signal(Signal.REQUEST_STATS, said);
+      timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
     }
   }
 

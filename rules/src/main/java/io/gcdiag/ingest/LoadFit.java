@@ -59,9 +59,7 @@ final class LoadFit {
         waits.stream().mapToLong(series -> series.count() - series.countShorterThan(limit)).sum();
     double allowed =
         FEW + (stats.longest().isPresent() ? 0 : BEYOND_TAIL * stats.requests().getAsLong());
-    double waiting =
-        waits.stream().mapToDouble(series -> series.within(timeline.span()).waitedSeconds()).sum()
-            / timeline.span().seconds();
+    double waiting = WaitSeries.seconds(waits, timeline.span()) / timeline.span().seconds();
     if (longer <= allowed || waiting <= ROOM * inProgress.getAsDouble() + 1) {
       return Optional.empty();
     }

@@ -7,14 +7,12 @@ import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.ingest.format.ClockAlignment;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.UtcText;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -26,9 +24,6 @@ import java.util.stream.Stream;
  * and not put right: a wrong guess would join what does not belong together.
  */
 final class SeriesClocks {
-
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   /** No JVM with unified logging ran before: such an instant is an uptime counted from 1970. */
   private static final Instant LOG_WITHOUT_DATES = Instant.parse("1990-01-01T00:00:00Z");
@@ -119,7 +114,7 @@ final class SeriesClocks {
   }
 
   private static String text(Window span) {
-    return TIME.format(span.from()) + " to " + TIME.format(span.to()) + " UTC";
+    return UtcText.dayAndTime(span.from()) + " to " + UtcText.dayAndTime(span.to()) + " UTC";
   }
 
   /** The smallest difference of a time zone that would bring the two together. */

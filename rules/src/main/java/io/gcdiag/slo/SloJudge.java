@@ -8,12 +8,10 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
+import io.gcdiag.units.UtcText;
 import java.time.Duration;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -198,9 +196,6 @@ public final class SloJudge {
       Function<RequestInterval, OptionalDouble> badness,
       Function<RequestInterval, String> text) {
 
-    private static final DateTimeFormatter TIME =
-        DateTimeFormatter.ofPattern("HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
-
     /** In how many stretches it was met, and the worst of them, in words. */
     String over(Optional<RequestSeries> series, List<RequestInterval> stretches) {
       if (series.isEmpty()) {
@@ -220,7 +215,8 @@ public final class SloJudge {
         worst = isWorse(slice.getKey(), worst) ? slice.getKey() : worst;
       }
       return "in %s of %s intervals of %s; worst %s from %s"
-          .formatted(met, judged.size(), length, text.apply(worst), TIME.format(worst.from()));
+          .formatted(
+              met, judged.size(), length, text.apply(worst), UtcText.time(worst.from()) + " UTC");
     }
 
     private boolean isWorse(RequestInterval slice, RequestInterval than) {

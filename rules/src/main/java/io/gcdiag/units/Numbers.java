@@ -3,6 +3,7 @@ package io.gcdiag.units;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -116,5 +117,10 @@ public final class Numbers {
     }
     String shorter = text.substring(0, text.charAt(end - 1) == '.' ? end - 1 : end);
     return shorter.equals("-0") ? "0" : shorter;
+  }
+
+  /** The sum of all values. */
+  public static double sum(Map<?, Double> values) {
+    return values.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 }

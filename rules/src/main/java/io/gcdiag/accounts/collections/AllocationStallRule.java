@@ -65,13 +65,12 @@ public final class AllocationStallRule implements Rule {
 
   private static double waited(Incident incident, List<WaitSeries> series) {
     Window window = incident.window();
-    return series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
+    return WaitSeries.seconds(series, window);
   }
 
   /** How many threads stalled on average. */
   private static double threads(List<WaitSeries> series, Window window) {
-    return series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum()
-        / window.seconds();
+    return WaitSeries.seconds(series, window) / window.seconds();
   }
 
   private static Finding collector(Case incident, FindingBuilder finding, double share) {

@@ -7,10 +7,8 @@ import io.gcdiag.evidence.machine.ProcessList;
 import io.gcdiag.evidence.machine.ProcessList.Program;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import io.gcdiag.units.UtcText;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,9 +18,6 @@ import java.util.stream.Collectors;
  * figure of CPU, so none of them is accused.
  */
 final class OtherPrograms {
-
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final ProcessList list;
   private final Optional<ProcessList> earlier;
@@ -60,7 +55,8 @@ final class OtherPrograms {
 
   private String sentence() {
     return "other programs running at "
-        + TIME.format(list.at())
+        + UtcText.time(list.at())
+        + " UTC"
         + ", highest PID first (the CPU that each used is not recorded): "
         + names(list.programs())
         + earlier.map(this::news).orElse("");
@@ -71,7 +67,8 @@ final class OtherPrograms {
     List<Program> fresh =
         list.programs().stream().filter(program -> !known.contains(program.name())).toList();
     return (fresh.isEmpty() ? "; none is new since " : "; new since ")
-        + TIME.format(before.at())
+        + UtcText.time(before.at())
+        + " UTC"
         + (fresh.isEmpty() ? "" : ": " + names(fresh));
   }
 

@@ -7,7 +7,6 @@ import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.DumpedCpu;
@@ -43,11 +42,13 @@ public final class ThreadsOnCoresRule implements Rule {
       return List.of();
     }
     Optional<DumpedCpu> used = DumpedCpu.between(dumps);
-    List<ThreadSnapshot> crowded = dumps.stream().filter(dump -> running(dump) > cores).toList();
+    List<ThreadSnapshot> crowded =
+        dumps.stream().filter(dump -> dump.runningRequests() > cores).toList();
     boolean often = crowded.size() >= Policy.FEWEST_DUMPS && 2 * crowded.size() >= dumps.size();
     boolean crowd =
         dumps.size() == 1
-            && crowded.stream().anyMatch(d -> running(d) >= CoreQueue.MOST_COMPETING * cores);
+            && crowded.stream()
+                .anyMatch(d -> d.runningRequests() >= CoreQueue.MOST_COMPETING * cores);
     if (often || crowd) {
       return List.of(lead(incident, cores, dumps, crowded, used));
     }
@@ -62,7 +63,7 @@ public final class ThreadsOnCoresRule implements Rule {
       List<ThreadSnapshot> dumps,
       List<ThreadSnapshot> crowded,
       Optional<DumpedCpu> used) {
-    long most = crowded.stream().mapToLong(ThreadsOnCoresRule::running).max().orElseThrow();
+    long most = crowded.stream().mapToLong(ThreadSnapshot::runningRequests).max().orElseThrow();
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -122,11 +123,5 @@ public final class ThreadsOnCoresRule implements Rule {
     return used.collectorCores() < Policy.LEAST_THREADS_FELT
         ? ""
         : ", the collector " + Numbers.threeDigits(used.collectorCores());
-  }
-
-  private static long running(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING)
-        .count();
   }
 }

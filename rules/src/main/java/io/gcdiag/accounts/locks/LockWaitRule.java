@@ -75,7 +75,7 @@ public final class LockWaitRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     List<WaitSeries> locks = UserWaits.of(timeline, WaitKind.LOCK);
-    double waited = locks.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
+    double waited = WaitSeries.seconds(locks, window);
     if (waited <= 0) {
       return Optional.empty();
     }

@@ -16,6 +16,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.util.EnumMap;
 import java.util.List;
@@ -94,7 +95,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
 
   /** All of it, in seconds per hold. */
   private double total() {
-    return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
+    return Numbers.sum(seconds);
   }
 
   /** Share of a hold that would not be there in the baseline, 0 to 1. */
@@ -221,12 +222,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
 
     private double calmPerRequest(WaitKind kind) {
       return calm()
-          .map(
-              window ->
-                  users(kind).stream()
-                          .mapToDouble(series -> series.within(window).waitedSeconds())
-                          .sum()
-                      / requests(window))
+          .map(window -> WaitSeries.seconds(users(kind), window) / requests(window))
           .orElse(0.0);
     }
 

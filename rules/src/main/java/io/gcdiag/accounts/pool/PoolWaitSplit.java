@@ -12,6 +12,7 @@ import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -95,7 +96,7 @@ public record PoolWaitSplit(
     return Optional.of(
         new PoolWaitSplit(
             observed,
-            left * rest.bySize() + saturated * Math.max(0, 1 - sum(atWork)),
+            left * rest.bySize() + saturated * Math.max(0, 1 - Numbers.sum(atWork)),
             byLongerHolds,
             left * rest.byStalls(),
             rest.basis(),
@@ -118,7 +119,7 @@ public record PoolWaitSplit(
 
   /** Parts of one thing as shares of it. */
   static Map<Cause, Double> inProportion(Map<Cause, Double> parts) {
-    double all = parts.values().stream().mapToDouble(Double::doubleValue).sum();
+    double all = Numbers.sum(parts);
     Map<Cause, Double> shares = new EnumMap<>(Cause.class);
     parts.forEach((cause, part) -> shares.put(cause, part / all));
     return shares;
@@ -179,10 +180,6 @@ public record PoolWaitSplit(
     return new PoolWaitSplit(observed, 0, held, stalls, Basis.COINCIDENCE, 0);
   }
 
-  static double sum(Map<Cause, Double> parts) {
-    return parts.values().stream().mapToDouble(Double::doubleValue).sum();
-  }
-
   /** The same as shares of all waiting, of which events show but a part. */
   PoolWaitSplit of(double part) {
     Map<Cause, Double> held = new EnumMap<>(Cause.class);
@@ -193,6 +190,6 @@ public record PoolWaitSplit(
 
   /** What none of the three accounts for. */
   double rest() {
-    return Math.max(0, 1 - bySize - sum(byLongerHolds) - byStalls);
+    return Math.max(0, 1 - bySize - Numbers.sum(byLongerHolds) - byStalls);
   }
 }

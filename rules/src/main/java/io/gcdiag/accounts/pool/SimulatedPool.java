@@ -15,6 +15,7 @@ import io.gcdiag.queueing.RequestModel;
 import io.gcdiag.queueing.RequestSimulation;
 import io.gcdiag.queueing.Stall;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -95,7 +96,7 @@ record SimulatedPool(
   }
 
   private Duration longestHold() {
-    return hold.plus(Durations.ofSeconds(PoolWaitSplit.sum(added)));
+    return hold.plus(Durations.ofSeconds(Numbers.sum(added)));
   }
 
   /** What the simulation makes of the waiting, unless what was observed refutes it. */

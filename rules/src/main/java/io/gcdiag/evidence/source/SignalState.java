@@ -24,6 +24,9 @@ public record SignalState(Kind kind, Optional<Duration> threshold, String note) 
     SEEN
   }
 
+  /** All of it is known. */
+  public static final SignalState SEEN = new SignalState(Kind.SEEN, Optional.empty(), "");
+
   /** Nothing is known of the signal. */
   public static final SignalState NOT_RECORDED =
       new SignalState(Kind.NOT_RECORDED, Optional.empty(), "");

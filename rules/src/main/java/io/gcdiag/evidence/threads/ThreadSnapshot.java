@@ -29,6 +29,13 @@ public record ThreadSnapshot(
     lockOwners = List.copyOf(lockOwners);
   }
 
+  /** How many threads that serve requests were running. */
+  public long runningRequests() {
+    return threads.stream()
+        .filter(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING)
+        .count();
+  }
+
   /** How many threads were at that. */
   public long count(ThreadActivity activity) {
     return threads.stream().filter(thread -> thread.activity() == activity).count();

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 
 /**
  * Waits of one kind at one site over time, kept in buckets of {@link #BUCKET} so that a recording
@@ -76,6 +77,11 @@ public final class WaitSeries {
     }
     double waited = cells.waitedBetween(from, to);
     return new Totals(count, Duration.ofNanos(total), Duration.ofNanos(longest), waited / 1e9);
+  }
+
+  /** Thread time that all of several series have in a window, in seconds. */
+  public static double seconds(Collection<WaitSeries> all, Window window) {
+    return all.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
   }
 
   /** All waits, over the whole time. */

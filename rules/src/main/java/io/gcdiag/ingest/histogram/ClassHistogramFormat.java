@@ -48,10 +48,7 @@ public final class ClassHistogramFormat extends InputFormat {
     if (tables.isEmpty()) {
       throw new IOException("no class histogram in it, though it has the heading of one");
     }
-    intake
-        .timeline()
-        .signal(
-            Signal.CLASS_HISTOGRAMS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
+    intake.timeline().signal(Signal.CLASS_HISTOGRAMS, SignalState.SEEN);
     intake.afterLogs(clocks -> tables.forEach(table -> place(file, table, clocks, intake)));
     if (text.seen() > tables.size()) {
       intake

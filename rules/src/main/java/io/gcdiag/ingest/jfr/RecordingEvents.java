@@ -50,13 +50,11 @@ import io.gcdiag.ingest.jfr.waits.WaitEvents;
 import io.gcdiag.ingest.jfr.waits.WaitedCode;
 import io.gcdiag.ingest.jfr.waits.WallSamples;
 import io.gcdiag.ingest.jfr.waits.WorkerTimes;
+import io.gcdiag.units.UtcText;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -65,9 +63,6 @@ import java.util.function.Consumer;
 
 /** Hands each event of a recording to the group that knows its type. */
 final class RecordingEvents implements EventSink {
-
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private static final String STACKS = "stacks of its events";
 
@@ -250,7 +245,7 @@ final class RecordingEvents implements EventSink {
 
   /** When the last event ended, in UTC. */
   Optional<String> lastTime() {
-    return last.map(TIME::format);
+    return last.map(UtcText::time);
   }
 
   void finish(IngestContext intake) {

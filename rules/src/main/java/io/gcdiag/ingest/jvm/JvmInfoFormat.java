@@ -70,9 +70,7 @@ public final class JvmInfoFormat extends InputFormat {
       throw new IOException("no flag and no heap in it, though it begins like a list of them");
     }
     if (info.hasFlags()) {
-      intake
-          .timeline()
-          .signal(Signal.FLAGS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
+      intake.timeline().signal(Signal.FLAGS, SignalState.SEEN);
     }
     // A recording or log is of the JVM in question for sure; this may have been asked of another.
     intake.afterRecordings(clocks -> intake.timeline().jvm(info.facts()));

@@ -8,7 +8,6 @@ import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.format.InputFormat;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Optional;
 
 /** End-of-test summaries of k6. */
 public final class K6SummaryFormat extends InputFormat {
@@ -30,9 +29,7 @@ public final class K6SummaryFormat extends InputFormat {
     try (InputStream in = intake.open(file)) {
       intake.timeline().requestStats(K6Summary.read(in, file.name()));
     }
-    intake
-        .timeline()
-        .signal(Signal.REQUEST_STATS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
+    intake.timeline().signal(Signal.REQUEST_STATS, SignalState.SEEN);
     return Outcome.COMPLETE;
   }
 }

@@ -8,7 +8,6 @@ import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.format.InputFormat;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Optional;
 
 /** What all results of load generators have in common: text, possibly compressed. */
 abstract class LoadFormat extends InputFormat {
@@ -40,8 +39,7 @@ abstract class LoadFormat extends InputFormat {
           // A name may hold what a path or its author put there.
           .map(series -> series.withEndpoints(intake.redactor()::redact))
           .ifPresent(timeline::requestSeries);
-      timeline.signal(
-          Signal.REQUEST_STATS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
+      timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
       return text.lost().isEmpty() ? Outcome.COMPLETE : Outcome.partial(text.lost());
     }
   }

@@ -4,10 +4,9 @@ import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.UtcText;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,9 +57,6 @@ public record JvmProcess(
     /** From UTC-12 to UTC+14: two local times differ by no more. */
     private static final Duration WIDEST = Duration.ofHours(26);
 
-    private static final DateTimeFormatter TIME =
-        DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
-
     /**
      * The start of a process from a moment and how long it had run by then.
      *
@@ -88,7 +84,7 @@ public record JvmProcess(
 
     @Override
     public String toString() {
-      return TIME.format(at) + (zoned ? " UTC" : " local time");
+      return UtcText.dayAndTime(at) + (zoned ? " UTC" : " local time");
     }
   }
 

@@ -61,9 +61,7 @@ public final class ThreadDumpFormat extends InputFormat {
           "no thread dump in it, though it begins like one"
               + damage.map(text -> " (" + text + ")").orElse(""));
     }
-    intake
-        .timeline()
-        .signal(Signal.THREAD_DUMPS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
+    intake.timeline().signal(Signal.THREAD_DUMPS, SignalState.SEEN);
     dumps.forEach(dump -> intake.processes().add(process(file, dump)));
     ThreadSnapshots snapshots = new ThreadSnapshots(intake.frames(), intake.redactor());
     intake.afterLogs(clocks -> dumps.forEach(dump -> place(file, dump, snapshots, clocks, intake)));

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.UnrecordedCall;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -55,7 +56,7 @@ public final class ConnectWaits {
 
   /** Threads on average. */
   public double threads(Window window) {
-    return sites(window).values().stream().mapToDouble(Double::doubleValue).sum();
+    return Numbers.sum(sites(window));
   }
 
   /** The same by client. */

@@ -192,8 +192,8 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
 
   /** Share of the waiting in the window that lies in some of the series; 1 if there is none. */
   private static double shareOfTime(List<WaitSeries> some, List<WaitSeries> all, Window window) {
-    double whole = all.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
-    double part = some.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
+    double whole = WaitSeries.seconds(all, window);
+    double part = WaitSeries.seconds(some, window);
     return whole > 0 ? part / whole : 1;
   }
 

@@ -44,10 +44,7 @@ public final class SampledCalls {
   public static boolean areMostHidden(Timeline timeline, Window window) {
     double sampled = threads(timeline, window);
     double events =
-        UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
-                .mapToDouble(series -> series.within(window).waitedSeconds())
-                .sum()
-            / window.seconds();
+        WaitSeries.seconds(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window) / window.seconds();
     // A recording that was throttled misses calls of any length: the mean of the others is right.
     boolean complete = timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
     return complete

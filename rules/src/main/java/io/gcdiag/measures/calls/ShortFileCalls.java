@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -42,10 +43,7 @@ public final class ShortFileCalls {
       return 0;
     }
     double events =
-        UserWaits.of(timeline, WaitKind.FILE).stream()
-                .mapToDouble(series -> series.within(window).waitedSeconds())
-                .sum()
-            / window.seconds();
+        WaitSeries.seconds(UserWaits.of(timeline, WaitKind.FILE), window) / window.seconds();
     return events < Policy.SUBSTANTIAL * sampled ? sampled - events : 0;
   }
 

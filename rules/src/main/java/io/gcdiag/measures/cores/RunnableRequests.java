@@ -2,8 +2,6 @@ package io.gcdiag.measures.cores;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import java.util.Comparator;
 import java.util.Optional;
@@ -22,13 +20,7 @@ public record RunnableRequests(long threads, Source source) {
     return timeline.dumps().stream()
         .filter(dump -> dump.at().filter(window::contains).isPresent())
         .filter(dump -> dump.threads().stream().anyMatch(thread -> thread.requestThread()))
-        .map(dump -> new RunnableRequests(runnable(dump), dump.source()))
+        .map(dump -> new RunnableRequests(dump.runningRequests(), dump.source()))
         .max(Comparator.comparingLong(RunnableRequests::threads));
-  }
-
-  private static long runnable(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING)
-        .count();
   }
 }

@@ -15,6 +15,7 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.WakeDelay;
 import io.gcdiag.measures.stops.SafepointTimes;
 import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UntimedWaits;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -60,7 +61,7 @@ public final class CoreQueue {
     }
     double queued = 0;
     for (ThreadSnapshot dump : dumps) {
-      queued += Math.max(0, runningRequests(dump) - cores);
+      queued += Math.max(0, dump.runningRequests() - cores);
     }
     // While everything is stopped, a runnable thread waits for the collector and not for a core.
     double threads = DumpTimes.running(timeline, window) * queued / dumps.size();
@@ -76,12 +77,6 @@ public final class CoreQueue {
         .map(
             mean ->
                 Durations.seconds(mean) * stats.get().requests().getAsLong() / window.seconds());
-  }
-
-  private static long runningRequests(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING)
-        .count();
   }
 
   /**
@@ -190,7 +185,7 @@ public final class CoreQueue {
     if (dumps.size() < Policy.FEWEST_DUMPS || 2 * spare < dumps.size()) {
       return OptionalDouble.empty();
     }
-    double running = dumps.stream().mapToLong(CoreQueue::runningRequests).average().orElse(0);
+    double running = dumps.stream().mapToLong(ThreadSnapshot::runningRequests).average().orElse(0);
     return OptionalDouble.of(running + atMost(incident.timeline(), incident.window()));
   }
 

@@ -8,6 +8,7 @@ import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -51,7 +52,7 @@ final class EffectExcess {
 
   /** Threads in the baseline in all effects that are measured by now. */
   double totalBefore() {
-    return before.values().stream().mapToDouble(Double::doubleValue).sum();
+    return Numbers.sum(before);
   }
 
   /** Whether anything says how much of it there was in the baseline. */

@@ -14,6 +14,7 @@ import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.WaitEstimate.Relation;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -313,7 +314,7 @@ public final class EffectTimes {
     }
     double rest = felt - excess.totalSeconds();
     double inSystem = requests.inSystem() - observerSeconds / seconds;
-    during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - sum(during)));
+    during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - Numbers.sum(during)));
     if (!requests.compared()) {
       // Without a baseline, how long calls normally take is not known; that they are recorded is.
       rest = Math.min(rest, elsewhere(requests) * seconds);
@@ -354,9 +355,5 @@ public final class EffectTimes {
       recorded += entry.getKey() != Effect.UNACCOUNTED && ofRequests ? entry.getValue() : 0;
     }
     return Math.max(0, most - recorded);
-  }
-
-  private static double sum(Map<?, Double> values) {
-    return values.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 }

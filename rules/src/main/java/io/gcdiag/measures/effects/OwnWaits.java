@@ -72,6 +72,6 @@ record OwnWaits(double during, double before, double longerSeconds) {
   }
 
   private static double waited(List<WaitSeries> series, Window window) {
-    return series.stream().mapToDouble(wait -> wait.within(window).waitedSeconds()).sum();
+    return WaitSeries.seconds(series, window);
   }
 }

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.SampledCalls;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
@@ -68,9 +69,7 @@ public record TimedOutReads(
   }
 
   private static double recorded(Timeline timeline, Window window) {
-    return UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
-            .mapToDouble(series -> series.within(window).waitedSeconds())
-            .sum()
+    return WaitSeries.seconds(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window)
         / window.seconds();
   }
 

@@ -80,7 +80,7 @@ record WindowTimes(
       double waited =
           effect == Effect.PINNED
               ? PinnedCarriers.of(timeline, window).takenSeconds()
-              : series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
+              : WaitSeries.seconds(series, window);
       double stopped = Math.min(waited, StopCost.frozenSeconds(series, pauses));
       // A downstream call in flight costs its user nothing more while the JVM is stopped, except
       // for the part of the stop in which the answer was already there; all of it counts as

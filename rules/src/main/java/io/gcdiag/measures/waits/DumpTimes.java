@@ -172,8 +172,7 @@ public final class DumpTimes {
   }
 
   private static double threads(List<WaitSeries> series, Window window) {
-    return series.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum()
-        / window.seconds();
+    return WaitSeries.seconds(series, window) / window.seconds();
   }
 
   /** What threads in a dump are doing that are counted for the effect, if they show. */

@@ -1,6 +1,7 @@
 package io.gcdiag.measures.waits;
 
 import io.gcdiag.stats.SampledShare;
+import io.gcdiag.units.Numbers;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,7 +33,7 @@ public record DumpedWaits(
    * @param counted whether they met the queue as it is on average
    */
   static DumpedWaits of(Map<String, Double> bySubject, double present, int dumps, boolean counted) {
-    double threads = sum(bySubject);
+    double threads = Numbers.sum(bySubject);
     SampledShare share = SampledShare.of(Math.min(1, threads / present), dumps);
     return new DumpedWaits(
         bySubject,
@@ -52,10 +53,6 @@ public record DumpedWaits(
 
   /** Threads on average. */
   public double threads() {
-    return sum(bySubject);
-  }
-
-  private static double sum(Map<String, Double> threads) {
-    return threads.values().stream().mapToDouble(Double::doubleValue).sum();
+    return Numbers.sum(bySubject);
   }
 }

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.GroupTime;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.SwitchRate;
 import io.gcdiag.measures.stops.PauseTotals;
@@ -67,9 +68,7 @@ public record UntimedWaits(
 
   /** Waits for the collector are recorded beside the others. */
   private static double stalled(Timeline timeline, Window window) {
-    return UserWaits.of(timeline, WaitKind.ALLOCATION_STALL).stream()
-            .mapToDouble(series -> series.within(window).waitedSeconds())
-            .sum()
+    return WaitSeries.seconds(UserWaits.of(timeline, WaitKind.ALLOCATION_STALL), window)
         / window.seconds();
   }
 

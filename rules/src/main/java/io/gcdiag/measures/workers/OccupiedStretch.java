@@ -10,6 +10,7 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WorkerTime;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ record OccupiedStretch(
 
   /** Threads at work: running, or waiting in the middle of it. */
   double busy() {
-    return running + waiting.values().stream().mapToDouble(Double::doubleValue).sum();
+    return running + Numbers.sum(waiting);
   }
 
   private boolean isFull(double least) {

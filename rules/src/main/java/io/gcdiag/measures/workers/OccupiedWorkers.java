@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -148,7 +149,7 @@ public record OccupiedWorkers(
     }
     waiting.remove(WaitKind.IDLE);
     double running = stretches.stream().mapToDouble(OccupiedStretch::running).average().orElse(0);
-    double busy = running + waiting.values().stream().mapToDouble(Double::doubleValue).sum();
+    double busy = running + Numbers.sum(waiting);
     waiting.replaceAll((kind, threads) -> threads / busy);
     double seconds = stretches.stream().mapToDouble(OccupiedStretch::seconds).sum();
     return Optional.of(
