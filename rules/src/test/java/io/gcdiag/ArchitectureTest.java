@@ -96,7 +96,7 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule booksAreKeptFromAccounts =
-      usesOfOurs(BOOKS, UNITS, POLICY, EVIDENCE, MEASURES, CAUSES, ACCOUNTS);
+      usesOfOurs(BOOKS, UNITS, TEXTS, POLICY, EVIDENCE, MEASURES, CAUSES, ACCOUNTS);
 
   @ArchTest
   static final ArchRule predictionsKnowNoVerdict =

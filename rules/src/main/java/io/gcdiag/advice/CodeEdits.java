@@ -7,11 +7,17 @@ import io.gcdiag.advice.Place.Role;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.texts.ResourceText;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Changes to the service's own code. */
 final class CodeEdits {
+
+  /** What there is to change in the code, where that is the same whatever the files show. */
+  private static final Map<String, List<String>> EDITS =
+      ResourceText.table(CodeEdits.class, "code-edits.txt");
 
   /**
    * The JDK from which a blocked virtual thread leaves its carrier inside synchronized (JEP 491).
@@ -26,9 +32,6 @@ final class CodeEdits {
 
   List<Edit> inCode() {
     return switch (suspect.hypothesis()) {
-      case ALLOCATION_CHURN ->
-          suspect.code(
-              "allocate less per request: keep and reuse the result (a cache), or stream it");
       case MEMORY_LEAK ->
           suspect.code(
               "remove"
@@ -37,14 +40,7 @@ final class CodeEdits {
                       .map(part -> " the objects of " + part.name())
                       .orElse(" the objects")
                   + " when they are no longer needed, or bound the collection that holds them (size, age)");
-      case FINALIZER_BACKLOG ->
-          suspect.code(
-              "let no finalizer wait: close the objects where they are used (try-with-resources), and do"
-                  + " this work there or in a thread of its own");
       case CPU_SATURATION -> suspect.code(less());
-      case GC_LOCKER ->
-          suspect.code(
-              "pass smaller chunks to the native code, such as 16 KB at a time, not one large array");
       case DEADLOCK ->
           suspect.code(
               isOfClasses()
@@ -63,23 +59,11 @@ final class CodeEdits {
                   + " by a ReentrantLock, or run on "
                   + WITHOUT_PINNING
                   + " or later");
-      case SLOW_DISK ->
-          suspect.code(
-              "group the writes: one writer thread forces all queued records to disk at once, not each"
-                  + " request its own");
-      case THREAD_LEAK ->
-          suspect.code(
-              "stop what it starts: cancel the timer, shut the executor down, or share one");
-      case EXCEPTION_STORM ->
-          suspect.code(
-              "validate the value before it is parsed or used, so that no exception is thrown");
-      case SLOW_CLIENTS ->
-          suspect.code(
-              "write large responses asynchronously, or let a proxy in front of the service buffer them");
-      case NATIVE_OR_UNKNOWN ->
-          suspect.code("find what ends this wait and why it ends late; bound it with a timeout");
       case REQUESTS_SLEEP -> suspect.code(sleep());
-      default -> List.of();
+      default ->
+          EDITS.getOrDefault(suspect.hypothesis().id(), List.of()).stream()
+              .flatMap(text -> suspect.code(text).stream())
+              .toList();
     };
   }
 

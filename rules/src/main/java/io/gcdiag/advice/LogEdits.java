@@ -8,7 +8,6 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.waits.UserWaits;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,8 +64,7 @@ final class LogEdits {
   /** The logger with most of the waiting time, as {@code frames.txt} names it. */
   private String library() {
     Window window = suspect.incident().window();
-    return UserWaits.of(suspect.timeline(), WaitKind.LOG_QUEUE).stream()
-        .max(Comparator.comparingDouble((WaitSeries one) -> one.within(window).waitedSeconds()))
+    return WaitSeries.longest(UserWaits.of(suspect.timeline(), WaitKind.LOG_QUEUE), window)
         .map(most -> most.site().name())
         .orElseGet(
             () ->

@@ -21,7 +21,6 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.units.Numbers;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -138,8 +137,7 @@ record PoolPlaces(PlaceParts found) {
 
   /** The library of the pool that threads wait for, by stacks of a recording or of dumps. */
   static Optional<Library> library(Timeline timeline, Window window) {
-    return UserWaits.of(timeline, WaitKind.POOL).stream()
-        .max(Comparator.comparingDouble((WaitSeries s) -> s.within(window).waitedSeconds()))
+    return WaitSeries.longest(UserWaits.of(timeline, WaitKind.POOL), window)
         .map(series -> new Library(series.site().name(), series.source()))
         .or(
             () ->

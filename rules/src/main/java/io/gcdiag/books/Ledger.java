@@ -1,6 +1,5 @@
 package io.gcdiag.books;
 
-import io.gcdiag.evidence.source.Coverage;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
@@ -14,6 +13,7 @@ import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +23,12 @@ import java.util.OptionalDouble;
 
 /** The ledger as measured, before anything is handed on, with a word on each line's measure. */
 public final class Ledger {
+
+  /** By effect: the signal whose threshold cuts its time short, and what its time is. */
+  private static final Map<String, List<String>> NOTES =
+      ResourceText.table(Ledger.class, "ledger-notes.txt");
+
+  private static final String NO_SIGNAL = "-";
 
   /** What waiters lose while everything is stopped is booked to the stop, not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses in them";
@@ -118,75 +124,51 @@ public final class Ledger {
     if (effect == Effect.POOL_WAIT && times.fromMeters()) {
       return "waiting threads by the pool's own meters: no event and no dump shows them";
     }
-    Coverage coverage = incident.timeline().coverage();
+    List<String> about = NOTES.get(effect.id());
+    String limit =
+        about.get(0).equals(NO_SIGNAL)
+            ? ""
+            : incident.timeline().coverage().of(Signal.valueOf(about.get(0))).limit();
+    return about.get(1) + limit + detail(effect);
+  }
+
+  /** What else there is to say, as the files have it. */
+  private String detail(Effect effect) {
+    boolean compared = incident.baseline().isPresent();
     return switch (effect) {
-      case POOL_WAIT ->
-          limited(
-              coverage, Signal.THREAD_PARKS, "threads parked in the pool's acquire method, waits");
-      case LOCK_WAIT ->
-          limited(
-              coverage,
-              Signal.MONITOR_WAITS,
-              "threads blocked on a monitor or parked for a lock, waits");
-      case LOG_WAIT ->
-          limited(coverage, Signal.THREAD_PARKS, "threads waiting for room in a log queue, waits");
-      case DIRECT_MEMORY_WAIT ->
-          limited(
-              coverage,
-              Signal.THREAD_SLEEPS,
-              "threads that allocate a direct buffer and wait for others to be freed, waits");
-      case CLIENT_WAIT ->
-          "request threads that wait for their client to read the response or send the request";
-      case OTHER_WAIT ->
-          limited(
-              coverage,
-              Signal.THREAD_PARKS,
-              "request threads parked for what is no lock, pool, call or task, waits");
       case FILE_WAIT ->
-          limited(coverage, Signal.FILE_IO, "file reads and writes")
-              + (ShortFileCalls.grown(incident, incident.window()) >= Policy.LEAST_THREADS_NAMED
-                  ? ", and samples of threads in shorter ones"
-                  : "");
+          ShortFileCalls.grown(incident, incident.window()) >= Policy.LEAST_THREADS_NAMED
+              ? ", and samples of threads in shorter ones"
+              : "";
       case DOWNSTREAM_WAIT ->
-          limited(coverage, Signal.SOCKET_READS, "socket reads")
-              + (ConnectWaits.of(incident.timeline()).threads(incident.window())
+          (ConnectWaits.of(incident.timeline()).threads(incident.window())
                       >= Policy.LEAST_THREADS_NAMED
                   ? ", and samples of threads in connect"
                   : "")
-              + (incident.baseline().isEmpty()
+              + (!compared
                   ? "; not counted as lost: there is no baseline"
                   : more(effect) ? "; not counted as lost: more calls, none of them slower" : "");
-      case WORKER_WAIT -> "requests in progress less those that a thread works on";
       case SLEEP ->
-          "sleeps of request threads"
-              + (incident.baseline().isPresent()
-                  ? ""
-                  : times.excessSeconds(effect) > 0
-                      ? "; counted as lost: waits in a limiter"
-                      : "; not counted as lost: there is no baseline");
-      case PINNED -> "blocking calls of pinned virtual threads";
+          compared
+              ? ""
+              : times.excessSeconds(effect) > 0
+                  ? "; counted as lost: waits in a limiter"
+                  : "; not counted as lost: there is no baseline";
       case RUNNING ->
-          "CPU time per request, at the rate of "
-              + (CpuPerRequest.of(incident).isPresent()
-                  ? "the incident"
-                  : "the whole load test, bounded by the lost time");
-      case THROTTLED -> "stops by the CPU quota, times the requests that each delayed";
-      case ALLOCATION_STALL -> "allocations that waited for the collector";
+          CpuPerRequest.of(incident).isPresent()
+              ? " the incident"
+              : " the whole load test, bounded by the lost time";
       case UNACCOUNTED ->
-          "request time beyond "
-              + (RequestExcess.overTime(incident).isPresent()
-                  ? "that of the baseline"
-                  : "what requests need, by the whole load test's figures")
+          (RequestExcess.overTime(incident).isPresent()
+                  ? " that of the baseline"
+                  : " what requests need, by the whole load test's figures")
               + ", less all the above"
               + counted();
-      case CPU_QUEUE ->
-          "runnable request threads beyond the number of cores in thread dumps, else by CPU"
-              + " utilisation and the threads in no recorded wait";
       case STOPPED ->
           RequestRate.of(incident.timeline()).isPresent()
-              ? "pauses, times the requests that each delayed"
-              : "pauses, for one request at a time: the request rate is unknown";
-      case SAFEPOINT -> "non-GC safepoints, times the requests that each delayed";
+              ? " times the requests that each delayed"
+              : " for one request at a time: the request rate is unknown";
+      default -> "";
     };
   }
 
@@ -205,9 +187,5 @@ public final class Ledger {
   private boolean more(Effect effect) {
     return times.excessSeconds(effect) <= 0
         && times.during(effect) > times.before(effect).orElse(Double.MAX_VALUE);
-  }
-
-  private static String limited(Coverage coverage, Signal signal, String what) {
-    return what + coverage.of(signal).limit();
   }
 }

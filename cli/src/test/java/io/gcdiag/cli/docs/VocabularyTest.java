@@ -32,6 +32,8 @@ class VocabularyTest {
           new Texts("CHANGELOG.md", ".md"),
           new Texts("fixtures/README.md", ".md"),
           new Texts("rules/src/main/resources/io/gcdiag/accounts", ".txt"),
+          new Texts("rules/src/main/resources/io/gcdiag/advice", "code-edits.txt"),
+          new Texts("rules/src/main/resources/io/gcdiag/books", ".txt"),
           new Texts("rules/src/main/resources/io/gcdiag/causes", ".txt"),
           new Texts("rules/src/main/resources/io/gcdiag/evidence", ".txt"),
           new Texts("rules/src/main/resources/io/gcdiag/figures", ".txt"),

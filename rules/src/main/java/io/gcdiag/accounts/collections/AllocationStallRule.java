@@ -19,7 +19,6 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -81,8 +80,7 @@ public final class AllocationStallRule implements Rule {
   private Finding locker(Incident incident, List<WaitSeries> series, double share) {
     Window window = incident.window();
     String holder =
-        series.stream()
-            .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
+        WaitSeries.longest(series, window)
             .map(s -> s.site().stack())
             .filter(frame -> !frame.isEmpty())
             .map(frame -> ", most under " + frame)

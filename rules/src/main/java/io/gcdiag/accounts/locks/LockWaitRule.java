@@ -31,7 +31,6 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,10 +78,7 @@ public final class LockWaitRule implements Rule {
     if (waited <= 0) {
       return Optional.empty();
     }
-    WaitSeries top =
-        locks.stream()
-            .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
-            .orElseThrow();
+    WaitSeries top = WaitSeries.longest(locks, window).orElseThrow();
     WaitSeries.Totals totals = top.within(window);
     double stalls = StallCoincidence.fraction(locks, timeline.pauses(window), window);
     Optional<OwnersTime> owners = OwnersTime.of(incident);

@@ -45,8 +45,7 @@ public record HoldersTime(
   /** The holders' time of the pool that is waited for most; empty if too few holds are known. */
   public static Optional<HoldersTime> of(Incident incident) {
     Window window = incident.window();
-    return UserWaits.of(incident.timeline(), WaitKind.POOL).stream()
-        .max(Comparator.comparingDouble((WaitSeries s) -> s.within(window).waitedSeconds()))
+    return WaitSeries.longest(UserWaits.of(incident.timeline(), WaitKind.POOL), window)
         .flatMap(series -> of(incident.timeline(), window, series.site().name()));
   }
 

@@ -50,10 +50,7 @@ public final class PoolWaitRule implements Rule {
     if (split.isEmpty()) {
       return isSeenElsewhere(incident) ? List.of() : List.of(nobodyWaited(timeline, series));
     }
-    WaitSeries busiest =
-        series.stream()
-            .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
-            .orElseThrow();
+    WaitSeries busiest = WaitSeries.longest(series, window).orElseThrow();
     return List.of(hand(incident, busiest, ofAll(incident, split.get())));
   }
 

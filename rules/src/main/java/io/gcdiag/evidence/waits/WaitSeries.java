@@ -5,6 +5,8 @@ import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
 
 /**
  * Waits of one kind at one site over time, kept in buckets of {@link #BUCKET} so that a recording
@@ -82,6 +84,11 @@ public final class WaitSeries {
   /** Thread time that all of several series have in a window, in seconds. */
   public static double seconds(Collection<WaitSeries> all, Window window) {
     return all.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
+  }
+
+  /** Of several series the one that threads spent most time in in a window; absent if none are. */
+  public static Optional<WaitSeries> longest(Collection<WaitSeries> all, Window window) {
+    return all.stream().max(Comparator.comparingDouble(one -> one.within(window).waitedSeconds()));
   }
 
   /** All waits, over the whole time. */

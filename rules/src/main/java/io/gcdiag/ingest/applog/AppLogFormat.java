@@ -59,20 +59,16 @@ public final class AppLogFormat extends InputFormat {
     }
     intake.afterLogs(clocks -> place(file, text, clocks, intake));
     if (text.leftOut() > 0) {
-      intake
-          .timeline()
-          .note(
-              ("%s: of its messages on pools, memory and threads the first %s are used, %s"
-                      + " more are not")
-                  .formatted(
-                      file.name(), Numbers.count(AppLogText.MOST), Numbers.count(text.leftOut())));
+      intake.note(
+          ("%s: of its messages on pools, memory and threads the first %s are used, %s"
+                  + " more are not")
+              .formatted(
+                  file.name(), Numbers.count(AppLogText.MOST), Numbers.count(text.leftOut())));
     }
     if (text.undated() > 0) {
-      intake
-          .timeline()
-          .note(
-              "%s: %s messages on pools, memory and threads have no date and are left out"
-                  .formatted(file.name(), Numbers.count(text.undated())));
+      intake.note(
+          "%s: %s messages on pools, memory and threads have no date and are left out"
+              .formatted(file.name(), Numbers.count(text.undated())));
     }
     return damage.map(Outcome::partial).orElse(Outcome.COMPLETE);
   }

@@ -61,12 +61,10 @@ public final class CrashReportFormat extends InputFormat {
       InputFile file, CrashReport report, ClockAlignment clocks, IngestContext intake) {
     Optional<Instant> at = at(file, report.time(), clocks);
     if (at.isEmpty()) {
-      intake
-          .timeline()
-          .note(
-              file.name()
-                  + ": it does not say when the JVM ended (cut before its line 'time:'), and is left"
-                  + " out");
+      intake.note(
+          file.name()
+              + ": it does not say when the JVM ended (cut before its line 'time:'), and is left"
+              + " out");
       return;
     }
     int own = intake.frames().innermostOfApplication(report.frames());

@@ -64,6 +64,11 @@ public final class IngestContext {
     return timeline;
   }
 
+  /** Adds a fact that limits what can be said. */
+  public void note(String note) {
+    timeline.note(note);
+  }
+
   /**
    * What the reader of a format collects over several files, such as the parts of one log.
    *

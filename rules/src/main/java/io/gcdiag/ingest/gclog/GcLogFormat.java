@@ -70,7 +70,7 @@ public final class GcLogFormat extends InputFormat {
     }
     intake.afterRecordings(clocks -> LogPlacing.place(file, log, clocks, intake));
     for (String note : log.notes()) {
-      intake.timeline().note(file.name() + ": " + note);
+      intake.note(file.name() + ": " + note);
     }
     LogParts.of(intake).add(file.name(), log);
     if (intake.options().crossCheck()) {
@@ -78,16 +78,13 @@ public final class GcLogFormat extends InputFormat {
     }
     LogExtent extent = log.extent();
     if (extent.linesNotUnderstood() > 0) {
-      intake
-          .timeline()
-          .note(
-              ("%s: %s of its %s lines are not those of a collector's log, the first is line"
-                      + " %s")
-                  .formatted(
-                      file.name(),
-                      Numbers.count(extent.linesNotUnderstood()),
-                      Numbers.count(extent.lines()),
-                      extent.firstNotUnderstood()));
+      intake.note(
+          ("%s: %s of its %s lines are not those of a collector's log, the first is line" + " %s")
+              .formatted(
+                  file.name(),
+                  Numbers.count(extent.linesNotUnderstood()),
+                  Numbers.count(extent.lines()),
+                  extent.firstNotUnderstood()));
     }
     return damage.map(Outcome::partial).orElseGet(() -> outcome(log));
   }

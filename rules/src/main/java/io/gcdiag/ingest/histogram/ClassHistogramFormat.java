@@ -51,11 +51,9 @@ public final class ClassHistogramFormat extends InputFormat {
     intake.timeline().signal(Signal.CLASS_HISTOGRAMS, SignalState.SEEN);
     intake.afterLogs(clocks -> tables.forEach(table -> place(file, table, clocks, intake)));
     if (text.seen() > tables.size()) {
-      intake
-          .timeline()
-          .note(
-              "%s: of its %s class histograms %s are used, evenly spread"
-                  .formatted(file.name(), text.seen(), tables.size()));
+      intake.note(
+          "%s: of its %s class histograms %s are used, evenly spread"
+              .formatted(file.name(), text.seen(), tables.size()));
     }
     return outcome(tables, damage);
   }

@@ -96,9 +96,9 @@ public final class RecordingFormat extends InputFormat {
     }
     RecordedChunks.of(intake)
         .begunBefore(reading.parts())
-        .ifPresent(words -> intake.timeline().note(file.name() + ": " + words));
+        .ifPresent(words -> intake.note(file.name() + ": " + words));
     RecordedChunks.of(intake).add(file.name(), reading.parts());
-    known.ifPresent(words -> intake.timeline().note(file.name() + ": " + words));
+    known.ifPresent(words -> intake.note(file.name() + ": " + words));
     if (reading.knownChunks() < reading.chunks()) {
       events.finish(intake);
     }
@@ -112,7 +112,7 @@ public final class RecordingFormat extends InputFormat {
       return Outcome.partial(loss(reading));
     }
     RecordedChunks.gaps(reading.parts())
-        .ifPresent(times -> intake.timeline().note(file.name() + " has nothing from " + times));
+        .ifPresent(times -> intake.note(file.name() + " has nothing from " + times));
     return events.isEmpty() && known.isEmpty()
         ? Outcome.partial("no event in it has a credible time")
         : Outcome.COMPLETE;

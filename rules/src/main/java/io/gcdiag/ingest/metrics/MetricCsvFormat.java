@@ -108,7 +108,7 @@ public final class MetricCsvFormat extends InputFormat {
       throw new IOException("no row with a time that can be read");
     }
     if (!zoned) {
-      intake.timeline().note(file.name() + " states no time zone; its times are taken for UTC");
+      intake.note(file.name() + " states no time zone; its times are taken for UTC");
     }
     return leftOut == 0
         ? outcome

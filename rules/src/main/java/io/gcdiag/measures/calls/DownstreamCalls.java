@@ -17,7 +17,6 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -228,10 +227,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     for (GcPause pause : timeline.pauses(window)) {
       seconds -= inCalls.at(pause.middle()) * Durations.seconds(pause.duration());
     }
-    WaitSeries busiest =
-        series.stream()
-            .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
-            .orElseThrow();
+    WaitSeries busiest = WaitSeries.longest(series, window).orElseThrow();
     return Optional.of(
         new DownstreamCalls(count, Math.max(0, seconds) / count, busiest, busiest.source()));
   }

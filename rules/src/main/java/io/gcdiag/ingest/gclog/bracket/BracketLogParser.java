@@ -164,7 +164,7 @@ public final class BracketLogParser implements GcLogParser {
       if (!log.knowsCollector()) {
         header.collector(current.all());
       }
-      log.add(pause.get());
+      log.pauses().add(pause.get());
       young.ofRecord(Line.of(current.all()), pause.get());
       phases.ofRecord(current.all(), pause.get());
     } else {

@@ -53,7 +53,7 @@ final class RepeatedPauses {
         if (sound) {
           read++;
           log.startsOver(pause.uptime, number);
-          log.add(pause);
+          log.pauses().add(pause);
           young.ofPause(pause);
         }
         return sound;

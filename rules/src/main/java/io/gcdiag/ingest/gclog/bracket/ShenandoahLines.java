@@ -101,7 +101,7 @@ final class ShenandoahLines {
       one.type = new PauseType(pause.kind(), pause.cause(), false);
       size.change().ifPresent(one::heap);
       one.line = number;
-      log.add(one);
+      log.pauses().add(one);
     } else if (name.startsWith("Concurrent cleanup") && !sizes.isEmpty()) {
       size.change()
           .ifPresent(heap -> log.addCycle(new LoggedCycle(end, heap.usedAfter(), true, number)));

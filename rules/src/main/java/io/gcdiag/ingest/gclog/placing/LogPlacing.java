@@ -60,7 +60,7 @@ public final class LogPlacing {
   /** Finds out where the log's stamps lie, and adds all of it to the timeline. */
   public static void place(InputFile file, GcLog log, ClockAlignment clocks, IngestContext intake) {
     if (!log.pauses().isEmpty() && !log.pauses().areTimed()) {
-      intake.timeline().note(file.name() + ": " + ofUntimed(log.pauses().store()));
+      intake.note(file.name() + ": " + ofUntimed(log.pauses().store()));
       return;
     }
     LogClock clock = LogClock.of(log);
@@ -80,13 +80,11 @@ public final class LogPlacing {
                         by.collections() + " GCs have other times in it than in the recording"));
     long astray = clock.astray(log);
     if (astray > 0) {
-      intake
-          .timeline()
-          .note(
-              file.name()
-                  + ": the machine's clock was set while the JVM ran: the times of "
-                  + astray
-                  + " pauses differ from their uptimes by more than a second; the times count");
+      intake.note(
+          file.name()
+              + ": the machine's clock was set while the JVM ran: the times of "
+              + astray
+              + " pauses differ from their uptimes by more than a second; the times count");
     }
     shift.ifPresent(by -> clocks.noteShift(file.name(), by, clock.isWallClock()));
     Duration move =

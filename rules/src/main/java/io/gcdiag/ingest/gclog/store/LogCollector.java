@@ -33,7 +33,6 @@ public final class LogCollector {
 
   private final LoggedStalls stalls = new LoggedStalls();
   private final LoggedPauses pauses = new LoggedPauses(stalls);
-  private final StampOrder order = new StampOrder();
   private final List<LoggedCycle> cycles = new ArrayList<>();
   private final List<LoggedWait> waits = new ArrayList<>();
   private final List<LoggedRegions> humongous = new ArrayList<>();
@@ -53,7 +52,7 @@ public final class LogCollector {
   private long uptime;
   private int restarts;
   private long firstRestart;
-  private boolean pauseSinceSafepoint;
+  private long pausesAtSafepoint;
   private String operation = "";
   private boolean isCollection;
 
@@ -93,13 +92,6 @@ public final class LogCollector {
     notes.add("from line " + line + " on its lines are those of another JDK");
   }
 
-  /** Adds a pause, which is copied. */
-  public void add(LoggedPause pause) {
-    order.see(pause.wallClock, pause.uptime, pause.line);
-    pauses.add(pause);
-    pauseSinceSafepoint = true;
-  }
-
   /**
    * The name of an operation in a line: mostly that of the safepoint before, and then not copied.
    */
@@ -115,8 +107,8 @@ public final class LogCollector {
   /** Adds a safepoint that ended at the stamp. */
   public void addStall(LogStamp end, Duration reaching, Duration at, String name, long line) {
     boolean collects = name.equals(operation) ? isCollection : VmOperations.isCollection(name);
-    boolean collection = pauseSinceSafepoint || collects;
-    pauseSinceSafepoint = false;
+    boolean collection = pauses.found() > pausesAtSafepoint || collects;
+    pausesAtSafepoint = pauses.found();
     stalls.add(end.minus(reaching.plus(at)), reaching, at, name, collection, line);
     if (stalls.size() % LongColumn.SEGMENT == 0) {
       pauses.makeRoom();
@@ -232,8 +224,8 @@ public final class LogCollector {
 
   public GcLog build(
       LogStamp first, LogStamp last, LineFeed lines, long notUnderstood, long firstOfThem) {
-    int count = order.newestFirst() ? 1 : 1 + restarts;
-    order.note().ifPresent(notes::add);
+    int count = pauses.order().newestFirst() ? 1 : 1 + restarts;
+    pauses.order().note().ifPresent(notes::add);
     if (count > 1) {
       notes.add(
           "the log starts over "

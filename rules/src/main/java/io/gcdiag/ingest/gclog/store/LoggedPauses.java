@@ -38,8 +38,10 @@ public final class LoggedPauses extends AbstractList<LoggedPause> implements Ran
 
   private final PauseStore store = new PauseStore();
   private final LongColumn uptimes = new LongColumn(STAMP_STEP);
+  private final StampOrder order = new StampOrder();
   private final LoggedStalls stalls;
   private final long mostBytes;
+  private long found;
   private long forgotten;
   private long forgottenNanos;
   private long longest;
@@ -59,8 +61,17 @@ public final class LoggedPauses extends AbstractList<LoggedPause> implements Ran
     this.mostBytes = mostBytes;
   }
 
+  /** Adds a pause that a parser found, which is copied. */
   @Override
   public boolean add(LoggedPause pause) {
+    order.see(pause.wallClock, pause.uptime, pause.line);
+    found++;
+    putBack(pause);
+    return true;
+  }
+
+  /** Adds one that was taken away, see {@link #takeFrom}. */
+  public void putBack(LoggedPause pause) {
     int row = store.add(pause.wallClock, pause.nanos, pause.type, pause.gcId, pause.line);
     uptimes.set(row, pause.uptime);
     if (pause.tellsHeap) {
@@ -72,7 +83,16 @@ public final class LoggedPauses extends AbstractList<LoggedPause> implements Ran
     if (row % LongColumn.SEGMENT == 0) {
       makeRoom();
     }
-    return true;
+  }
+
+  /** In which order their times come. */
+  StampOrder order() {
+    return order;
+  }
+
+  /** How many pauses parsers found, also those that are part of others. */
+  long found() {
+    return found;
   }
 
   /** Lets go of the oldest pauses and safepoints as long as there are too many. */

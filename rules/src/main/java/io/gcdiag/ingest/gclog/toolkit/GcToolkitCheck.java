@@ -36,11 +36,9 @@ public final class GcToolkitCheck {
         GcToolkitReader.read(lines.lines(), !lines.unified())
             .map(all -> all.stream().map(GcToolkitReader.Reading::duration).toList());
     if (durations.isEmpty()) {
-      intake
-          .timeline()
-          .note(
-              "%s was stopped after %s s with %s: there is nothing to compare"
-                  .formatted(READER, GcToolkitReader.PATIENCE.toSeconds(), file.name()));
+      intake.note(
+          "%s was stopped after %s s with %s: there is nothing to compare"
+              .formatted(READER, GcToolkitReader.PATIENCE.toSeconds(), file.name()));
       return;
     }
     long last = lines.lastLine();

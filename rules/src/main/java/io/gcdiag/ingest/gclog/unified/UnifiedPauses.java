@@ -110,7 +110,7 @@ final class UnifiedPauses {
     pause.gcId = gcId;
     pause.line = number;
     enclose(begun);
-    log.add(pause);
+    log.pauses().add(pause);
     return true;
   }
 
@@ -147,7 +147,7 @@ final class UnifiedPauses {
     }
     for (LoggedPause other : log.pauses().takeFrom(from)) {
       if (!isInside(other)) {
-        log.pauses().add(other);
+        log.pauses().putBack(other);
       } else if (other.kind() == PauseKind.FULL) {
         PauseType own = pause.type;
         pause.type = new PauseType(PauseKind.FULL, own.cause(), own.evacuationFailure());

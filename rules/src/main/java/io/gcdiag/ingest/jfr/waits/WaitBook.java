@@ -2,20 +2,32 @@ package io.gcdiag.ingest.jfr.waits;
 
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.AcceptedPorts;
 import io.gcdiag.evidence.waits.OverflowTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.Stacks;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** Books a wait wherever it counts: its site, its thread, what the thread holds meanwhile. */
+/**
+ * Books a wait wherever it counts: its site, in a name that hides secrets, its thread, what the
+ * thread holds meanwhile.
+ */
 final class WaitBook {
 
   /**
@@ -26,6 +38,22 @@ final class WaitBook {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
+  /** A service waits at some dozens of sites; a recording with more has names that never repeat. */
+  private static final int MOST_SITES = 2_000;
+
+  /** While these wait, their threads are in a native call. */
+  private static final Set<String> IN_NATIVE =
+      Set.of(
+          WaitEvents.SOCKET_READ,
+          WaitEvents.SOCKET_WRITE,
+          WaitEvents.FILE_READ,
+          WaitEvents.FILE_WRITE,
+          WaitEvents.FILE_FORCE);
+
+  private final String file;
+  private final Redactor redactor;
+  private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
+  private final Map<String, String> shownNames = new HashMap<>();
   private final Stacks stacks;
   private final WaitCoverage coverage;
   private final LockHandovers handovers;
@@ -39,17 +67,59 @@ final class WaitBook {
 
   WaitBook(
       String file,
+      Redactor redactor,
       Stacks stacks,
       WaitCoverage coverage,
       LockHandovers handovers,
       PoolHolds holds,
       WorkerTimes workers) {
+    this.file = file;
+    this.redactor = redactor;
     source = new Source(file, "CallerRunsPolicy in stacks of waits");
     this.stacks = stacks;
     this.coverage = coverage;
     this.handovers = handovers;
     this.holds = holds;
     this.workers = workers;
+  }
+
+  /** The place where a stack waits for something of that name, by events of one type. */
+  WaitPlace place(String event, StackKind kind, WaitKind wait, String name) {
+    return new WaitPlace(
+        kind, wait, shown(name), IN_NATIVE.contains(event), site -> series(site, event));
+  }
+
+  private WaitSeries.Builder series(WaitSite site, String event) {
+    WaitSite kept =
+        series.containsKey(site) || series.size() < MOST_SITES
+            ? site
+            : new WaitSite(site.kind(), "other sites", site.onRequestThread(), "");
+    return series.computeIfAbsent(
+        kept, key -> new WaitSeries.Builder(key, new Source(file, event)));
+  }
+
+  /** Names repeat with every event, and to look one through for secrets takes a while. */
+  private String shown(String name) {
+    if (shownNames.size() >= MOST_SITES) {
+      shownNames.clear();
+    }
+    return shownNames.computeIfAbsent(name, redactor::redact);
+  }
+
+  /** Whether waits of that kind, and of that name or library unless it is a lock, were timed. */
+  boolean has(WaitKind kind, String name) {
+    return series.keySet().stream()
+        .anyMatch(
+            site ->
+                site.kind() == kind
+                    && (kind == WaitKind.LOCK
+                        || site.name().equals(name)
+                        || site.client().equals(name)));
+  }
+
+  /** Whether waits of that kind were timed. */
+  boolean has(WaitKind kind) {
+    return series.keySet().stream().anyMatch(site -> site.kind() == kind);
   }
 
   /** An event whose time has been counted, whatever it was for. */
@@ -155,9 +225,38 @@ final class WaitBook {
   }
 
   void finish(TimelineBuilder timeline) {
+    Set<WaitSite> accepted = accepted();
+    series.forEach(
+        (site, builder) -> {
+          if (!accepted.contains(site)) {
+            timeline.waits(builder.build());
+          }
+        });
     overflow.forEach(
         (second, nanos) ->
             timeline.sample(
                 new OverflowTime(Instant.ofEpochSecond(second), Duration.ofNanos(nanos), source)));
+  }
+
+  /**
+   * Reads of no known client at one place in code from many ports that systems give to connections
+   * they open: the service accepted these connections and waits for its callers' next requests.
+   */
+  private Set<WaitSite> accepted() {
+    Map<List<String>, Set<WaitSite>> byPlace = new HashMap<>();
+    for (WaitSite site : series.keySet()) {
+      if (site.kind() == WaitKind.DOWNSTREAM
+          && site.client().isEmpty()
+          && AcceptedPorts.isEphemeral(site.name())) {
+        byPlace
+            .computeIfAbsent(
+                List.of(AcceptedPorts.host(site.name()), site.stack()), any -> new HashSet<>())
+            .add(site);
+      }
+    }
+    return byPlace.values().stream()
+        .filter(sites -> AcceptedPorts.areCallers(sites.stream().map(WaitSite::name).toList()))
+        .flatMap(Set::stream)
+        .collect(Collectors.toSet());
   }
 }

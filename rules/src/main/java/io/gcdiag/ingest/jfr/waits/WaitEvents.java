@@ -50,7 +50,6 @@ public final class WaitEvents extends EventGroup {
   private final WaitedCode code;
   private final WaitBook book;
   private final WorkerTimes workers;
-  private final WaitSites sites;
   private final WaitCoverage coverage;
   private final WaitPlaces parks;
   private final WaitPlaces monitors;
@@ -73,9 +72,8 @@ public final class WaitEvents extends EventGroup {
     super(lane);
     this.workers = workers;
     this.code = code;
-    sites = new WaitSites(file, redactor);
     coverage = new WaitCoverage(file);
-    book = new WaitBook(file, stacks, coverage, handovers, holds, workers);
+    book = new WaitBook(file, redactor, stacks, coverage, handovers, holds, workers);
     parks = places(PARK, WAITING, true, (kind, lock) -> place(PARK, kind));
     monitors = places(MONITOR_ENTER, "BLOCKED", true, this::monitor);
     objects = places(MONITOR_WAIT, WAITING, true, (kind, lock) -> place(MONITOR_WAIT, kind));
@@ -257,17 +255,16 @@ public final class WaitEvents extends EventGroup {
   }
 
   private WaitPlace place(String event, StackKind kind, WaitKind wait, String name) {
-    return sites.place(event, kind, wait, name);
+    return book.place(event, kind, wait, name);
   }
 
   /** Whether waits of that kind, and of that name unless it is a lock, were timed. */
   boolean has(WaitKind kind, String name) {
-    return sites.has(kind, name);
+    return book.has(kind, name);
   }
 
   @Override
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
-    sites.finish(timeline);
     book.finish(timeline);
     code.finish(file, timeline);
     if (settings.byAsyncProfiler()) {
@@ -287,7 +284,7 @@ public final class WaitEvents extends EventGroup {
     }
     coverage.tell(timeline, settings, Signal.MONITOR_WAITS, MONITOR_ENTER, monitors);
     coverage.tell(timeline, settings, Signal.THREAD_SLEEPS, SLEEP, sleeps);
-    if (sites.has(WaitKind.SLEEP)) {
+    if (book.has(WaitKind.SLEEP)) {
       // Limiters park: such a sleep is seen as well where sleeps themselves are not recorded.
       timeline.signal(
           Signal.THREAD_SLEEPS,

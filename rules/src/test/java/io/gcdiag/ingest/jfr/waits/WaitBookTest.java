@@ -6,14 +6,16 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.group.Stacks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Reads from callers are no calls: a server of its own make reads from ports of their choice. */
-class WaitSitesTest {
+class WaitBookTest {
 
   private static final StackKind UNKNOWN =
       new StackKind(WaitKind.OTHER, "", false, "", "com.acme.TinyServer.read", false, List.of());
@@ -23,7 +25,17 @@ class WaitSitesTest {
 
   /** Reads of one second from so many ports, from the first on. */
   private static int calls(StackKind stack, int firstPort, int ports) {
-    WaitSites sites = new WaitSites("a.jfr", Redactor.off());
+    FrameBook frames = FrameBook.standard();
+    Stacks stacks = new Stacks(frames);
+    WaitBook sites =
+        new WaitBook(
+            "a.jfr",
+            Redactor.off(),
+            stacks,
+            new WaitCoverage("a.jfr"),
+            new LockHandovers("a.jfr"),
+            new PoolHolds("a.jfr", frames),
+            new WorkerTimes(stacks, Redactor.off()));
     for (int port = firstPort; port < firstPort + ports; port++) {
       sites
           .place(WaitEvents.SOCKET_READ, stack, WaitKind.DOWNSTREAM, "127.0.0.1:" + port)
