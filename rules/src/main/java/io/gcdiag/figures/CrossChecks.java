@@ -78,7 +78,7 @@ public final class CrossChecks {
   private static CrossCheck contradiction(Timeline timeline, EffectTimes times, Effect effect) {
     Window window = times.window();
     List<WaitSeries> recorded = UserWaits.of(timeline, effect);
-    double events = WaitSeries.seconds(recorded, window) / window.seconds();
+    double events = WaitSeries.threads(recorded, window);
     DumpedWaits dumps = times.inDumps(effect).orElseThrow();
     return new CrossCheck(
             "threads " + effect.title() + ", mean",

@@ -143,10 +143,7 @@ public final class Metrics {
             .findFirst()
             .map(one -> one.source() + timeline.coverage().of(signal).limit())
             .orElse("");
-    both(
-        name,
-        source,
-        window -> OptionalDouble.of(WaitSeries.seconds(series, window) / window.seconds()));
+    both(name, source, window -> OptionalDouble.of(WaitSeries.threads(series, window)));
     if (kind == WaitKind.POOL) {
       both(
           name + ".max",

@@ -1,7 +1,6 @@
 package io.gcdiag.units;
 
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,29 +20,18 @@ public record Bytes(long value) implements Comparable<Bytes> {
 
   private static final long KIBI = 1L << 10;
   private static final long MEBI = 1L << 20;
-  private static final long GIBI = 1L << 30;
-  private static final long TEBI = 1L << 40;
-
-  private static final Pattern TEXT =
-      Pattern.compile("(" + Numbers.DIGITS + "(?:\\.\\d+)?)\\s*([a-zA-Z]*)");
+  private static final double DECIMAL = 1_000;
+  private static final String LETTERS = "kmgt";
 
   /** A bare letter is binary, as in {@code -Xmx512m}; a letter with B is decimal. */
-  private static final Map<String, Long> UNITS =
-      Map.ofEntries(
-          Map.entry("", 1L),
-          Map.entry("b", 1L),
-          Map.entry("k", KIBI),
-          Map.entry("kib", KIBI),
-          Map.entry("kb", 1_000L),
-          Map.entry("m", MEBI),
-          Map.entry("mib", MEBI),
-          Map.entry("mb", 1_000_000L),
-          Map.entry("g", GIBI),
-          Map.entry("gib", GIBI),
-          Map.entry("gb", 1_000_000_000L),
-          Map.entry("t", TEBI),
-          Map.entry("tib", TEBI),
-          Map.entry("tb", 1_000_000_000_000L));
+  private static final Pattern TEXT =
+      Pattern.compile(
+          "("
+              + Numbers.DIGITS
+              + "(?:\\.\\d+)?)\\s*(?:(?<letter>["
+              + LETTERS
+              + "])(?<rest>(?:i?b)?)|b?)",
+          Pattern.CASE_INSENSITIVE);
 
   /** Checks that the number is not negative. */
   public Bytes {
@@ -74,12 +62,14 @@ public record Bytes(long value) implements Comparable<Bytes> {
    */
   public static Bytes parse(String text) {
     Matcher matcher = TEXT.matcher(text.trim());
-    Long unit = matcher.matches() ? UNITS.get(matcher.group(2).toLowerCase(Locale.ROOT)) : null;
-    if (unit == null) {
+    if (!matcher.matches()) {
       throw new IllegalArgumentException(
           "'" + text + "' is not a size; write it like 256m, 2g or 256MiB");
     }
-    double bytes = Numbers.parse(matcher.group(1)) * unit;
+    String letter = matcher.group("letter");
+    double step = "b".equalsIgnoreCase(matcher.group("rest")) ? DECIMAL : KIBI;
+    int power = letter == null ? 0 : 1 + LETTERS.indexOf(letter.toLowerCase(Locale.ROOT));
+    double bytes = Numbers.parse(matcher.group(1)) * Math.pow(step, power);
     if (bytes > Long.MAX_VALUE) {
       throw new IllegalArgumentException("'" + text + "' is larger than any heap");
     }
@@ -116,17 +106,12 @@ public record Bytes(long value) implements Comparable<Bytes> {
   /** Binary units with three significant digits at least: {@code 256 MiB}, {@code 8.28 GiB}. */
   @Override
   public String toString() {
-    if (reaches(TEBI)) {
-      return Numbers.threeDigits((double) value / TEBI) + " TiB";
-    }
-    if (reaches(GIBI)) {
-      return Numbers.threeDigits((double) value / GIBI) + " GiB";
-    }
-    if (reaches(MEBI)) {
-      return Numbers.threeDigits((double) value / MEBI) + " MiB";
-    }
-    if (value >= KIBI) {
-      return Numbers.threeDigits((double) value / KIBI) + " KiB";
+    for (int power = LETTERS.length(); power > 0; power--) {
+      long unit = 1L << 10 * power;
+      if (reaches(unit)) {
+        char letter = Character.toUpperCase(LETTERS.charAt(power - 1));
+        return Numbers.threeDigits((double) value / unit) + " " + letter + "iB";
+      }
     }
     return value + " B";
   }

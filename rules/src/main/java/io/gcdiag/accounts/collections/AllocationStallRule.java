@@ -44,32 +44,26 @@ public final class AllocationStallRule implements Rule {
         all.stream().filter(s -> s.site().name().equals(AllocationStalls.PACING)).toList();
     List<WaitSeries> collector =
         all.stream().filter(s -> !locker.contains(s) && !paced.contains(s)).toList();
-    double total = waited(incident, all);
+    double total = WaitSeries.seconds(all, incident.window());
     List<Finding> findings = new ArrayList<>();
-    if (waited(incident, collector) > 0) {
+    if (WaitSeries.seconds(collector, incident.window()) > 0) {
       findings.add(
           collector(
               incident,
               stalls(incident, collector, "the collector had not freed enough memory yet"),
-              waited(incident, collector) / total));
+              WaitSeries.seconds(collector, incident.window()) / total));
     }
-    if (waited(incident, paced) > 0) {
-      findings.add(collector(incident, pacing(incident, paced), waited(incident, paced) / total));
+    if (WaitSeries.seconds(paced, incident.window()) > 0) {
+      findings.add(
+          collector(
+              incident,
+              pacing(incident, paced),
+              WaitSeries.seconds(paced, incident.window()) / total));
     }
-    if (waited(incident, locker) > 0) {
-      findings.add(locker(incident, locker, waited(incident, locker) / total));
+    if (WaitSeries.seconds(locker, incident.window()) > 0) {
+      findings.add(locker(incident, locker, WaitSeries.seconds(locker, incident.window()) / total));
     }
     return findings;
-  }
-
-  private static double waited(Incident incident, List<WaitSeries> series) {
-    Window window = incident.window();
-    return WaitSeries.seconds(series, window);
-  }
-
-  /** How many threads stalled on average. */
-  private static double threads(List<WaitSeries> series, Window window) {
-    return WaitSeries.seconds(series, window) / window.seconds();
   }
 
   private static Finding collector(Case incident, FindingBuilder finding, double share) {
@@ -116,7 +110,7 @@ public final class AllocationStallRule implements Rule {
 
   private FindingBuilder pacing(Incident incident, List<WaitSeries> series) {
     Totals totals = Totals.of(incident, series);
-    double threads = threads(series, incident.window());
+    double threads = WaitSeries.threads(series, incident.window());
     return finding(
         incident,
         ("the collector freed memory more slowly than threads allocated, and delayed"
@@ -135,8 +129,10 @@ public final class AllocationStallRule implements Rule {
     return Finding.of(id(), statement)
         .figure(
             "threads in allocation stalls, mean",
-            incident.baseline().map(window -> Numbers.threeDigits(threads(series, window))),
-            Numbers.threeDigits(threads(series, incident.window())))
+            incident
+                .baseline()
+                .map(window -> Numbers.threeDigits(WaitSeries.threads(series, window))),
+            Numbers.threeDigits(WaitSeries.threads(series, incident.window())))
         .figure("longest allocation stall", Durations.format(totals.longest()))
         .value("stalls", totals.count())
         .value("stalledSeconds", totals.waited())
@@ -154,7 +150,7 @@ public final class AllocationStallRule implements Rule {
         count += totals.count();
         longest = totals.longest().compareTo(longest) > 0 ? totals.longest() : longest;
       }
-      return new Totals(count, longest, AllocationStallRule.waited(incident, series));
+      return new Totals(count, longest, WaitSeries.seconds(series, incident.window()));
     }
   }
 }

@@ -153,6 +153,6 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
 
   private static double waitingIn(List<WaitSeries> pool, Instant from, long millis) {
     Window slice = new Window(from, from.plusMillis(millis));
-    return WaitSeries.seconds(pool, slice) / slice.seconds();
+    return WaitSeries.threads(pool, slice);
   }
 }

@@ -86,6 +86,11 @@ public final class WaitSeries {
     return all.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
   }
 
+  /** Threads that wait at all of several sites, on average over a window. */
+  public static double threads(Collection<WaitSeries> all, Window window) {
+    return seconds(all, window) / window.seconds();
+  }
+
   /** Of several series the one that threads spent most time in in a window; absent if none are. */
   public static Optional<WaitSeries> longest(Collection<WaitSeries> all, Window window) {
     return all.stream().max(Comparator.comparingDouble(one -> one.within(window).waitedSeconds()));

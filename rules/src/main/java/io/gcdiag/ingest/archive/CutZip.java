@@ -210,7 +210,17 @@ final class CutZip {
 
   /** What was lost, as a note. */
   String loss() {
-    int whole = files.size() - (unfinished.isPresent() ? 1 : 0);
+    return loss(files.size(), unfinished);
+  }
+
+  /**
+   * What was lost of an archive that breaks off, as a note.
+   *
+   * @param files how many files of it there are
+   * @param unfinished the last of them, if there is but a part of it
+   */
+  static String loss(int files, Optional<String> unfinished) {
+    int whole = files - (unfinished.isPresent() ? 1 : 0);
     return "the archive is cut or damaged: "
         + Numbers.count(whole)
         + (whole == 1 ? " file of it is" : " files of it are")

@@ -1,6 +1,5 @@
 package io.gcdiag.ingest.archive;
 
-import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -89,16 +88,7 @@ public final class TarIndex {
     if (ended) {
       return Optional.empty();
     }
-    int whole = entries.size() - (unfinished.isPresent() ? 1 : 0);
-    return Optional.of(
-        "the archive is cut or damaged: "
-            + Numbers.count(whole)
-            + (whole == 1 ? " file of it is" : " files of it are")
-            + " whole"
-            + unfinished
-                .map(name -> ", of " + InputFile.printable(name) + " what came before the damage")
-                .orElse("")
-            + "; the rest is lost");
+    return Optional.of(CutZip.loss(entries.size(), unfinished));
   }
 
   /** Takes the entry whose header stands at a place; gives the place behind it, or -1. */

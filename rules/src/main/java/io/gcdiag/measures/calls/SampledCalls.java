@@ -43,8 +43,7 @@ public final class SampledCalls {
   /** Whether most of the time in calls lies in calls too short for events. */
   public static boolean areMostHidden(Timeline timeline, Window window) {
     double sampled = threads(timeline, window);
-    double events =
-        WaitSeries.seconds(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window) / window.seconds();
+    double events = WaitSeries.threads(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window);
     // A recording that was throttled misses calls of any length: the mean of the others is right.
     boolean complete = timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
     return complete

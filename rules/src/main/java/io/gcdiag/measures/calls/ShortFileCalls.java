@@ -42,8 +42,7 @@ public final class ShortFileCalls {
     if (sampled < Policy.LEAST_THREADS_FELT) {
       return 0;
     }
-    double events =
-        WaitSeries.seconds(UserWaits.of(timeline, WaitKind.FILE), window) / window.seconds();
+    double events = WaitSeries.threads(UserWaits.of(timeline, WaitKind.FILE), window);
     return events < Policy.SUBSTANTIAL * sampled ? sampled - events : 0;
   }
 

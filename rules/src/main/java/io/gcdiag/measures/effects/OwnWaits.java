@@ -33,7 +33,7 @@ record OwnWaits(double during, double before, double longerSeconds) {
             .filter(wait -> wait.site().onRequestThread())
             .toList();
     double frozen = StopCost.frozenSeconds(series, timeline.pauses(window));
-    double now = Math.max(0, waited(series, window) - frozen);
+    double now = Math.max(0, WaitSeries.seconds(series, window) - frozen);
     double longer = -frozen;
     for (WaitSeries wait : series) {
       WaitSeries.Totals there = wait.within(window);
@@ -42,7 +42,7 @@ record OwnWaits(double during, double before, double longerSeconds) {
     boolean counted = isCountedElsewhere(incident, calm);
     return new OwnWaits(
         now / window.seconds(),
-        waited(series, calm) / calm.seconds(),
+        WaitSeries.threads(series, calm),
         counted ? 0 : Math.max(0, longer));
   }
 
@@ -66,12 +66,7 @@ record OwnWaits(double during, double before, double longerSeconds) {
         timeline.waits(WaitKind.POOL).stream()
             .filter(wait -> !wait.site().onRequestThread())
             .toList();
-    double more =
-        waited(borrowing, window) / window.seconds() - waited(borrowing, calm) / calm.seconds();
+    double more = WaitSeries.threads(borrowing, window) - WaitSeries.threads(borrowing, calm);
     return more >= Policy.LEAST_THREADS_FELT || !timeline.samples(AnsweringGroup.class).isEmpty();
-  }
-
-  private static double waited(List<WaitSeries> series, Window window) {
-    return WaitSeries.seconds(series, window);
   }
 }

@@ -69,8 +69,7 @@ public record TimedOutReads(
   }
 
   private static double recorded(Timeline timeline, Window window) {
-    return WaitSeries.seconds(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window)
-        / window.seconds();
+    return WaitSeries.threads(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window);
   }
 
   /** Well below what a recording keeps a second its throttle leaves out none. */

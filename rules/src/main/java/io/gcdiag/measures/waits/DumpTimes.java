@@ -163,16 +163,12 @@ public final class DumpTimes {
     for (ThreadSnapshot dump : dumps) {
       Instant at = dump.at().orElseThrow();
       int waiting = users(timeline, dump, activity(effect).orElseThrow()).size();
-      double before = threads(series, new Window(at.minus(AROUND), at));
-      double after = threads(series, new Window(at, at.plus(AROUND)));
+      double before = WaitSeries.threads(series, new Window(at.minus(AROUND), at));
+      double after = WaitSeries.threads(series, new Window(at, at.plus(AROUND)));
       inDumps += waiting;
       inEvents += Math.min(waiting, Math.max(before, after));
     }
     return inEvents >= Policy.MAJORITY * inDumps;
-  }
-
-  private static double threads(List<WaitSeries> series, Window window) {
-    return WaitSeries.seconds(series, window) / window.seconds();
   }
 
   /** What threads in a dump are doing that are counted for the effect, if they show. */

@@ -68,8 +68,7 @@ public record UntimedWaits(
 
   /** Waits for the collector are recorded beside the others. */
   private static double stalled(Timeline timeline, Window window) {
-    return WaitSeries.seconds(UserWaits.of(timeline, WaitKind.ALLOCATION_STALL), window)
-        / window.seconds();
+    return WaitSeries.threads(UserWaits.of(timeline, WaitKind.ALLOCATION_STALL), window);
   }
 
   private static OptionalDouble byContextSwitches(Timeline timeline, Window window) {
