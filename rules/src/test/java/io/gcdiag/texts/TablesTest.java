@@ -4,12 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.accounts.locks.OwnersTime;
+import io.gcdiag.accounts.pool.HoldersTime;
 import io.gcdiag.accounts.requests.LoggedErrorsRule;
+import io.gcdiag.accounts.workers.PlaceText;
 import io.gcdiag.advice.AdviceFinder;
 import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.waits.PoolHold;
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metrics;
 import io.gcdiag.measures.waits.Effect;
@@ -28,6 +34,10 @@ class TablesTest {
     return Stream.of(constants).map(Named::id).collect(Collectors.toSet());
   }
 
+  private static Set<String> names(Enum<?>... constants) {
+    return Stream.of(constants).map(Enum::name).collect(Collectors.toSet());
+  }
+
   private static Map<String, List<String>> table(Class<?> owner, String name, int columns) {
     Map<String, List<String>> table = ResourceText.table(owner, name);
     table.forEach((key, row) -> assertEquals(columns, row.size(), name + ": " + key));
@@ -43,9 +53,20 @@ class TablesTest {
     assertEquals(ids(Signal.values()), table(Signal.class, "signals.txt", 2).keySet(), "signals");
     assertEquals(ids(Effect.values()), table(Effect.class, "effects.txt", 2).keySet(), "effects");
     assertEquals(
-        Stream.of(LoggedError.Kind.values()).map(Enum::name).collect(Collectors.toSet()),
+        names(LoggedError.Kind.values()),
         table(LoggedErrorsRule.class, "logged-errors.txt", 2).keySet(),
         "messages");
+    assertEquals(
+        names(PoolHold.Kind.values()),
+        table(HoldersTime.class, "holders.txt", 1).keySet(),
+        "holds");
+    assertEquals(
+        names(ThreadActivity.values()),
+        table(PlaceText.class, "activities.txt", 1).keySet(),
+        "activities");
+    assertTrue(
+        names(WaitKind.values()).containsAll(table(OwnersTime.class, "owners.txt", 1).keySet()));
+    assertEquals(5, table(HoldersTime.class, "longer-holds.txt", 2).size());
   }
 
   @Test

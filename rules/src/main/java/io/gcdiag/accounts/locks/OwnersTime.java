@@ -12,6 +12,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
@@ -42,6 +43,11 @@ public record OwnersTime(
     double random,
     String statement,
     List<Source> sources) {
+
+  private static final Map<String, List<String>> VERBS =
+      ResourceText.table(OwnersTime.class, "owners.txt");
+
+  private static final String OTHERWISE = "waited for something else";
 
   public static Optional<OwnersTime> of(Incident incident) {
     return recorded(incident).or(() -> dumped(incident));
@@ -236,18 +242,7 @@ public record OwnersTime(
   }
 
   private static String words(WaitKind kind, double share, Map<WaitKind, String> names) {
-    String verb =
-        switch (kind) {
-          case FILE -> "were in file I/O";
-          case DOWNSTREAM -> "waited for a downstream call";
-          case POOL -> "waited for a connection";
-          case LOCK -> "waited for another lock";
-          case LOG_QUEUE -> "waited for room in a log queue";
-          case DIRECT_MEMORY -> "waited for direct buffer memory";
-          case CLIENT -> "waited for a slow client";
-          case SLEEP -> "slept";
-          case PINNED, ALLOCATION_STALL, OTHER, IDLE -> "waited for something else";
-        };
+    String verb = VERBS.getOrDefault(kind.name(), List.of(OTHERWISE)).get(0);
     return verb + inBrackets(kind, names) + " " + new Ratio(share) + " of the time";
   }
 

@@ -4,16 +4,27 @@ import io.gcdiag.accounts.pool.LongerHolds.Cause;
 import io.gcdiag.evidence.waits.PoolHold;
 import io.gcdiag.evidence.waits.PoolHold.Kind;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What is said of those who hold connections. */
 final class HoldersText {
+
+  /** What a holder does. */
+  private static final Map<String, List<String>> KINDS =
+      ResourceText.table(HoldersText.class, "holders.txt");
+
+  /** What makes holds longer: after "by", and as a reason. */
+  private static final Map<String, List<String>> CAUSES =
+      ResourceText.table(HoldersText.class, "longer-holds.txt");
 
   private HoldersText() {}
 
@@ -53,41 +64,21 @@ final class HoldersText {
   }
 
   private static String words(Kind kind) {
-    return switch (kind) {
-      case OWN_CALL -> "in calls on them";
-      case OTHER_CALL -> "in other downstream calls";
-      case OTHER_POOL -> "waiting for another pool";
-      case LOCK -> "waiting for a lock";
-      case FILE -> "in file I/O";
-      case SLEEP -> "sleeping";
-      case OTHER_WAIT -> "waiting for something else";
-      case COMPUTING -> "computing";
-    };
+    return KINDS.get(kind.name()).get(0);
   }
 
   /** Names the cause after "by". */
   static String account(Cause cause) {
-    return switch (cause) {
-      case ANSWERS -> "slower or more calls";
-      case LOCKS -> "locks that holders wait for";
-      case FILES -> "file I/O of holders";
-      case COMPUTING -> "CPU time of holders";
-      case UNRELATED -> "work that needs no connection";
-    };
+    return CAUSES.get(cause.name()).get(0);
   }
 
   /** Why a part of the waiting is handed on. */
   static String longer(Cause cause, double share, Optional<HoldersTime> holders) {
-    String does =
-        switch (cause) {
-          case ANSWERS -> "slower or more calls hold connections longer";
-          case LOCKS -> "connections are held while waiting for a lock";
-          case FILES -> "connections are held during file I/O";
-          case COMPUTING -> "connections are held while computing";
-          case UNRELATED -> "connections are held during work that needs none";
-        };
     return "%s: %s of the waiting%s"
-        .formatted(does, new Ratio(share), holders.map(time -> "; " + of(time)).orElse(""));
+        .formatted(
+            CAUSES.get(cause.name()).get(1),
+            new Ratio(share),
+            holders.map(time -> "; " + of(time)).orElse(""));
   }
 
   /** What to change where connections come back, but are kept through work that needs none. */
