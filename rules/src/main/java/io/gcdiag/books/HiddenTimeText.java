@@ -38,7 +38,7 @@ public final class HiddenTimeText {
         + ", waiting for CPU, or idle for as short a time"
         + (calls < Policy.LEAST_THREADS_FELT
             ? ""
-            : "; by samples about " + threads(calls) + " in short calls")
+            : "; by samples about " + Numbers.threads(calls) + " in short calls")
         + (booked <= 0
             ? ""
             : "; at most " + new Ratio(more / (more + booked)) + " of the lost time can lie here");
@@ -67,10 +67,5 @@ public final class HiddenTimeText {
     return longest
         .map(threshold -> " shorter than " + Durations.format(threshold))
         .orElse(" that are not recorded");
-  }
-
-  private static String threads(double number) {
-    String text = Numbers.threeDigits(number);
-    return text + (text.equals("1") ? " thread" : " threads");
   }
 }

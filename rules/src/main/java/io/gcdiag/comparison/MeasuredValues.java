@@ -193,8 +193,7 @@ final class MeasuredValues {
 
   private double[] blocks(BlockValue value) {
     return IntStream.range(0, blocks())
-        .mapToObj(i -> window.from().plus(block.multipliedBy(i)))
-        .map(from -> value.of(new Window(from, from.plus(block))))
+        .mapToObj(i -> value.of(window.part(block, i)))
         .flatMapToDouble(OptionalDouble::stream)
         .toArray();
   }

@@ -24,7 +24,7 @@ final class LostTimeText {
     List<String> parts = new ArrayList<>();
     if (timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
       parts.add(
-          threads(lost).startsWith("0 ")
+          Numbers.threads(lost).startsWith("0 ")
               ? "no recorded wait delayed requests"
               : rate.map(
                       r ->
@@ -69,16 +69,11 @@ final class LostTimeText {
     return perSecond < Policy.LEAST_THREADS_NAMED
         ? ""
         : "; delays by thread dumps and the recorder itself are not counted ("
-            + threads(perSecond)
+            + Numbers.threads(perSecond)
             + " on average)";
   }
 
   private static String requestThreads(double number) {
-    return threads(number).replace(" thread", " request thread");
-  }
-
-  private static String threads(double number) {
-    String text = Numbers.threeDigits(number);
-    return text + (text.equals("1") ? " thread" : " threads");
+    return Numbers.threads(number).replace(" thread", " request thread");
   }
 }

@@ -101,13 +101,7 @@ public final class SourceTimes {
   private void add(Window window, Source source, Instant start, Duration length) {
     if (wanted.contains(source) && window.contains(start)) {
       Duration drawn = length.compareTo(INSTANT) < 0 ? INSTANT : length;
-      times.merge(source, new Window(start, start.plus(drawn)), SourceTimes::both);
+      times.merge(source, new Window(start, start.plus(drawn)), Window::hull);
     }
-  }
-
-  private static Window both(Window one, Window other) {
-    return new Window(
-        one.from().isBefore(other.from()) ? one.from() : other.from(),
-        one.to().isAfter(other.to()) ? one.to() : other.to());
   }
 }

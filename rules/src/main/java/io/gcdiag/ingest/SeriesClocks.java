@@ -166,7 +166,7 @@ final class SeriesClocks {
       List<Point> points = series.points();
       if (points.size() > 1) {
         Window span = new Window(points.get(0).at(), points.get(points.size() - 1).at());
-        files.merge(series.source().file(), span, SeriesClocks::hull);
+        files.merge(series.source().file(), span, Window::hull);
       }
     }
     files.forEach(
@@ -175,11 +175,5 @@ final class SeriesClocks {
             elsewhere(file, span);
           }
         });
-  }
-
-  private static Window hull(Window a, Window b) {
-    return new Window(
-        a.from().isBefore(b.from()) ? a.from() : b.from(),
-        a.to().isAfter(b.to()) ? a.to() : b.to());
   }
 }

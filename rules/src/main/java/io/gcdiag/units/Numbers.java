@@ -119,6 +119,12 @@ public final class Numbers {
     return shorter.equals("-0") ? "0" : shorter;
   }
 
+  /** {@code 1 thread}, {@code 2.5 threads}. */
+  public static String threads(double number) {
+    String text = threeDigits(number);
+    return text + (text.equals("1") ? " thread" : " threads");
+  }
+
   /** The sum of all values. */
   public static double sum(Map<?, Double> values) {
     return values.values().stream().mapToDouble(Double::doubleValue).sum();

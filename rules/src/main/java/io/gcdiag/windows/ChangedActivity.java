@@ -219,8 +219,7 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
       Window span, Duration bucket, int count, ToDoubleFunction<Window> mean) {
     double[] means = new double[count];
     for (int i = 0; i < count; i++) {
-      Instant from = span.from().plus(bucket.multipliedBy(i));
-      means[i] = mean.applyAsDouble(new Window(from, from.plus(bucket)));
+      means[i] = mean.applyAsDouble(span.part(bucket, i));
     }
     return means;
   }

@@ -14,7 +14,6 @@ import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,8 +61,7 @@ public final class LostTime {
     double seconds = Durations.seconds(bucket);
     ConnectWaits connecting = ConnectWaits.of(timeline);
     for (int i = 0; i < count; i++) {
-      Instant from = span.from().plus(bucket.multipliedBy(i));
-      Window part = new Window(from, from.plus(bucket));
+      Window part = span.part(bucket, i);
       lost[i] += waiting.seconds(part) / seconds;
       lost[i] += connecting.threads(part) + ShortFileCalls.threads(timeline, part);
     }

@@ -102,8 +102,7 @@ public final class RequestDelays {
             series -> {
               double[] shares = new double[(int) (span.length().toNanos() / bucket.toNanos())];
               for (int i = 0; i < shares.length; i++) {
-                Instant from = span.from().plus(bucket.multipliedBy(i));
-                shares[i] = failed(series.within(new Window(from, from.plus(bucket))));
+                shares[i] = failed(series.within(span.part(bucket, i)));
               }
               return shares;
             });

@@ -10,7 +10,6 @@ import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -44,8 +43,7 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
     Duration length = window.length().dividedBy(PARTS);
     List<Window> parts = new ArrayList<>();
     for (int i = 0; i < PARTS; i++) {
-      Instant from = window.from().plus(length.multipliedBy(i));
-      Window part = new Window(from, from.plus(length));
+      Window part = window.part(length, i);
       if (!incident.timeline().cpu(part).isEmpty()) {
         parts.add(part);
       }

@@ -124,8 +124,8 @@ public final class LockWaitRule implements Rule {
             .baseline()
             .map(top::within)
             .filter(before -> before.count() > 0)
-            .map(LockWaitRule::mean),
-        mean(totals));
+            .map(before -> Durations.format(before.mean())),
+        Durations.format(totals.mean()));
     sums(incident, top, finding);
     return Optional.of(
         handOn(
@@ -261,10 +261,6 @@ public final class LockWaitRule implements Rule {
         holds.stream().mapToLong(LockHold::holds).sum(),
         holds.stream().mapToDouble(LockHold::heldSeconds).sum(),
         window);
-  }
-
-  private static String mean(WaitSeries.Totals totals) {
-    return Durations.format(totals.total().dividedBy(Math.max(1, totals.count())));
   }
 
   /** Without a recorded wait, unless a dump shows one. */

@@ -103,8 +103,8 @@ public final class PoolWaitRule implements Rule {
             .formatted(
                 Numbers.count(totals.count()),
                 busiest.site().name(),
-                mean(totals),
-                threads(busiest.peakWaiting(window)));
+                Durations.format(totals.mean()),
+                Numbers.threads(busiest.peakWaiting(window)));
     FindingBuilder finding =
         Finding.of(id(), waits + "; " + account(split))
             .brief(brief(split, totals))
@@ -119,8 +119,8 @@ public final class PoolWaitRule implements Rule {
                     .baseline()
                     .map(busiest::within)
                     .filter(before -> before.count() > 0)
-                    .map(PoolWaitRule::mean),
-                mean(totals))
+                    .map(before -> Durations.format(before.mean())),
+                Durations.format(totals.mean()))
             .value("waits", totals.count())
             .value("waitedSeconds", totals.waitedSeconds())
             .value("peakWaiting", busiest.peakWaiting(window))
@@ -194,15 +194,6 @@ public final class PoolWaitRule implements Rule {
           .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share)
           .advises(Hypothesis.CONNECTION_LEAK, HoldersText.giveBackBefore(holders));
     }
-  }
-
-  private static String mean(WaitSeries.Totals totals) {
-    return Durations.format(totals.total().dividedBy(Math.max(1, totals.count())));
-  }
-
-  private static String threads(double number) {
-    String text = Numbers.threeDigits(number);
-    return text + (text.equals("1") ? " thread" : " threads");
   }
 
   /** Who the waiting is handed to, largest part first. */

@@ -41,4 +41,16 @@ public record Window(Instant from, Instant to) {
     Instant last = end.isBefore(to) ? end : to;
     return first.isBefore(last) ? Duration.between(first, last) : Duration.ZERO;
   }
+
+  /** The part of that length behind so many others of it; the last may end after the window. */
+  public Window part(Duration each, int before) {
+    Instant begin = from.plus(each.multipliedBy(before));
+    return new Window(begin, begin.plus(each));
+  }
+
+  /** From where the first of both begins to where the last ends. */
+  public Window hull(Window other) {
+    return new Window(
+        from.isBefore(other.from) ? from : other.from, to.isAfter(other.to) ? to : other.to);
+  }
 }

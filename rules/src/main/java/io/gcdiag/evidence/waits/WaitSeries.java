@@ -47,7 +47,13 @@ public final class WaitSeries {
    * @param longest the longest of them
    * @param waitedSeconds thread time spent waiting inside the window, in seconds
    */
-  public record Totals(long count, Duration total, Duration longest, double waitedSeconds) {}
+  public record Totals(long count, Duration total, Duration longest, double waitedSeconds) {
+
+    /** Their mean length; zero without any. */
+    public Duration mean() {
+      return total.dividedBy(Math.max(1, count));
+    }
+  }
 
   /** The site. */
   public WaitSite site() {

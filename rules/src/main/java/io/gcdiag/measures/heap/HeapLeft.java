@@ -82,8 +82,7 @@ record HeapLeft(Pauses moving, List<Point> full, List<Point> marked) {
     Duration slice = window.length().dividedBy(SLICES);
     List<Point> lowest = new ArrayList<>();
     for (int i = 0; i < SLICES && !slice.isZero(); i++) {
-      Instant from = window.from().plus(slice.multipliedBy(i));
-      least(pauses, new Window(from, from.plus(slice))).ifPresent(lowest::add);
+      least(pauses, window.part(slice, i)).ifPresent(lowest::add);
     }
     return lowest;
   }

@@ -47,10 +47,7 @@ record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, do
     List<Latencies> pieces = new ArrayList<>();
     Duration length = calm.length().dividedBy(PIECES);
     for (int i = 0; i < PIECES; i++) {
-      Window piece =
-          new Window(
-              calm.from().plus(length.multipliedBy(i)),
-              calm.from().plus(length.multipliedBy(i + 1)));
+      Window piece = calm.part(length, i);
       RequestInterval requests = series.within(piece);
       if (requests.latencies().count() >= Policy.FEWEST_FOR_A_TAIL) {
         pieces.add(requests.latencies());

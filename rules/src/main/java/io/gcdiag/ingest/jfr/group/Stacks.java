@@ -201,9 +201,4 @@ public final class Stacks {
     Optional<EventThread> thread = event.thread();
     return thread.isPresent() ? thread.get().name() : "";
   }
-
-  /** Whether clients of that name are for services that are no database. */
-  public boolean isOfService(String client) {
-    return book.isOfService(client);
-  }
 }

@@ -219,7 +219,7 @@ public final class ThreadSampleEvents extends EventGroup {
                         length,
                         key.waiting(),
                         key.name(),
-                        stacks.isOfService(key.name()),
+                        frames.isOfService(key.name()),
                         key.stack(),
                         key.group(),
                         key.onRequestThread(),
