@@ -1,5 +1,6 @@
 package io.gcdiag.advice;
 
+import io.gcdiag.accounts.pool.ConnectionsInUse;
 import io.gcdiag.accounts.workers.BusyLoopsRule;
 import io.gcdiag.accounts.workers.FullGroup;
 import io.gcdiag.advice.OwnPlaces.Seen;
@@ -15,6 +16,12 @@ final class PoolEdits {
 
   private static final String BLOCKING_CALL = "do the blocking call on a worker thread (";
 
+  /** One connection more than such threads is the size that HikariCP's documentation gives. */
+  private static final String ONE_AT_A_TIME =
+      "end the outer transaction, or the block that holds the first connection, before the second"
+          + " is borrowed, or let both share one (propagation REQUIRED): a pool with fewer"
+          + " connections than threads that do so can block itself";
+
   private final SuspectContext suspect;
 
   PoolEdits(SuspectContext suspect) {
@@ -22,6 +29,9 @@ final class PoolEdits {
   }
 
   List<Edit> largerPool() {
+    if (ConnectionsInUse.areMostlyNested(suspect.timeline())) {
+      return suspect.code(ONE_AT_A_TIME);
+    }
     Optional<Predictor.Wanted> wanted =
         new Predictor(suspect.incident(), suspect.about()).wanted(suspect.hypothesis());
     Optional<PoolPlaces.Library> library =

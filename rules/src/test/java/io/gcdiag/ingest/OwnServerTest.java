@@ -69,7 +69,8 @@ class OwnServerTest {
             ThreadPosition.NO_VIRTUAL_THREAD,
             Optional.of(new CodePlace(METHOD, 7)),
             Optional.empty(),
-            true);
+            true,
+            false);
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       threads.add(

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Threads of made-up dumps: of the operating system, each at work of its own. */
@@ -50,6 +51,33 @@ public final class Threads {
       String name, int count, ThreadActivity activity, boolean serving) {
     return IntStream.rangeClosed(1, count)
         .mapToObj(i -> thread(name + i, "WAITING", activity, "", serving))
+        .toList();
+  }
+
+  /**
+   * So many request threads that hold a connection and wait for another, each with that CPU time.
+   */
+  public static List<ThreadState> nested(int count, long cpuMicros) {
+    ThreadPosition holding =
+        new ThreadPosition(
+            1,
+            "com.shop.Audit.log",
+            cpuMicros * 1_000,
+            ThreadPosition.NO_VIRTUAL_THREAD,
+            Optional.empty(),
+            Optional.empty(),
+            true,
+            true);
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(
+            i ->
+                thread(
+                    "nested-" + i,
+                    "WAITING",
+                    ThreadActivity.WAITING_FOR_POOL,
+                    "HikariCP",
+                    true,
+                    holding))
         .toList();
   }
 

@@ -1,9 +1,11 @@
 package io.gcdiag.accounts.pool;
 
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.policy.Policy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Which threads of a dump put the connections of a pool to work that others wait for. */
-final class ConnectionsInUse {
+public final class ConnectionsInUse {
 
   /** What threads are at that hold no connection. */
   private static final Set<ThreadActivity> HOLDING_NONE =
@@ -24,7 +26,8 @@ final class ConnectionsInUse {
   static boolean noThreadHoldsOne(ThreadSnapshot dump) {
     return dump.threads().stream()
         .filter(users(dump))
-        .allMatch(thread -> HOLDING_NONE.contains(thread.activity()));
+        .allMatch(
+            thread -> HOLDING_NONE.contains(thread.activity()) && !thread.standing().holding());
   }
 
   /**
@@ -56,9 +59,29 @@ final class ConnectionsInUse {
         .toList();
   }
 
-  /** How many of {@link #calls} there are. */
+  /** How many connections {@link #calls} and {@link #nested} threads hold. */
   static long count(ThreadSnapshot dump) {
-    return calls(dump).size();
+    return calls(dump).size() + nested(dump);
+  }
+
+  /** How many threads hold a connection and wait for another one of the same pool. */
+  static long nested(ThreadSnapshot dump) {
+    return dump.threads().stream().filter(thread -> thread.standing().holding()).count();
+  }
+
+  /**
+   * Whether most connections that dumps find in use are of threads that wait for a second one.
+   * However short the calls on them are, such a connection is held until another is returned: every
+   * one that the pool has may be.
+   */
+  public static boolean areMostlyNested(Timeline timeline) {
+    long nested = 0;
+    long held = 0;
+    for (ThreadSnapshot dump : timeline.dumps()) {
+      nested += nested(dump);
+      held += count(dump);
+    }
+    return nested > Policy.MAJORITY * held;
   }
 
   /** Such threads in calls to other hosts meanwhile, and the hosts that most of them call. */

@@ -103,8 +103,15 @@ public final class PoolDemand {
         .filter(PoolDemand::isSome)
         .map(hold -> new Known<>(hold, "", OperatorFacts.basis(source), source))
         .or(() -> PoolMeters.of(timeline).flatMap(meters -> held(meters, window)))
-        .or(() -> holdByCalls(timeline, window))
-        .or(() -> timeline.mainRequestStats().flatMap(PoolDemand::lasting));
+        .or(() -> unmetered(timeline, window));
+  }
+
+  /** What is done on a connection says nothing of one that is held for as long as another's. */
+  private static Optional<Known<Duration>> unmetered(Timeline timeline, Window window) {
+    return ConnectionsInUse.areMostlyNested(timeline)
+        ? Optional.empty()
+        : holdByCalls(timeline, window)
+            .or(() -> timeline.mainRequestStats().flatMap(PoolDemand::lasting));
   }
 
   private static Optional<Known<Duration>> held(PoolMeters meters, Window window) {
@@ -187,7 +194,7 @@ public final class PoolDemand {
           new Known<>(
               seen,
               "at least",
-              "request threads seen in a call on a connection at one instant while others waited",
+              "request threads seen to hold a connection at one instant while others waited",
               busiest.get().source()));
     }
     return peakOfCalls(timeline, window);

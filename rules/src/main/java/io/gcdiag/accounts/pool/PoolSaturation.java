@@ -39,6 +39,9 @@ final class PoolSaturation {
   static double share(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
+    if (ConnectionsInUse.areMostlyNested(timeline)) {
+      return 1;
+    }
     if (!DownstreamCalls.areAllSeen(timeline)) {
       boolean bySamples = SampledPool.of(incident).filter(SampledPool::atWork).isPresent();
       return bySamples || byDumps(incident) ? 1 : 0;

@@ -109,6 +109,9 @@ public record PoolWaitSplit(
    */
   private static Map<Cause, Double> longerWhileAtWork(
       Incident incident, Optional<LongerHolds> longer) {
+    if (ConnectionsInUse.areMostlyNested(incident.timeline())) {
+      return Map.of();
+    }
     if (longer.filter(LongerHolds::clearly).isPresent()) {
       boolean allSaid = incident.baseline().isPresent() || longer.get().share(Cause.UNRELATED) <= 0;
       return allSaid ? inProportion(longer.get().seconds()) : longer.get().shares();

@@ -102,7 +102,8 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
         incident.timeline().dumps(incident.window()).stream()
             .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
             .toList();
-    double atWork = dumps.stream().mapToLong(ConnectionsInUse::count).average().orElse(0);
+    double atWork =
+        dumps.stream().mapToInt(dump -> ConnectionsInUse.calls(dump).size()).average().orElse(0);
     return atWork >= Math.max(1, PoolSaturation.ALL * calls)
         && dumps.stream().allMatch(SampledPool::isNobodyElsewhere)
         && dumps.stream()

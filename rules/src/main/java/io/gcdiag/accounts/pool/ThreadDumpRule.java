@@ -51,7 +51,8 @@ public final class ThreadDumpRule implements Rule {
 
   private Finding describe(Case incident, ThreadSnapshot dump) {
     long waiting = dump.count(ThreadActivity.WAITING_FOR_POOL);
-    long calling = ConnectionsInUse.count(dump);
+    long calling = ConnectionsInUse.calls(dump).size();
+    long nested = ConnectionsInUse.nested(dump);
     String pools =
         dump.threads().stream()
             .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
@@ -70,13 +71,19 @@ public final class ThreadDumpRule implements Rule {
                         dump.threads().size(),
                         pools,
                         using(calling),
-                        noThreadHoldsOne ? "; the other threads are idle" : ""))
+                        nested > 0
+                            ? "; of those that wait " + nested + " hold another meanwhile"
+                            : noThreadHoldsOne ? "; the other threads are idle" : ""))
             .figure(
                 "threads waiting for a connection, in a dump",
-                waiting + " of " + dump.threads().size())
+                waiting
+                    + " of "
+                    + dump.threads().size()
+                    + (nested > 0 ? ", of which " + nested + " hold another meanwhile" : ""))
             .figure("request threads using a connection, in a dump", Long.toString(calling))
             .value("waiting", waiting)
             .value("inCalls", calling)
+            .value("nested", nested)
             .value("threads", dump.threads().size())
             .from(dump.source())
             .supports(
@@ -117,7 +124,7 @@ public final class ThreadDumpRule implements Rule {
           Effect.DOWNSTREAM_WAIT,
           1,
           "every connection is at work, in calls that became slower");
-    } else if (callsSeen) {
+    } else if (callsSeen || ConnectionsInUse.areMostlyNested(incident.timeline())) {
       finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1);
     } else if (mostAreStuck(incident) || LittlesLawPoolRule.hasRoomAsStated(incident)) {
       finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 1);

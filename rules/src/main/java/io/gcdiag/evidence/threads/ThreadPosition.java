@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param caller the outermost frame of the service's own code; empty without one
  * @param inPool whether a class that keeps its threads runs it, by its outermost frames: such a
  *     pool or executor has a bound
+ * @param holding whether it waits for a connection inside a block that holds another, as a nested
+ *     transaction does
  */
 public record ThreadPosition(
     long stack,
@@ -26,7 +28,8 @@ public record ThreadPosition(
     long carries,
     Optional<CodePlace> own,
     Optional<CodePlace> caller,
-    boolean inPool) {
+    boolean inPool,
+    boolean holding) {
 
   /** The dump does not show CPU times. */
   public static final long UNKNOWN_CPU = -1;

@@ -198,7 +198,7 @@ public final class FrameBook {
       return ThreadActivity.OTHER;
     }
     boolean mayRun = state.isEmpty() || state.equals("RUNNABLE");
-    if (mayRun && !blocksInside(frames.get(0))) {
+    if (mayRun && !isWait(frames.get(0))) {
       return ThreadActivity.RUNNING;
     }
     return ThreadActivity.of(kind.waitsFor());
@@ -251,6 +251,27 @@ public final class FrameBook {
       }
     }
     return frames.size();
+  }
+
+  /**
+   * Whether a thread that borrows a connection with this stack holds another one meanwhile: code of
+   * the service runs inside one frame that keeps a connection for it, and enters a second of the
+   * same kind.
+   */
+  public boolean holdsAnother(List<String> frames) {
+    List<String> inside = new ArrayList<>();
+    List<String> around = new ArrayList<>();
+    for (String frame : frames.subList(frames.size() - framesOutsidePool(frames), frames.size())) {
+      Optional<String> scope = rules.name(Section.CONNECTION_SCOPE, frame);
+      if (scope.filter(around::contains).isPresent()) {
+        return true;
+      }
+      scope.ifPresent(inside::add);
+      if (isServices(frame)) {
+        around.addAll(inside);
+      }
+    }
+    return false;
   }
 
   /**
@@ -338,11 +359,6 @@ public final class FrameBook {
         .toList();
   }
 
-  /** Whether a thread with this innermost frame waits inside it, for a file or a selector say. */
-  public boolean isWait(String innermost) {
-    return blocksInside(innermost);
-  }
-
   /** Whether threads of this name serve requests, whatever they are doing. */
   public boolean isRequestThread(String threadName) {
     return rules.isRequestThread(threadName);
@@ -353,7 +369,8 @@ public final class FrameBook {
     return frames.stream().anyMatch(frame -> rules.is(Section.SERVER_LOOP, frame));
   }
 
-  private boolean blocksInside(String innermost) {
+  /** Whether a thread with this innermost frame waits inside it, for a file or a selector say. */
+  public boolean isWait(String innermost) {
     return rules.is(Section.WAIT, innermost)
         || rules.is(Section.POLL, innermost)
         || rules.is(Section.SOCKET, innermost)

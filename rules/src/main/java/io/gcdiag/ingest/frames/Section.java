@@ -29,6 +29,7 @@ enum Section implements Named {
   LOG_QUEUE,
   DIRECT_MEMORY,
   TRANSACTION,
+  CONNECTION_SCOPE,
   LOCK_CLASS,
   LOCK,
   DATABASE_LOCK,

@@ -11,6 +11,9 @@ final class FrameText {
   /** The JVM numbers the classes of lambdas anew in every run. */
   private static final Pattern LAMBDA = Pattern.compile("\\$\\$Lambda[$/][^.(]*");
 
+  /** What the JVM appends to the name of any other hidden class (JEP 371): an address or number. */
+  private static final Pattern HIDDEN = Pattern.compile("[/+](?:0x)?\\d[0-9a-f]*(?=\\.)");
+
   private static final Pattern LINE = Pattern.compile(":(\\d{1,7})(?:\\(Compiled Code\\))?\\)");
 
   private FrameText() {}
@@ -46,6 +49,7 @@ final class FrameText {
     if (call.contains("$$Lambda")) {
       call = LAMBDA.matcher(call).replaceAll("\\$\\$Lambda");
     }
+    call = HIDDEN.matcher(call).replaceFirst("");
     String frame = call.substring(call.lastIndexOf('/') + 1);
     return frame.indexOf('.') > 0 ? Optional.of(frame) : Optional.empty();
   }

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
@@ -84,6 +85,7 @@ public final class ThreadSnapshots {
    * @param inner the frame of the service's own code that is innermost; negative without one
    * @param outer the outermost
    * @param inPool whether a pool or executor runs it
+   * @param holding whether it waits for a connection and holds another
    */
   private record Known(
       StackKind kind,
@@ -92,7 +94,8 @@ public final class ThreadSnapshots {
       boolean serverLoop,
       int inner,
       int outer,
-      boolean inPool) {
+      boolean inPool,
+      boolean holding) {
     static Known of(Stack stack, FrameBook book) {
       List<String> frames = stack.frames();
       StackKind kind = book.classify(frames, stack.state(), stack.parkedClass());
@@ -103,7 +106,8 @@ public final class ThreadSnapshots {
           book.isServerLoop(frames),
           book.innermostOfApplication(frames),
           book.outermostOfApplication(frames),
-          FrameBook.runsInPool(frames));
+          FrameBook.runsInPool(frames),
+          kind.waitsFor() == WaitKind.POOL && book.holdsAnother(frames));
     }
 
     /** The hash by Fowler, Noll and Vo (FNV-1a) over the hashes of the frames. */
@@ -138,7 +142,8 @@ public final class ThreadSnapshots {
             thread.carries().orElse(ThreadPosition.NO_VIRTUAL_THREAD),
             place(thread, stack.inner()),
             place(thread, stack.outer()),
-            stack.inPool()),
+            stack.inPool(),
+            stack.holding()),
         isVirtual(thread),
         kind.overflow());
   }

@@ -5,7 +5,9 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.young;
 import static io.gcdiag.sketches.Threads.NOWHERE;
+import static io.gcdiag.sketches.Threads.nested;
 import static io.gcdiag.sketches.Threads.thread;
+import static io.gcdiag.sketches.Threads.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -43,6 +45,18 @@ class KeptConnectionsRuleTest {
         "up to 100 threads wait for a connection in 2 dumps, and no thread uses one",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  @Test
+  void borrowersThatHoldAConnectionMeanwhileDoNotLeakIt() {
+    List<ThreadState> threads = new ArrayList<>();
+    threads.addAll(threads("exec-", 90, ThreadActivity.WAITING_FOR_POOL, true));
+    threads.addAll(nested(10, 1_000));
+    IncidentBuilder builder = incident().dump(70, threads).dump(100, threads);
+    assertFalse(
+        rule.examine(builder.build()).stream()
+            .anyMatch(
+                finding -> explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT) > 0));
   }
 
   @Test

@@ -34,6 +34,30 @@ class ThreadDumpRuleTest {
     assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
 
+  private static List<ThreadState> nestedAndBorrowers(long cpuMicros) {
+    List<ThreadState> threads = new ArrayList<>(Threads.nested(4, cpuMicros));
+    callersAndBorrowers(cpuMicros).stream()
+        .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+        .forEach(threads::add);
+    return threads;
+  }
+
+  @Test
+  void aPoolWhoseConnectionsAreHeldByThoseThatWaitForASecondIsTooSmall() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, nestedAndBorrowers(1_000), 1.00)
+                .dump(80, nestedAndBorrowers(2_000), 1.02)
+                .dump(90, nestedAndBorrowers(3_000), 1.04));
+    assertEquals(
+        "in one dump 34 of 34 threads wait for a connection (HikariCP) and no request thread uses"
+            + " one; of those that wait 4 hold another meanwhile",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
+  }
+
   @Test
   void whatKeepsThePoolAtWorkMayBeSlowAnswersWhereNoRecordingTellsTheirLength() {
     Finding alone = only(rule, incident().dump(82, 187, 10, 0, 3));

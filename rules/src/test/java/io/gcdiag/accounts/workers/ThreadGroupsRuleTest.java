@@ -85,7 +85,8 @@ class ThreadGroupsRuleTest {
           ThreadPosition.NO_VIRTUAL_THREAD,
           Optional.empty(),
           Optional.empty(),
-          true);
+          true,
+          false);
 
   private static List<ThreadState> named(int count, String name) {
     List<ThreadState> threads = new ArrayList<>();

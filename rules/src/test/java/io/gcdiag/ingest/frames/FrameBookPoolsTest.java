@@ -26,6 +26,34 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FrameBookPoolsTest {
 
+  private static final String BORROWS = "com.zaxxer.hikari.pool.HikariPool.getConnection";
+  private static final String TEMPLATE =
+      "org.springframework.transaction.support.TransactionTemplate.execute";
+  private static final String INTERCEPTOR =
+      "org.springframework.transaction.interceptor.TransactionAspectSupport.invokeWithinTransaction";
+  private static final String QUERY = "org.springframework.jdbc.core.JdbcTemplate.execute";
+
+  @Test
+  void aTransactionInsideAnotherBorrowsASecondConnection() {
+    assertTrue(
+        BOOK.holdsAnother(
+            List.of(BORROWS, TEMPLATE, "com.acme.Audit.log", TEMPLATE, "com.acme.Orders.buy")));
+    assertTrue(
+        BOOK.holdsAnother(
+            List.of(BORROWS, INTERCEPTOR, "com.acme.Orders.buy", TEMPLATE, "com.acme.Shop.sell")));
+  }
+
+  @Test
+  void aTransactionAloneBorrowsItsFirst() {
+    assertFalse(BOOK.holdsAnother(List.of(BORROWS, TEMPLATE, "com.acme.Orders.buy")));
+    // One that calls itself before the service's code runs is still the first.
+    assertFalse(BOOK.holdsAnother(List.of(BORROWS, TEMPLATE, TEMPLATE, "com.acme.Orders.buy")));
+    // A transaction may take its connection with its first statement only.
+    assertFalse(
+        BOOK.holdsAnother(
+            List.of(BORROWS, QUERY, "com.acme.Orders.find", TEMPLATE, "com.acme.Orders.buy")));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "HikariCP, com.zaxxer.hikari.util.ConcurrentBag.borrow"

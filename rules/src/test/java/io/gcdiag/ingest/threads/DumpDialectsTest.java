@@ -90,6 +90,7 @@ class DumpDialectsTest {
             "app//com.acme.A$B.<init>(A.java:1)",
             "java.base/java.lang.VirtualThread$$Lambda/0x0000000085007108.run(Unknown Source)",
             "com.acme.A$$Lambda$12/1234567.apply(Unknown Source)",
+            "java.lang.invoke.LambdaForm$MH/0x00007fc740490000.invoke(java.base@21/LambdaForm$MH)",
             "no frame",
             "(a)");
     assertEquals(
@@ -98,7 +99,8 @@ class DumpDialectsTest {
             "java.lang.Thread.run",
             "com.acme.A$B.<init>",
             "java.lang.VirtualThread$$Lambda.run",
-            "com.acme.A$$Lambda.apply"),
+            "com.acme.A$$Lambda.apply",
+            "java.lang.invoke.LambdaForm$MH.invoke"),
         printed.stream()
             .flatMap(frame -> FrameText.parse(frame).stream())
             .collect(Collectors.toList()));
