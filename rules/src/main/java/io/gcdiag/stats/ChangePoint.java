@@ -24,7 +24,8 @@ import java.util.Optional;
  * small effect of A. Vargha and H. D. Delaney, "A Critique and Improvement of the CL Common
  * Language Effect Size Statistics", Journal of Educational and Behavioral Statistics 25 (2000). A
  * stretch whose level is ten times that of the rest, with a probability of at least 0.95, is taken
- * at five times the error.
+ * at five times the error; so is one that a few wild values hide, where the same test on ranks
+ * finds one.
  *
  * <p><b>Two resolutions.</b> The test is made on at most 300 means of neighbouring values and, if
  * that finds nothing, on at most 30; edges are then set on the full series. The coarse look finds
@@ -152,15 +153,28 @@ public final class ChangePoint {
       return Optional.empty();
     }
     SegmentSearch.Range range = best.orElseThrow();
-    double pValue =
-        RESOLUTIONS
-            * new Surrogates(binned)
-                .pValue(search, range.gain(), PLAIN_TIMES * SIGNIFICANCE / RESOLUTIONS);
-    if (pValue > PLAIN_TIMES * SIGNIFICANCE) {
-      return Optional.empty();
+    double pValue = pValue(binned, search, range);
+    SegmentSearch.Range sharp = binSize == 1 ? range : sharpen(range, binned, scores, binSize);
+    Optional<Segment> found = describe(known, sharp, pValue);
+    // Every value inside is above every value outside: only how wild they are hides the level.
+    boolean isLevel = found.filter(all -> isPlain(all) && all.superiority() == 1).isPresent();
+    if (pValue > PLAIN_TIMES * SIGNIFICANCE && isLevel) {
+      KnownValues ranks = binned.with(RobustScores.ranks(binned.values()));
+      double byRanks =
+          search.best(ranks.values()).map(same -> pValue(ranks, search, same)).orElse(1.0);
+      found = describe(known, sharp, byRanks);
     }
-    return describe(known, binSize == 1 ? range : sharpen(range, binned, scores, binSize), pValue)
+    return found
+        .filter(segment -> segment.pValue() <= PLAIN_TIMES * SIGNIFICANCE)
         .filter(segment -> segment.isSignificant() || isPlain(segment));
+  }
+
+  private static double pValue(
+      KnownValues binned, SegmentSearch search, SegmentSearch.Range range) {
+    double alone =
+        new Surrogates(binned)
+            .pValue(search, range.gain(), PLAIN_TIMES * SIGNIFICANCE / RESOLUTIONS);
+    return Math.min(1, RESOLUTIONS * alone);
   }
 
   private static boolean isPlain(Segment segment) {

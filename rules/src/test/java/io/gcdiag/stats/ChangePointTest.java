@@ -52,6 +52,16 @@ class ChangePointTest {
   }
 
   @Test
+  void aPlainStepIsFoundAlthoughAFewValuesInItAreWild() {
+    double[] step = {
+      0.18, 0.2, 0.16, 0.14, 0.13, 0.18, 0.13, 0.1, 0.13, 0.12, 0.09, 0.1, 0.09, 0.09, 0.08, 0.11,
+      0.1, 0.08, 0.08, 0.08, 0.98, 1.12, 1.02, 1.28, 0.99, 1.1, 0.9, 1.33, 0.96, 2.59, 0.98, 0.97,
+      1.08, 0.96, 0.99, 3.92, 1.3, 1.06, 1.01, 1.05, 0.88, 1.08, 7.84, 1.12, 1.04, 1.05
+    };
+    assertSegment(20, 46, 0, ChangePoint.find(step));
+  }
+
+  @Test
   void aNoisyStepIsFoundNearItsEdges() {
     double[] series = sum(noise(1, 120, 0), i -> i >= 60 ? 3 : 0);
     assertSegment(60, 120, 3, ChangePoint.find(series));
