@@ -6,17 +6,21 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitingThreads;
+import io.gcdiag.measures.cores.CpuUse;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.OptionalInt;
 
 /**
  * Carriers of virtual threads that pinned ones keep. A thread that is pinned itself loses nothing
- * by it: it waits for its call either way. Others lose once no carrier is left.
+ * by it: it waits for its call either way. Others lose once no carrier is left: those that no
+ * pinned thread keeps are at work for the service as much as it computes.
  *
  * @param carriers how many there are; empty if unknown
  * @param meanPinned threads pinned on average
- * @param takenShare share of the window in which pinned threads kept all carriers, 0 to 1
+ * @param takenShare share of the window in which no carrier was left, as far as pinned threads kept
+ *     them, 0 to 1
  * @param takenSeconds thread-seconds spent pinned in that time
  */
 public record PinnedCarriers(
@@ -36,27 +40,36 @@ public record PinnedCarriers(
     long steps = Math.max(1, window.length().dividedBy(WaitSeries.BUCKET));
     Window whole =
         new Window(window.from(), window.from().plus(WaitSeries.BUCKET.multipliedBy(steps)));
-    Pinned pinned = new Pinned();
+    double computing =
+        CpuUse.of(timeline, window)
+            .map(use -> use.service() * MachineLoad.cores(timeline))
+            .orElse(0.0);
+    Pinned pinned = new Pinned(carriers.orElse(0), computing);
     WaitingThreads.at(timeline.waits(WaitKind.PINNED))
-        .forEach(
-            whole,
-            (step, threads) ->
-                pinned.add(
-                    threads, carriers.isPresent() && threads >= TAKEN * carriers.getAsInt()));
+        .forEach(whole, (step, threads) -> pinned.add(threads));
     return new PinnedCarriers(
-        carriers, pinned.all / whole.seconds(), (double) pinned.full / steps, pinned.taken);
+        carriers, pinned.all / whole.seconds(), pinned.full / steps, pinned.taken);
   }
 
   /** Pinned threads, summed up over the steps of a window. */
   private static final class Pinned {
+    private final int carriers;
+    private final double computing;
     private double all;
     private double taken;
-    private long full;
+    private double full;
 
-    void add(double threads, boolean keepAll) {
+    Pinned(int carriers, double computing) {
+      this.carriers = carriers;
+      this.computing = computing;
+    }
+
+    void add(double threads) {
       all += threads * STEP_SECONDS;
-      taken += keepAll ? threads * STEP_SECONDS : 0;
-      full += keepAll ? 1 : 0;
+      if (carriers > 0 && threads + computing >= TAKEN * carriers) {
+        taken += threads * STEP_SECONDS;
+        full += threads >= TAKEN * carriers ? 1 : threads / carriers;
+      }
     }
   }
 

@@ -47,6 +47,20 @@ class PinnedCarriersRuleTest {
   }
 
   @Test
+  void aCarrierThatComputesIsNotFreeEither() {
+    // Three of four kept, and the service computes on 0.8 of them: 3.8 are taken, 3/4 by pinned.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .waits(4500, 60, 120, WaitKind.PINNED, SITE, 40)
+                .cpus(4)
+                .cpu(70, 0.2, 0.5)
+                .cpu(100, 0.2, 0.5));
+    assertEquals(0.75, passes(finding, Effect.UNACCOUNTED, Effect.PINNED), 0.01);
+  }
+
+  @Test
   void withACarrierFreeNobodyWaitsForOne() {
     Finding finding = only(rule, twoAtATime().cpus(4));
     assertTrue(refutes(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
