@@ -131,7 +131,10 @@ final class Ranking {
     if (isProven(hypothesis)) {
       return Verdict.PRIMARY_SUSPECT;
     }
-    boolean leads = share >= Policy.SUBSTANTIAL && share >= Policy.MAJORITY * unexplained();
+    boolean leads =
+        share >= Policy.SUBSTANTIAL
+            && share >= Policy.MAJORITY * unexplained()
+            && !intervals.mayBeNothing(hypothesis);
     if (leads && best - share < Policy.NEGLIGIBLE) {
       return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }

@@ -14,9 +14,11 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.stats.SampledShare;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where the shares of causes lie.
@@ -41,6 +43,7 @@ final class ShareIntervals {
   private final boolean totalIsMeasured;
   private final Map<Hypothesis, Double> below = new EnumMap<>(Hypothesis.class);
   private final Map<Hypothesis, Double> above = new EnumMap<>(Hypothesis.class);
+  private final Set<Hypothesis> nothing = EnumSet.noneOf(Hypothesis.class);
 
   ShareIntervals(Case incident, EffectTimes times, List<Finding> findings, Attribution stated) {
     this.stated = stated;
@@ -60,7 +63,11 @@ final class ShareIntervals {
         deviate(List.of(account(finding, false), account(finding, true)));
       }
       if (finding.transfers().stream().anyMatch(t -> t.least() < t.fraction())) {
-        deviate(List.of(account(finding, atLeast(finding))));
+        Attribution must = account(finding, atLeast(finding));
+        deviate(List.of(must));
+        Hypothesis.catalogue().stream()
+            .filter(cause -> must.share(cause) < NEGLIGIBLE)
+            .forEach(nothing::add);
       }
     }
   }
@@ -78,6 +85,11 @@ final class ShareIntervals {
     return share - interval.low() < NEGLIGIBLE && interval.high() - share < NEGLIGIBLE
         ? Optional.empty()
         : Optional.of(interval);
+  }
+
+  /** Whether nothing is left that the cause explains, where a rule states what must be at least. */
+  boolean mayBeNothing(Hypothesis cause) {
+    return nothing.contains(cause);
   }
 
   /**

@@ -101,6 +101,21 @@ class RankingTest {
     assertEquals(Verdict.NOT_ENOUGH_DATA, judgements.get(0).verdict());
   }
 
+  /** Pauses at most account for so much of the waiting, and at least for that. */
+  private static Finding passes(double most, double least) {
+    return finding("between")
+        .passes(Effect.POOL_WAIT, Effect.STOPPED, most, least, "requests queue during a pause")
+        .explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1)
+        .build();
+  }
+
+  @Test
+  void whatMayExplainNothingIsNoPrimarySuspect() {
+    assertEquals(
+        Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.MEMORY_PRESSURE, judge(passes(0.6, 0.1))));
+    assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.MEMORY_PRESSURE, judge(passes(0.6, 0))));
+  }
+
   @Test
   void evidenceAgainstRulesOutWhatExplainsLittle() {
     List<Judgement> judgements =

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Compares the time spent in calls to databases and remote services before and during, by events,
@@ -160,10 +161,13 @@ public final class DownstreamTimeRule implements Rule {
         CallThreads.meanCall(during.busiest().site().label()),
         before(incident, during).map(DownstreamTimeRule::length),
         length(now(incident, during)));
-    boolean slower = inflation > 1 || longerHolds || comparable && share >= Policy.NOTABLE;
+    boolean longer = inflation > 1 || longerHolds;
+    boolean slower = longer || comparable && share >= Policy.NOTABLE;
     boolean mayBeOfJobs = CallThreads.mayBeNoRequests(incident, remote);
     double lost = slower && !mayBeOfJobs ? 1 : DownstreamCalls.randomShare(timeline, window);
-    boolean explains = lost > 0;
+    double stopped = stoppedByQuota(incident, during, inflation);
+    boolean moreRequests = !longer && mayBeMoreRequests(incident, during);
+    boolean explains = lost > 0 && !(moreRequests && stopped <= 0);
     finding.brief(
         (explains || areClearlyLonger(incident, during)) && CallThreads.areFelt(times)
             ? CallThreads.brief(times)
@@ -177,14 +181,15 @@ public final class DownstreamTimeRule implements Rule {
             "the downstream service runs on this machine, whose cores were full: it is slow because it"
                 + " waits for CPU");
       } else {
-        double stopped = stoppedByQuota(incident, during, inflation);
-        finding
-            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, lost * (1 - stopped))
-            .passes(
-                Effect.DOWNSTREAM_WAIT,
-                Effect.THROTTLED,
-                lost * stopped,
-                "a thread that the CPU quota stops in a call gets its answer when it may run again");
+        if (!moreRequests) {
+          finding.explains(
+              Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, lost * (1 - stopped));
+        }
+        finding.passes(
+            Effect.DOWNSTREAM_WAIT,
+            Effect.THROTTLED,
+            lost * stopped,
+            "a thread that the CPU quota stops in a call gets its answer when it may run again");
       }
     } else if (mayBeOfJobs) {
       finding
@@ -200,6 +205,13 @@ public final class DownstreamTimeRule implements Rule {
       }
     }
     return finding.build();
+  }
+
+  /** Whether there may be more requests: nothing counts them, and a call takes no longer. */
+  private static boolean mayBeMoreRequests(Incident incident, DownstreamCalls during) {
+    return RequestRate.of(incident.timeline()).isEmpty()
+        && before(incident, during).isPresent()
+        && !areClearlyLonger(incident, during);
   }
 
   /**
@@ -382,10 +394,7 @@ public final class DownstreamTimeRule implements Rule {
   private static boolean isStarvedNeighbour(Incident incident, DownstreamCalls calls) {
     String name = calls.busiest().site().name();
     boolean here =
-        name.startsWith("localhost")
-            || name.startsWith("127.")
-            || name.startsWith("::1")
-            || name.startsWith("0:0:0:0:0:0:0:1");
+        Stream.of("localhost", "127.", "::1", "0:0:0:0:0:0:0:1").anyMatch(name::startsWith);
     return here && MachineLoad.becameFull(incident) && !DownstreamCalls.areSlowedAlike(incident);
   }
 }

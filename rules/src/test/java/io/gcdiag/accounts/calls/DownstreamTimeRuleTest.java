@@ -45,6 +45,17 @@ class DownstreamTimeRuleTest {
         .waits(100, 60, 120, WaitKind.DOWNSTREAM, host, during);
   }
 
+  @Test
+  void moreCallsThatTakeAsLongMayBeMoreRequests() {
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(2_000, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 25)
+            .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 30);
+    Finding uncounted = only(rule, builder);
+    assertEquals(0, explains(uncounted, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
   /** None for a minute, which samples of another call confirm, then 100 of 200 ms. */
   private static IncidentBuilder newCalls(boolean onRequestThread) {
     IncidentBuilder incident = incident().recorded(Signal.SOCKET_READS, 10);
