@@ -19,7 +19,7 @@ final class PoolEdits {
   /** One connection more than such threads is the size that HikariCP's documentation gives. */
   private static final String ONE_AT_A_TIME =
       "end the outer transaction, or the block that holds the first connection, before the second"
-          + " is borrowed, or let both share one (propagation REQUIRED): a pool with fewer"
+          + " is obtained, or let both share one (propagation REQUIRED): a pool with fewer"
           + " connections than threads that do so can block itself";
 
   private final SuspectContext suspect;

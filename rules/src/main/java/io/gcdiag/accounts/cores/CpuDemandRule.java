@@ -110,6 +110,7 @@ public final class CpuDemandRule implements Rule {
         DoubleStream.of(
                 seen.orElse(unaccounted),
                 CoreQueue.mostByShare(timeline, window),
+                CoreQueue.mostInDumps(incident, unaccounted),
                 mostBesideOthers(timeline, window, crowded))
             .min()
             .orElseThrow();

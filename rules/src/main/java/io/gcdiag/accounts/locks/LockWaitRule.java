@@ -174,10 +174,17 @@ public final class LockWaitRule implements Rule {
     return Optional.of(handOn(finding, owners, handed, LockAdvice.of(owners, "", "")));
   }
 
+  /** Others may wait for a connection meanwhile that those in this queue hold. */
   private static boolean isQueue(List<ThreadSnapshot> dumps) {
+    long queues =
+        dumps.stream()
+            .filter(
+                dump ->
+                    ThreadsAtWork.count(dump, ThreadActivity.WAITING_FOR_LOCK)
+                        >= ThreadsAtWork.QUEUE)
+            .count();
     return !ThreadsAtWork.mostly(dumps, ThreadActivity.WAITING_FOR_LOCK).isEmpty()
-        || dumps.size() >= Policy.FEWEST_DUMPS
-            && !ThreadsAtWork.queues(dumps, ThreadActivity.WAITING_FOR_LOCK).isEmpty();
+        || dumps.size() >= Policy.FEWEST_DUMPS && 2 * queues >= dumps.size();
   }
 
   /**

@@ -9,7 +9,6 @@ import io.gcdiag.evidence.waits.HostService;
 import io.gcdiag.evidence.waits.LockHold;
 import io.gcdiag.evidence.waits.LockHold.Doing;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.texts.ResourceText;
@@ -104,15 +103,19 @@ public record OwnersTime(
 
   private static Optional<OwnersTime> recorded(Incident incident) {
     Window window = incident.window();
-    Set<String> wanted =
+    Map<String, Double> waited =
         UserWaits.of(incident.timeline(), WaitKind.LOCK).stream()
-            .map(WaitSeries::site)
-            .map(site -> site.name())
-            .collect(Collectors.toSet());
+            .collect(
+                Collectors.groupingBy(
+                    lock -> lock.site().name(),
+                    Collectors.summingDouble(lock -> lock.within(window).waitedSeconds())));
     List<LockHold> holds =
         incident.timeline().samples(LockHold.class, window).stream()
-            .filter(hold -> wanted.contains(hold.lock()))
+            .filter(hold -> waited.containsKey(hold.lock()))
             .toList();
+    if (!areOfMost(waited, holds)) {
+      return Optional.empty();
+    }
     long count = holds.stream().mapToLong(LockHold::holds).sum();
     double held = holds.stream().mapToDouble(LockHold::heldSeconds).sum();
     if (count < Policy.FEWEST_COUNTED || held <= 0) {
@@ -132,6 +135,14 @@ public record OwnersTime(
             random(shares, timed, sampled),
             "in " + Numbers.count(count) + " contended holds the owners " + words(shares, names),
             holds.stream().map(LockHold::source).distinct().toList()));
+  }
+
+  /** Owners of a lock that hardly any thread waits for say nothing of those of another. */
+  private static boolean areOfMost(Map<String, Double> waited, List<LockHold> holds) {
+    Set<String> owned = holds.stream().map(LockHold::lock).collect(Collectors.toSet());
+    double known = owned.stream().mapToDouble(waited::get).sum();
+    double all = waited.values().stream().mapToDouble(Double::doubleValue).sum();
+    return known > Policy.MAJORITY * all;
   }
 
   private static Optional<OwnersTime> dumped(Incident incident) {

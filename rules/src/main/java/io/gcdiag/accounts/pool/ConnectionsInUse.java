@@ -64,6 +64,24 @@ public final class ConnectionsInUse {
     return calls(dump).size() + nested(dump);
   }
 
+  /**
+   * How much of the connections that dumps find in use are in use by threads that wait for another
+   * session's lock, 0 to 1: however many there are, they are all held for as long.
+   */
+  static double shareLocked(Timeline timeline) {
+    long locked = 0;
+    long all = 0;
+    for (ThreadSnapshot dump : timeline.dumps()) {
+      List<ThreadState> calls = calls(dump);
+      all += calls.size();
+      locked +=
+          calls.stream()
+              .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_LOCK)
+              .count();
+    }
+    return all == 0 ? 0 : (double) locked / all;
+  }
+
   /** How many threads hold a connection and wait for another one of the same pool. */
   static long nested(ThreadSnapshot dump) {
     return dump.threads().stream().filter(thread -> thread.standing().holding()).count();

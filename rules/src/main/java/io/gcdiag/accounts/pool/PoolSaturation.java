@@ -99,10 +99,8 @@ final class PoolSaturation {
     double mean = dumps.stream().mapToLong(ConnectionsInUse::count).average().orElse(0);
     return most > 0
         && mean >= size * (ALL - chance(size * dumps.size()))
-        && dumps.stream()
-            .allMatch(
-                dump ->
-                    dump.count(ThreadActivity.WAITING_FOR_POOL) >= ConnectionsInUse.count(dump));
+        && dumps.stream().mapToLong(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL)).sum()
+            >= mean * dumps.size();
   }
 
   /** By how much a share found in so many looks at a connection may be too low by chance. */

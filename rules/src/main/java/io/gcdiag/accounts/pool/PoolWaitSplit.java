@@ -116,6 +116,10 @@ public record PoolWaitSplit(
       boolean allSaid = incident.baseline().isPresent() || longer.get().share(Cause.UNRELATED) <= 0;
       return allSaid ? inProportion(longer.get().seconds()) : longer.get().shares();
     }
+    double locked = ConnectionsInUse.shareLocked(incident.timeline());
+    if (locked > Policy.MAJORITY) {
+      return Map.of(Cause.LOCKS, locked);
+    }
     boolean slower = longer.isEmpty() && DownstreamCalls.inflation(incident) > 1;
     return slower || heldLonger(incident) ? Map.of(Cause.ANSWERS, 1.0) : Map.of();
   }

@@ -118,7 +118,14 @@ public final class ThreadDumpRule implements Rule {
    * stated figures has room.
    */
   private static void blame(Incident incident, FindingBuilder finding, boolean callsSeen) {
-    if (DownstreamCalls.inflation(incident) > 1) {
+    double locked = ConnectionsInUse.shareLocked(incident.timeline());
+    if (locked > Policy.MAJORITY) {
+      finding.passes(
+          Effect.POOL_WAIT,
+          Effect.LOCK_WAIT,
+          locked,
+          "every connection is in use, by threads that wait for a lock in the database");
+    } else if (DownstreamCalls.inflation(incident) > 1) {
       finding.passes(
           Effect.POOL_WAIT,
           Effect.DOWNSTREAM_WAIT,

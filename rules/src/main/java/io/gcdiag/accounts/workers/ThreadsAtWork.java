@@ -48,18 +48,6 @@ public final class ThreadsAtWork {
   }
 
   /**
-   * The dumps in which most of them are at that, and so many that they did not come together by
-   * chance; none, if these are less than half of all.
-   */
-  public static List<ThreadSnapshot> queues(List<ThreadSnapshot> dumps, ThreadActivity activity) {
-    List<ThreadSnapshot> found =
-        dumps.stream()
-            .filter(dump -> isMostly(dump, activity) && count(dump, activity) >= QUEUE)
-            .toList();
-    return 2 * found.size() < dumps.size() ? List.of() : found;
-  }
-
-  /**
    * Starts a finding on how many of them are at that, in the dump with most of them.
    *
    * @param rule the id of the rule

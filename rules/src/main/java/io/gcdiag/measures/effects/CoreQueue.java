@@ -189,6 +189,31 @@ public final class CoreQueue {
     return OptionalDouble.of(running + atMost(incident.timeline(), incident.window()));
   }
 
+  /**
+   * Requests that can have waited for CPU where dumps find every request thread at work: those on
+   * threads that run, as many as the machine's load makes, and of those that wait for a thread the
+   * share that running threads have of all. The others wait for what the threads wait for.
+   *
+   * @param queued requests on average that no thread is known to be at, in any state recorded
+   * @return infinite if too few dumps were taken
+   */
+  public static double mostInDumps(Incident incident, double queued) {
+    List<ThreadSnapshot> dumps =
+        DumpTimes.during(incident).stream()
+            .filter(dump -> dump.threads().stream().anyMatch(ThreadState::requestThread))
+            .toList();
+    if (dumps.size() < Policy.FEWEST_DUMPS) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double running = 0;
+    for (ThreadSnapshot dump : dumps) {
+      long now = dump.runningRequests();
+      long all = dump.threads().stream().filter(ThreadState::requestThread).count();
+      running += now + queued * now / all;
+    }
+    return running / dumps.size() + atMost(incident.timeline(), incident.window());
+  }
+
   private static boolean hasThreadToSpare(ThreadSnapshot dump) {
     return dump.threads().stream()
         .anyMatch(thread -> thread.requestThread() && thread.activity() == ThreadActivity.IDLE);

@@ -85,6 +85,16 @@ class LockWaitRuleTest {
   }
 
   @Test
+  void ownersOfALockThatHardlyAnyThreadWaitsForSayNothingOfAnother() {
+    IncidentBuilder builder = holds(WaitKind.FILE, 0.9);
+    // 60 waits of 500 ms for the cart, 600 of 500 ms for rows of the table.
+    builder.waits(600, 60, 120, WaitKind.LOCK, "H2 (lock of a row or table)", 500);
+    Finding finding = only(rule, builder);
+    assertEquals(0, passes(finding, Effect.LOCK_WAIT, Effect.FILE_WAIT), 1e-9);
+    assertEquals(1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
   void theQueueHasItsSums() {
     // 60 waits of 500 ms in a minute; each second ten holds of 90 ms each: 0.9 s in all.
     assertEquals(

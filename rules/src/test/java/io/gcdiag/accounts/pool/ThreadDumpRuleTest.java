@@ -58,6 +58,35 @@ class ThreadDumpRuleTest {
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
   }
 
+  private static List<ThreadState> lockedAndBorrowers(long cpuMicros) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (ThreadState thread : callersAndBorrowers(cpuMicros)) {
+      threads.add(
+          thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
+              ? Threads.thread(
+                  thread.name(),
+                  "WAITING",
+                  ThreadActivity.WAITING_FOR_LOCK,
+                  "HSQLDB (lock of a row or table)",
+                  true,
+                  thread.standing())
+              : thread);
+    }
+    return threads;
+  }
+
+  @Test
+  void connectionsWhoseHoldersWaitForALockAreKeptByIt() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, lockedAndBorrowers(1_000), 1.00)
+                .dump(80, lockedAndBorrowers(2_000), 1.02)
+                .dump(90, lockedAndBorrowers(3_000), 1.04));
+    assertEquals(1, passes(finding, Effect.POOL_WAIT, Effect.LOCK_WAIT));
+  }
+
   @Test
   void whatKeepsThePoolAtWorkMayBeSlowAnswersWhereNoRecordingTellsTheirLength() {
     Finding alone = only(rule, incident().dump(82, 187, 10, 0, 3));

@@ -91,6 +91,17 @@ class CoreQueueTest {
   }
 
   @Test
+  void requestsBehindThreadsThatDoNotRunDoNotWaitForCpu() {
+    // Of 200 threads at work 2 run: of 50 requests behind them half a one waits for CPU.
+    Case incident =
+        incident().dump(70, 150, 48, 2, 0).dump(80, 150, 48, 2, 0).dump(90, 150, 48, 2, 0).build();
+    assertEquals(2.5, CoreQueue.mostInDumps(incident, 50), 1e-9);
+    assertEquals(
+        Double.POSITIVE_INFINITY,
+        CoreQueue.mostInDumps(incident().dump(70, 150, 48, 2, 0).build(), 50));
+  }
+
+  @Test
   void threadsThatGotACoreLateAreOne() {
     // 0.2 cores of work, each second of which waits 4.263158 s at 90 % of two cores.
     Case late = fullOfOthers().sample(wakes(80, 5)).build();
