@@ -1,6 +1,5 @@
 package io.gcdiag.ingest.gclog;
 
-import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.ingest.format.FileHead;
@@ -16,7 +15,6 @@ import io.gcdiag.ingest.gclog.toolkit.GcToolkitCheck;
 import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +63,8 @@ public final class GcLogFormat extends InputFormat {
     if ((heap || cycles) && dated) {
       intake.timeline().signal(Signal.HEAP_AROUND_GC, state(true));
     }
-    if (log.stalls().size() > 0 && (dated || log.pauses().isEmpty() && isReachingMostly(log))) {
+    if (log.stalls().size() > 0
+        && (dated || log.pauses().isEmpty() && log.stalls().areReachedMostly())) {
       intake.timeline().signal(Signal.SAFEPOINTS, state(true));
     }
     intake.afterRecordings(clocks -> LogPlacing.place(file, log, clocks, intake));
@@ -87,21 +86,6 @@ public final class GcLogFormat extends InputFormat {
                   extent.firstNotUnderstood()));
     }
     return damage.map(Outcome::partial).orElseGet(() -> outcome(log));
-  }
-
-  /**
-   * Where a log has no collections its safepoints may be theirs. What it takes to reach them is
-   * lost on the way, whatever they are for.
-   */
-  private static boolean isReachingMostly(GcLog log) {
-    Duration reaching = Duration.ZERO;
-    Duration stopped = Duration.ZERO;
-    for (int i = 0; i < log.stalls().size(); i++) {
-      SafepointStop stop = log.stalls().placed(i, "");
-      reaching = reaching.plus(stop.reaching());
-      stopped = stopped.plus(stop.at());
-    }
-    return reaching.compareTo(stopped) > 0;
   }
 
   /** A log without collections may be one of a short run, or one whose lines are not read. */

@@ -85,6 +85,19 @@ public final class LoggedStalls {
     return Nanos.plus(reaching.get(row), at.get(row));
   }
 
+  /**
+   * Whether more of their time goes into reaching them than into what they are for. Where a log has
+   * no collections its safepoints may be theirs; what it takes to reach them is lost on the way,
+   * whatever they are for.
+   */
+  public boolean areReachedMostly() {
+    double difference = 0;
+    for (int row = 0; row < size; row++) {
+      difference += (double) reaching.get(row) - at.get(row);
+    }
+    return difference > 0;
+  }
+
   /** When one was by the wall clock, or {@link Nanos#NO_TIME}; until they are placed. */
   public long wallClock(int row) {
     return starts.get(row);
