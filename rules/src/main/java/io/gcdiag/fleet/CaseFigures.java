@@ -113,11 +113,6 @@ public final class CaseFigures {
     return outcome == CaseOutcome.PRIMARY_SUSPECT ? causes.stream().findFirst() : Optional.empty();
   }
 
-  /** Whether it names the cause, as primary suspect or contributing. */
-  boolean names(Hypothesis cause) {
-    return causes.contains(cause);
-  }
-
   /** Request time lost to a cause; absent if either factor is unknown. */
   OptionalDouble lostTo(Hypothesis cause) {
     return IntStream.range(0, shares.length)

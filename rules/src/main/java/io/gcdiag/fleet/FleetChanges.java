@@ -157,7 +157,8 @@ final class FleetChanges {
   }
 
   private static Count count(Hypothesis cause, List<CaseFigures> rows) {
-    return new Count((int) rows.stream().filter(row -> row.names(cause)).count(), rows.size());
+    return new Count(
+        (int) rows.stream().filter(row -> row.causes().contains(cause)).count(), rows.size());
   }
 
   /**
@@ -173,7 +174,7 @@ final class FleetChanges {
     int best = 0;
     double largest = 0;
     for (int split = 1; split < all; split++) {
-      before += rows.get(split - 1).names(cause) ? 1 : 0;
+      before += rows.get(split - 1).causes().contains(cause) ? 1 : 0;
       if (from(rows.get(split)).equals(from(rows.get(split - 1)))) {
         continue;
       }

@@ -174,7 +174,7 @@ final class InputFinder implements AutoCloseable {
   }
 
   private boolean readFile(InputFile file, Path path, Optional<String> wanted, boolean named) {
-    Path real = real(path);
+    Path real = InputFile.real(path);
     if (files.containsKey(Stored.in(real))) {
       return true;
     }
@@ -314,15 +314,6 @@ final class InputFinder implements AutoCloseable {
   /** Names in archives have slashes on every system. */
   private static boolean visible(InputFile member) {
     return member.name().charAt(member.name().lastIndexOf('/') + 1) != '.';
-  }
-
-  /** The file itself, whatever links lead to it; as written where it cannot be followed. */
-  private static Path real(Path path) {
-    try {
-      return path.toRealPath();
-    } catch (IOException e) {
-      return path.toAbsolutePath().normalize();
-    }
   }
 
   /**

@@ -5,9 +5,11 @@ import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.BlockHandler;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.Column;
+import io.gcdiag.cli.report.Plot;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Spot;
 import io.gcdiag.cli.report.Tone;
+import io.gcdiag.texts.ResourceText;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -265,7 +267,7 @@ final class HtmlRenderer implements BlockHandler {
     html.append(
         "<noscript><p>Charts need scripts; all figures stand in the tables.</p></noscript>\n");
     html.append("<div class=\"charts\">\n");
-    charts.plots().forEach(plot -> html.append(HtmlPlots.markup(plot)));
+    charts.plots().forEach(plot -> html.append(plot(plot)));
     html.append("</div>\n");
   }
 
@@ -307,5 +309,22 @@ final class HtmlRenderer implements BlockHandler {
 
   private static String tone(Tone tone) {
     return tone.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** A chart: the place where its script draws, and the same in words. */
+  private static String plot(Plot plot) {
+    String traces = plot.traces().stream().map(HtmlRenderer::trace).collect(Collectors.joining());
+    String told = plot.told().stream().map(HtmlRenderer::cell).collect(Collectors.joining(", "));
+    return ResourceText.whole(HtmlRenderer.class, "plot.html")
+        .formatted(
+            HtmlText.escape(plot.id()),
+            HtmlText.escape(plot.title()),
+            traces,
+            told.isEmpty() ? "" : "<p>Findings: " + told + "</p>\n");
+  }
+
+  private static String trace(Plot.Trace trace) {
+    String words = HtmlText.prose(trace.title() + ": " + trace.gist());
+    return "<li>" + words + " (" + cell(trace.source()) + ")</li>\n";
   }
 }

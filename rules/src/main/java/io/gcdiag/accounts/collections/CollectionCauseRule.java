@@ -26,6 +26,7 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -204,7 +205,8 @@ public final class CollectionCauseRule implements Rule {
         perMinute(causes, incident, incident.window()));
   }
 
-  private static String perMinute(Set<GcPause> pauses, Window window) {
+  /** How many of them there are a minute. */
+  static String perMinute(Collection<GcPause> pauses, Window window) {
     return Numbers.threeDigits(new Rate(pauses.size() / window.seconds()).perMinute());
   }
 

@@ -19,7 +19,6 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
-import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,10 +73,10 @@ public final class CollectionFailureRule implements Rule {
                     .baseline()
                     .map(
                         before ->
-                            perMinute(
+                            CollectionCauseRule.perMinute(
                                 full.isEmpty() ? failed(timeline, before) : full(incident, before),
                                 before)),
-                perMinute(full.isEmpty() ? failed : full, window))
+                CollectionCauseRule.perMinute(full.isEmpty() ? failed : full, window))
             .value("fullCollections", full.size())
             .value("evacuationFailures", failed.size())
             .from(first.source());
@@ -112,10 +111,6 @@ public final class CollectionFailureRule implements Rule {
             type ->
                 type.kind() != PauseKind.FULL
                     && (type.evacuationFailure() || CollectionTrigger.isDegenerated(type)));
-  }
-
-  private static String perMinute(Pauses pauses, Window window) {
-    return Numbers.threeDigits(new Rate(pauses.size() / window.seconds()).perMinute());
   }
 
   /**

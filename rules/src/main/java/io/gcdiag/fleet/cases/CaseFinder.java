@@ -134,20 +134,11 @@ public final class CaseFinder {
       UnaryOperator<String> hiding,
       Listing listing) {
     Set<Path> absolute = new HashSet<>();
-    leftOut.forEach(folder -> absolute.add(real(folder)));
+    leftOut.forEach(folder -> absolute.add(InputFile.real(folder)));
     CaseFinder finder = new CaseFinder(known, pattern, absolute, hiding, listing);
     // What holds another one comes before it.
-    roots.stream().map(CaseFinder::real).sorted().forEach(finder::search);
+    roots.stream().map(InputFile::real).sorted().forEach(finder::search);
     return finder.roots;
-  }
-
-  /** The path without links; of one that cannot be followed, as it is. */
-  private static Path real(Path path) {
-    try {
-      return path.toRealPath();
-    } catch (IOException e) {
-      return path.toAbsolutePath().normalize();
-    }
   }
 
   private void search(Path root) {
@@ -206,7 +197,7 @@ public final class CaseFinder {
 
   /** Whether it is a link to a file that is listed by itself, such as {@code latest.jfr}. */
   private static boolean isElsewhere(Path file, Path root) {
-    Path target = Files.isSymbolicLink(file) ? real(file) : file;
+    Path target = Files.isSymbolicLink(file) ? InputFile.real(file) : file;
     if (target.equals(file) || !target.startsWith(root)) {
       return false;
     }

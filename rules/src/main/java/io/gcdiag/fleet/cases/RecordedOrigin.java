@@ -70,16 +70,15 @@ final class RecordedOrigin {
     Optional<String> application =
         Optional.of(isJar ? jar.group(1) : recorded.application()).filter(name -> !name.isBlank());
     return new CaseOrigin(
-        first(SERVICE).or(() -> attribute("service.name")).or(() -> application).map(this::clean),
-        first(HOST).or(() -> attribute("host.name")).map(this::clean),
+        first(SERVICE)
+            .or(() -> attribute("service.name"))
+            .or(() -> application)
+            .map(redactor::redact),
+        first(HOST).or(() -> attribute("host.name")).map(redactor::redact),
         first(VERSION)
             .or(() -> attribute("service.version"))
             .or(() -> isJar ? Optional.ofNullable(jar.group(2)) : Optional.empty())
-            .map(this::clean));
-  }
-
-  private String clean(String text) {
-    return redactor.redact(text);
+            .map(redactor::redact));
   }
 
   private Optional<String> first(List<String> names) {

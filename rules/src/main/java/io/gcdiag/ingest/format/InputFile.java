@@ -54,6 +54,15 @@ public record InputFile(Stored bytes, String name) {
     return Unpacked.open(bytes, read -> progress.at(name, read, size));
   }
 
+  /** A file itself, whatever links lead to it; as written where it cannot be followed. */
+  public static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      return path.toAbsolutePath().normalize();
+    }
+  }
+
   /** Replaces what could move a terminal's cursor or break a table. */
   public static String printable(String text) {
     String clean = text.replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", "?");

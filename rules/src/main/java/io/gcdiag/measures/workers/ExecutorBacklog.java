@@ -7,6 +7,7 @@ import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -63,7 +64,7 @@ public record ExecutorBacklog(
 
   private static Optional<ExecutorBacklog> of(
       Timeline timeline, Window window, MetricSeries queue) {
-    List<Point> points = inside(queue, window);
+    List<Point> points = Meter.inside(queue, window);
     if (points.size() < Policy.RECURRING || !alwaysLonger(points)) {
       return Optional.empty();
     }
@@ -71,14 +72,14 @@ public record ExecutorBacklog(
     Point last = points.get(points.size() - 1);
     OptionalInt threads =
         meter(timeline, MetricMeaning.EXECUTOR_THREADS, queue.labels()).stream()
-            .flatMap(series -> inside(series, window).stream())
+            .flatMap(series -> Meter.inside(series, window).stream())
             .mapToInt(point -> (int) Math.round(point.value()))
             .filter(count -> count > 0)
             .max();
     boolean someFree =
         threads.isPresent()
             && meter(timeline, MetricMeaning.EXECUTOR_ACTIVE, queue.labels()).stream()
-                .flatMap(series -> inside(series, window).stream())
+                .flatMap(series -> Meter.inside(series, window).stream())
                 .anyMatch(point -> point.value() < threads.getAsInt());
     if (someFree || last.value() - first.value() < Policy.FEWEST_FOR_A_MEAN) {
       return Optional.empty();
@@ -108,9 +109,5 @@ public record ExecutorBacklog(
     return timeline.metrics().stream()
         .filter(series -> series.meaning() == meaning && series.labels().equals(labels))
         .findFirst();
-  }
-
-  private static List<Point> inside(MetricSeries series, Window window) {
-    return series.points().stream().filter(point -> window.contains(point.at())).toList();
   }
 }
