@@ -1,7 +1,9 @@
 package io.gcdiag.accounts.calls;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.waits.AnsweringGroup;
 import io.gcdiag.evidence.waits.HostService;
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.RequestRate;
@@ -22,13 +24,15 @@ final class CallThreads {
   }
 
   /**
-   * Whether calls that the baseline does not have may be a job's that began: neither a load test
-   * nor a thread shows requests.
+   * Whether calls that the baseline does not have may be a job's that began: no load test shows
+   * requests, and no thread that makes them is known to serve or to answer any.
    */
   static boolean mayBeNoRequests(Incident incident, String remote) {
     return incident.baseline().isPresent()
         && RequestRate.of(incident.timeline(), incident.window()).isEmpty()
-        && !UserWaits.areRequestsKnown(incident.timeline())
+        && incident.timeline().samples(AnsweringGroup.class).isEmpty()
+        && UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+            .noneMatch(calls -> calls.site().onRequestThread())
         && DownstreamCalls.areNew(incident, remote);
   }
 

@@ -146,7 +146,7 @@ public final class UserWaits {
   }
 
   /** Whether any thread of the recording is known to serve requests. */
-  public static boolean areRequestsKnown(Timeline timeline) {
+  private static boolean areRequestsKnown(Timeline timeline) {
     return timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())
         || timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread);
   }

@@ -88,6 +88,27 @@ class DownstreamTimeRuleTest {
   }
 
   @Test
+  void callsThatBeganMayBeAJobsAlthoughTheThreadsOfRequestsAreKnown() {
+    IncidentBuilder builder = newCalls(false);
+    for (int second = 0; second < 120; second++) {
+      builder.sample(
+          Made.sampled(
+              at(second),
+              Duration.ofSeconds(1),
+              Optional.of(WaitKind.IDLE),
+              "",
+              "TaskQueue.poll",
+              "exec-N",
+              true,
+              100,
+              10));
+    }
+    Finding finding = only(rule, builder);
+    assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
   void callsThatBeganAreTheRemoteSidesWhereRequestsAreKnown() {
     assertEquals(
         1,
