@@ -204,9 +204,15 @@ public final class FrameBook {
     return ThreadActivity.of(kind.waitsFor());
   }
 
-  /** Whether a pool or executor is about to start the thread whose start has that stack. */
-  public static boolean startsInPool(List<String> frames) {
-    return frames.stream().limit(POOL_FRAMES).anyMatch(FrameBook::isOfPool);
+  /**
+   * Whether a pool, an executor or a server is about to start the thread whose start has that
+   * stack. A server that has a thread for each connection has no more than its callers open.
+   *
+   * @param top the innermost of the frames outside the JDK
+   */
+  public boolean startsInPool(List<String> frames, String top) {
+    return rules.is(Section.SERVER, top)
+        || frames.stream().limit(POOL_FRAMES).anyMatch(FrameBook::isOfPool);
   }
 
   /** Whether a pool or executor runs the thread of a stack. */

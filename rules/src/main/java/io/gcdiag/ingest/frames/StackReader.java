@@ -294,8 +294,10 @@ final class StackReader {
     if (blocked) {
       return Optional.of(parkedClass.orElse(MONITOR));
     }
-    if (leading < meanings.length && meanings[leading].is(Section.DATABASE_LOCK)) {
-      return meanings[leading].name(Section.DATABASE_LOCK);
+    for (int i = leading; i < meanings.length && !meanings[i].isServices(); i++) {
+      if (meanings[i].is(Section.DATABASE_LOCK)) {
+        return meanings[i].name(Section.DATABASE_LOCK);
+      }
     }
     if (parkedClass.isPresent()) {
       return parkedClass.filter(this::isLockClass);

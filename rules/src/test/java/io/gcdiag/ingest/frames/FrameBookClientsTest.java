@@ -63,6 +63,22 @@ class FrameBookClientsTest {
             + APP);
   }
 
+  @Test
+  void aLockOfAClusterIsALockAlthoughItsAnswerComesFromAnotherMember() {
+    expect(
+        WaitKind.LOCK,
+        "Hazelcast lock",
+        ThreadActivity.WAITING_FOR_LOCK,
+        "WAITING",
+        "java.util.concurrent.locks.LockSupport.park"
+            + " com.hazelcast.spi.impl.AbstractInvocationFuture.manageParking"
+            + " com.hazelcast.spi.impl.AbstractInvocationFuture.joinInternal"
+            + " com.hazelcast.internal.locksupport.LockProxySupport.lock"
+            + " com.hazelcast.map.impl.proxy.MapProxyImpl.lock"
+            + APP
+            + WORKER);
+  }
+
   @ParameterizedTest
   @CsvSource({
     // As H2 2.3 and 2.1 wait for a row, 2.3 for a table, and 1.4 with MV_STORE=FALSE for one.

@@ -30,6 +30,9 @@ class FrameBookServersTest {
         + " org.apache.tomcat.util.threads.TaskQueue.poll"
         + " org.apache.tomcat.util.threads.ThreadPoolExecutor.getTask",
     "WAITING, jdk.internal.misc.Unsafe.park java.util.concurrent.ThreadPoolExecutor.getTask",
+    "TIMED_WAITING, jdk.internal.misc.Unsafe.park java.util.concurrent.Semaphore.tryAcquire"
+        + " org.eclipse.jetty.util.thread.ReservedThreadExecutor$ReservedThread.waitForTask"
+        + " org.eclipse.jetty.util.thread.ReservedThreadExecutor$ReservedThread.run",
     "WAITING, jdk.internal.misc.Unsafe.park"
         + " java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue.take",
     "WAITING, jdk.internal.misc.Unsafe.park java.util.concurrent.ForkJoinPool.awaitWork",
@@ -55,6 +58,14 @@ class FrameBookServersTest {
   })
   void aWorkerWithoutWorkIsIdle(String state, String stack) {
     expect(WaitKind.IDLE, "", ThreadActivity.IDLE, state, stack);
+  }
+
+  @Test
+  void aServerStartsAThreadForAConnectionAndCodeInItsRequestsALeak() {
+    String server = "fi.iki.elonen.NanoHTTPD$DefaultAsyncRunner.exec";
+    String own = "com.acme.Orders.watch";
+    assertTrue(BOOK.startsInPool(List.of("java.lang.Thread.start", server), server));
+    assertFalse(BOOK.startsInPool(List.of("java.lang.Thread.start", own, server), own));
   }
 
   @Test

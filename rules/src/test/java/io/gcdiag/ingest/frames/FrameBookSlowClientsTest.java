@@ -63,6 +63,15 @@ class FrameBookSlowClientsTest {
         + "org.eclipse.jetty.util.Blocker$Shared.block"
         + " org.eclipse.jetty.ee10.servlet.HttpOutput.channelWrite"
         + " org.eclipse.jetty.ee10.servlet.HttpOutput.write",
+    "Jetty, WAITING, "
+        + QUEUE_PARK
+        + "org.eclipse.jetty.util.Blocker$Shared$1.block"
+        + " org.eclipse.jetty.io.content.ContentSinkOutputStream.write java.io.OutputStream.write"
+        + " com.acme.Pictures.handle org.eclipse.jetty.server.Server.handle",
+    "Takes, RUNNABLE, "
+        + WRITE_17
+        + "org.takes.rs.RsPrint.printBody org.takes.rs.RsPrint.print"
+        + " org.takes.http.BkBasic.print org.takes.http.BkBasic.accept",
     "Undertow, RUNNABLE, "
         + EPOLL
         + "org.xnio.nio.SelectorUtils.await org.xnio.nio.NioSocketConduit.awaitWritable"

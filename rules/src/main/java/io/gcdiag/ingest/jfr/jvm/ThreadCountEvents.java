@@ -3,7 +3,6 @@ package io.gcdiag.ingest.jfr.jvm;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadCount;
-import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Note;
@@ -54,8 +53,8 @@ public final class ThreadCountEvents extends EventGroup {
   }
 
   private Starter starter(Trace trace) {
-    return new Starter(
-        stacks.kind(trace, "RUNNABLE").top(), FrameBook.startsInPool(trace.frames()));
+    String top = stacks.kind(trace, "RUNNABLE").top();
+    return new Starter(top, frames.startsInPool(trace.frames(), top));
   }
 
   private void end(Event event) {
