@@ -8,14 +8,15 @@ import io.gcdiag.evidence.waits.AnsweringGroup;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.stops.StopCost;
+import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * Waits of request threads for something that is no pool, lock, file or call: a future, a latch, a
- * queue. They are what requests lost where no latency is known.
+ * Waits of request threads for tasks, as futures are. They are what requests lost where no latency
+ * is known; waits for a latch or a condition are an effect of their own and count there.
  *
  * @param during threads on average in the incident, without GC pauses
  * @param before the same in the baseline
@@ -28,9 +29,10 @@ record OwnWaits(double during, double before, double longerSeconds) {
   static OwnWaits of(Incident incident, Window calm) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
+    List<WaitSeries> counted = UserWaits.of(timeline, WaitKind.OTHER);
     List<WaitSeries> series =
         timeline.waits(WaitKind.OTHER).stream()
-            .filter(wait -> wait.site().onRequestThread())
+            .filter(wait -> wait.site().onRequestThread() && !counted.contains(wait))
             .toList();
     double frozen = StopCost.frozenSeconds(series, timeline.pauses(window));
     double now = Math.max(0, WaitSeries.seconds(series, window) - frozen);
@@ -39,11 +41,11 @@ record OwnWaits(double during, double before, double longerSeconds) {
       WaitSeries.Totals there = wait.within(window);
       longer += Math.max(0, there.waitedSeconds() - there.count() * usual(timeline, wait, calm));
     }
-    boolean counted = isCountedElsewhere(incident, calm);
+    boolean elsewhere = isCountedElsewhere(incident, calm);
     return new OwnWaits(
         now / window.seconds(),
         WaitSeries.threads(series, calm),
-        counted ? 0 : Math.max(0, longer));
+        elsewhere ? 0 : Math.max(0, longer));
   }
 
   /** How long such a wait was; one that was never recorded may have been just too short for it. */

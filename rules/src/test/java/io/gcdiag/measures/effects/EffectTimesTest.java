@@ -197,14 +197,29 @@ class EffectTimesTest {
     assertEquals(Optional.of(new Rate(813)), RequestRate.of(incident.timeline()));
   }
 
+  private static final String TASK = "java.util.concurrent.CompletableFuture";
+
+  @Test
+  void aWaitForALatchCountsOnce() {
+    // 60 waits of 100 ms are 6 s, 120 of 1,100 ms are 132 s.
+    String latch = "java.util.concurrent.CountDownLatch$Sync";
+    EffectTimes times =
+        times(
+            incident()
+                .waits(60, 0, 60, WaitKind.OTHER, latch, 100)
+                .waits(120, 60, 118, WaitKind.OTHER, latch, 1_100));
+    assertEquals(126, times.excessSeconds(Effect.OTHER_WAIT), 1e-6);
+    assertEquals(0, times.excessSeconds(Effect.UNACCOUNTED));
+  }
+
   @Test
   void requestsThatWaitLongerForAResultAreUnaccountedForWhereNoLatencyIsKnown() {
     // 60 waits of 100 ms before, 120 of 1,100 ms during: 120 x 1 s longer, the rest is more work.
     EffectTimes times =
         times(
             incident()
-                .waits(60, 0, 60, WaitKind.OTHER, "Future", 100)
-                .waits(120, 60, 118, WaitKind.OTHER, "Future", 1_100));
+                .waits(60, 0, 60, WaitKind.OTHER, TASK, 100)
+                .waits(120, 60, 118, WaitKind.OTHER, TASK, 1_100));
     assertEquals(120, times.excessSeconds(Effect.UNACCOUNTED), 1e-6);
   }
 
@@ -213,8 +228,8 @@ class EffectTimesTest {
     EffectTimes times =
         times(
             incident()
-                .waits(60, 0, 60, WaitKind.OTHER, "Future", 100)
-                .waits(240, 60, 119, WaitKind.OTHER, "Future", 100));
+                .waits(60, 0, 60, WaitKind.OTHER, TASK, 100)
+                .waits(240, 60, 119, WaitKind.OTHER, TASK, 100));
     assertEquals(0, times.excessSeconds(Effect.UNACCOUNTED), 1e-6);
   }
 }
