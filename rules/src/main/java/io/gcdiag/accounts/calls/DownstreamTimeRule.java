@@ -194,7 +194,7 @@ public final class DownstreamTimeRule implements Rule {
     } else if (mayBeOfJobs) {
       finding
           .sum(
-              "no thread is known to serve requests, and such calls were not made before: a job that"
+              "no thread that makes them is known to serve requests, and they were not made before: a job that"
                   + " began makes them as well")
           .supports(Hypothesis.SLOW_DOWNSTREAM);
     } else if (comparable && !moreUnrecorded) {

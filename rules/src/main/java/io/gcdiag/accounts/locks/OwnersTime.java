@@ -141,8 +141,7 @@ public record OwnersTime(
   private static boolean areOfMost(Map<String, Double> waited, List<LockHold> holds) {
     Set<String> owned = holds.stream().map(LockHold::lock).collect(Collectors.toSet());
     double known = owned.stream().mapToDouble(waited::get).sum();
-    double all = waited.values().stream().mapToDouble(Double::doubleValue).sum();
-    return known > Policy.MAJORITY * all;
+    return known > Policy.MAJORITY * Numbers.sum(waited);
   }
 
   private static Optional<OwnersTime> dumped(Incident incident) {

@@ -65,7 +65,7 @@ public final class PinnedCarriersRule implements Rule {
                         : " carriers")
                     + " on average"
                     + before.map(b -> " (before: " + Numbers.threeDigits(b) + ")").orElse("")
-                    + ", all of them "
+                    + ", and left none free "
                     + new Ratio(pinned.takenShare())
                     + " of the time; most in "
                     + top.site().name()
@@ -79,7 +79,9 @@ public final class PinnedCarriersRule implements Rule {
                 before.map(Numbers::threeDigits),
                 Numbers.threeDigits(pinned.meanPinned())
                     + (pinned.carriers().isPresent() ? " of " + pinned.carriers().getAsInt() : ""))
-            .figure("time all carriers are blocked", new Ratio(pinned.takenShare()).toString())
+            .figure(
+                "time pinned threads leave no carrier free",
+                new Ratio(pinned.takenShare()).toString())
             .value("meanPinned", pinned.meanPinned())
             .value("takenShare", pinned.takenShare())
             .from(top.source());

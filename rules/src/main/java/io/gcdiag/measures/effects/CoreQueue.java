@@ -177,10 +177,7 @@ public final class CoreQueue {
    *     requests may wait where no dump shows them
    */
   public static OptionalDouble seenInDumps(Incident incident) {
-    List<ThreadSnapshot> dumps =
-        DumpTimes.during(incident).stream()
-            .filter(dump -> dump.threads().stream().anyMatch(ThreadState::requestThread))
-            .toList();
+    List<ThreadSnapshot> dumps = withRequestThreads(incident);
     long spare = dumps.stream().filter(CoreQueue::hasThreadToSpare).count();
     if (dumps.size() < Policy.FEWEST_DUMPS || 2 * spare < dumps.size()) {
       return OptionalDouble.empty();
@@ -198,10 +195,7 @@ public final class CoreQueue {
    * @return infinite if too few dumps were taken
    */
   public static double mostInDumps(Incident incident, double queued) {
-    List<ThreadSnapshot> dumps =
-        DumpTimes.during(incident).stream()
-            .filter(dump -> dump.threads().stream().anyMatch(ThreadState::requestThread))
-            .toList();
+    List<ThreadSnapshot> dumps = withRequestThreads(incident);
     if (dumps.size() < Policy.FEWEST_DUMPS) {
       return Double.POSITIVE_INFINITY;
     }
@@ -212,6 +206,12 @@ public final class CoreQueue {
       running += now + queued * now / all;
     }
     return running / dumps.size() + atMost(incident.timeline(), incident.window());
+  }
+
+  private static List<ThreadSnapshot> withRequestThreads(Incident incident) {
+    return DumpTimes.during(incident).stream()
+        .filter(dump -> dump.threads().stream().anyMatch(ThreadState::requestThread))
+        .toList();
   }
 
   private static boolean hasThreadToSpare(ThreadSnapshot dump) {

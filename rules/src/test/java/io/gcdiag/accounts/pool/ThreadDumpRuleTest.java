@@ -14,9 +14,11 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 class ThreadDumpRuleTest {
@@ -34,6 +36,14 @@ class ThreadDumpRuleTest {
     assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
 
+  /** Three dumps, ten seconds apart, of threads that have used a millisecond more in each. */
+  private static IncidentBuilder inThreeDumps(LongFunction<List<ThreadState>> ofCpuMicros) {
+    return incident()
+        .dump(70, ofCpuMicros.apply(1_000), 1.00)
+        .dump(80, ofCpuMicros.apply(2_000), 1.02)
+        .dump(90, ofCpuMicros.apply(3_000), 1.04);
+  }
+
   private static List<ThreadState> nestedAndBorrowers(long cpuMicros) {
     List<ThreadState> threads = new ArrayList<>(Threads.nested(4, cpuMicros));
     callersAndBorrowers(cpuMicros).stream()
@@ -44,13 +54,7 @@ class ThreadDumpRuleTest {
 
   @Test
   void aPoolWhoseConnectionsAreHeldByThoseThatWaitForASecondIsTooSmall() {
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .dump(70, nestedAndBorrowers(1_000), 1.00)
-                .dump(80, nestedAndBorrowers(2_000), 1.02)
-                .dump(90, nestedAndBorrowers(3_000), 1.04));
+    Finding finding = only(rule, inThreeDumps(ThreadDumpRuleTest::nestedAndBorrowers));
     assertEquals(
         "in one dump 34 of 34 threads wait for a connection (HikariCP) and no request thread uses"
             + " one; of those that wait 4 hold another meanwhile",
@@ -77,13 +81,7 @@ class ThreadDumpRuleTest {
 
   @Test
   void connectionsWhoseHoldersWaitForALockAreKeptByIt() {
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .dump(70, lockedAndBorrowers(1_000), 1.00)
-                .dump(80, lockedAndBorrowers(2_000), 1.02)
-                .dump(90, lockedAndBorrowers(3_000), 1.04));
+    Finding finding = only(rule, inThreeDumps(ThreadDumpRuleTest::lockedAndBorrowers));
     assertEquals(1, passes(finding, Effect.POOL_WAIT, Effect.LOCK_WAIT));
   }
 
@@ -114,13 +112,7 @@ class ThreadDumpRuleTest {
 
   @Test
   void callsOfUnknownLengthMayHaveBecomeSlowOrNot() {
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .dump(70, callersAndBorrowers(1_000), 1.00)
-                .dump(80, callersAndBorrowers(2_000), 1.02)
-                .dump(90, callersAndBorrowers(3_000), 1.04));
+    Finding finding = only(rule, inThreeDumps(ThreadDumpRuleTest::callersAndBorrowers));
     assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
     assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
   }

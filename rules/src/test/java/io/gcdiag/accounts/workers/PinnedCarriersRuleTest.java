@@ -37,8 +37,8 @@ class PinnedCarriersRuleTest {
   void pinnedThreadsThatKeepAllCarriersKeepEverybodyOut() {
     Finding finding = only(rule, twoAtATime().cpus(2));
     assertEquals(
-        "pinned virtual threads blocked 2 of 2 carriers on average (before: 1), all "
-            + "of them 100.0 % of the time; most in Bank.confirm < Card.pay (3,000 times, "
+        "pinned virtual threads blocked 2 of 2 carriers on average (before: 1), and "
+            + "left none free 100.0 % of the time; most in Bank.confirm < Card.pay (3,000 times, "
             + "40 ms on average)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.VIRTUAL_THREAD_PINNING, Effect.PINNED), 1e-9);
