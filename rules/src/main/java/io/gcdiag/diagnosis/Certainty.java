@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 /**
  * How far to rely on a verdict. Several rules, or one by several kinds of files, and independent
  * sources that agree, and nothing missing, make it firm. A share that rests on a few samples does
- * not become firm, and what could not be read of the inputs takes a step off. Two sources that
- * differ on a fact make doubtful what rests on that fact: on the time spent in the effect that it
- * measures.
+ * not become firm, what could not be read of the inputs takes a step off, and files that do not
+ * belong together keep it from being high. Two sources that differ on a fact make doubtful what
+ * rests on that fact: on the time spent in the effect that it measures.
  */
 final class Certainty {
 
@@ -33,6 +33,8 @@ final class Certainty {
 
   private static final String NAMED_THREADS =
       "--frames FILE that names them below [request thread]";
+
+  private static final String OF_ONE_PROCESS = "only files of the process and time in question";
 
   /** Formats of which several files are parts of one account. */
   private static final Set<String> IN_PARTS = Set.of("jfr", "gc-log");
@@ -46,7 +48,7 @@ final class Certainty {
   private final Basis basis;
   private final String incomplete;
   private final String inferred;
-
+  private final String foreign;
   private final String corroboration;
 
   /**
@@ -75,6 +77,7 @@ final class Certainty {
     this.corroboration = corroboration;
     incomplete = read.doubt();
     inferred = read.inferred();
+    foreign = read.foreign();
     this.missing = missing;
     List<Finding> about =
         all.stream()
@@ -116,6 +119,7 @@ final class Certainty {
             && confirmed
             && missing.isEmpty()
             && inferred.isEmpty()
+            && foreign.isEmpty()
             && place.rival().isEmpty()
             && !basis.isThin();
     return sure ? Confidence.HIGH : Confidence.MEDIUM;
@@ -141,6 +145,9 @@ final class Certainty {
     }
     if (!inferred.isEmpty()) {
       doubts.add(inferred);
+    }
+    if (!foreign.isEmpty()) {
+      doubts.add(foreign);
     }
     if (place.ofWholeRun()) {
       doubts.add("the request rate in the incident is not known, only that of the whole load test");
@@ -179,6 +186,9 @@ final class Certainty {
     }
     if (!incomplete.isEmpty()) {
       return "the complete files";
+    }
+    if (!foreign.isEmpty()) {
+      return OF_ONE_PROCESS;
     }
     if (missing.isEmpty() && !inferred.isEmpty()) {
       return NAMED_THREADS;

@@ -16,13 +16,15 @@ import java.util.stream.Collectors;
 
 /**
  * How much of what was given could be read. What is of another process or time takes nothing from
- * the evidence: the others say as much as without it.
+ * the evidence; but which of the files are those of the incident is then for the user to say.
  *
  * @param inputs what became of each file
  * @param doubt what is missing of them, one clause; empty if nothing is
+ * @param foreign which of them belong to none of the others, one clause; empty if all belong
+ *     together
  * @param inferred what is taken for granted of them, one clause; empty if nothing is
  */
-record Completeness(List<InputReport> inputs, String doubt, String inferred) {
+record Completeness(List<InputReport> inputs, String doubt, String foreign, String inferred) {
 
   /** The format of what was not recognised: it may be anything, and nothing is known to be lost. */
   private static final String NOT_RECOGNISED = "unknown";
@@ -49,7 +51,10 @@ record Completeness(List<InputReport> inputs, String doubt, String inferred) {
     if (lacking > 0) {
       doubts.add(lacking + " GCs of the incident are in no file");
     }
-    return new Completeness(inputs, String.join("; ", doubts), inferred(incident));
+    List<String> foreign = new ArrayList<>();
+    files(inputs, Status.LEFT_OUT, "not of the same process and time as the others", foreign);
+    return new Completeness(
+        inputs, String.join("; ", doubts), String.join("; ", foreign), inferred(incident));
   }
 
   private static String inferred(Incident incident) {
