@@ -138,6 +138,9 @@ final class StackReader {
     if (server.isPresent()) {
       return new Wait(WaitKind.CLIENT, server.get());
     }
+    if (!sleeps() && isWithoutTask()) {
+      return new Wait(WaitKind.IDLE, "");
+    }
     if (connector.isPresent() && !polls) {
       return new Wait(WaitKind.OTHER, connector.get());
     }
@@ -157,6 +160,18 @@ final class StackReader {
         ? new Wait(WaitKind.SLEEP, "")
         : fileOr(
             new Wait(WaitKind.OTHER, parkedClass.or(() -> leadingName(Section.FUTURE)).orElse("")));
+  }
+
+  /**
+   * Whether a thread of a known server or library waits while it runs nothing of the service's, by
+   * a stack that is whole: whatever it waits for, it is no request's.
+   */
+  private boolean isWithoutTask() {
+    return meanings.length > leading
+        && meanings[0].is(Section.WAIT)
+        && meanings[meanings.length - 1].is(Section.JDK)
+        && !isServing()
+        && outermostOfService() == NONE;
   }
 
   private boolean isIdleWorker() {

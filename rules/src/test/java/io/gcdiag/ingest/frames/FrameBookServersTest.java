@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.waits.WaitKind;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,6 +59,26 @@ class FrameBookServersTest {
   })
   void aWorkerWithoutWorkIsIdle(String state, String stack) {
     expect(WaitKind.IDLE, "", ThreadActivity.IDLE, state, stack);
+  }
+
+  @Test
+  void aServersThreadThatRunsNothingOfTheServicesHasNoTask() {
+    String waits = "jdk.internal.misc.Unsafe.park java.util.concurrent.locks.LockSupport.park ";
+    String between =
+        "java.util.concurrent.CountDownLatch.await io.undertow.server.Later.awaitTask ";
+    String start = "io.undertow.server.Later.run java.lang.Thread.run";
+    expect(WaitKind.IDLE, "", ThreadActivity.IDLE, "WAITING", waits + between + start);
+    for (String task :
+        List.of(
+            between + "com.acme.Shop.order " + start,
+            between + "io.undertow.server.Connectors.executeRootHandler " + start,
+            // A stack that a recording cut off.
+            between + "io.undertow.server.Later.run")) {
+      assertEquals(
+          WaitKind.OTHER,
+          BOOK.classify(List.of((waits + task).split(" ")), "WAITING", Optional.empty())
+              .waitsFor());
+    }
   }
 
   @Test
