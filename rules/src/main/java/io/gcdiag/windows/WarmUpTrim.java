@@ -145,11 +145,13 @@ final class WarmUpTrim {
 
   private static boolean settles(Timeline timeline, Window span, Window incident, Window rest) {
     double during = compiler(timeline, incident);
-    return during >= COMPILING
-        && !queues(timeline, incident)
-        && (isRewritten(timeline, incident)
-            || during >= Policy.CLEARLY_MORE * compiler(timeline, rest)
-            || isWhileCompiling(timeline, span, incident));
+    boolean compiling =
+        during >= COMPILING
+            && (isRewritten(timeline, incident)
+                || during >= Policy.CLEARLY_MORE * compiler(timeline, rest)
+                || isWhileCompiling(timeline, span, incident));
+    // On a full machine compilers get as little of the cores as all others.
+    return !queues(timeline, incident) && (compiling || compilesMore(timeline, incident));
   }
 
   private static boolean queues(Timeline timeline, Window window) {

@@ -134,6 +134,19 @@ class WarmUpTrimTest {
   }
 
   @Test
+  void onAFullMachineTheMethodsCompiledShowItNotTheCompilersTime() {
+    int[] methods = new int[60];
+    for (int i = 0; i < methods.length; i++) {
+      methods[i] = i < 10 ? 100 : 10;
+    }
+    Scene scene = slowAtFirst().samples(compiled(methods));
+    for (int at = 10; at <= 60; at += 10) {
+      scene.samples(compiling(at, 0.02));
+    }
+    assertFalse(find(scene.timeline()).incident().contains(Scene.at(5)));
+  }
+
+  @Test
   void queuesForWhatIsScarceAreTheIncidentEvenWhileCodeIsCompiled() {
     for (WaitKind scarce : List.of(WaitKind.LOCK, WaitKind.POOL)) {
       Scene scene = slowAtFirst(scarce);
