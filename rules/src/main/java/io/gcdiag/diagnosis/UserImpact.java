@@ -86,6 +86,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
         felt.areKnown() && (allSensors || compared.isPresent() || felt.areAllQuick())
             || allSensors
                 && BackgroundWorkers.neverFree(incident).isEmpty()
+                && BackgroundWorkers.aloneNeverFree(incident).isEmpty()
                 && ExecutorBacklog.of(incident).isEmpty()
                 && UserWaits.limiterOfUnknown(timeline, window).isEmpty()
                 && UserWaits.moreForTasks(timeline, window, incident.baseline())

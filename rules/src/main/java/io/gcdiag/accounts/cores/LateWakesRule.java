@@ -13,6 +13,7 @@ import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.CrowdedCores;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.WakeDelay;
+import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.units.Durations;
 import java.util.List;
 import java.util.Optional;
@@ -59,11 +60,24 @@ public final class LateWakesRule implements Rule {
     if (!delay.isLate()) {
       finding.weakens(Hypothesis.HOST_CPU_CONTENTION);
     } else if (others && use.others() > use.service()) {
-      finding.supports(Hypothesis.HOST_CPU_CONTENTION);
+      boolean every = before.filter(calm -> delaysAll(delay, calm)).isPresent();
+      if (every && timeline.requestStats().isEmpty() && timeline.requestSeries().isEmpty()) {
+        finding.warns(Hypothesis.HOST_CPU_CONTENTION);
+      } else {
+        finding.supports(Hypothesis.HOST_CPU_CONTENTION);
+      }
     } else {
       finding.supports(Hypothesis.CPU_SATURATION);
     }
     return finding.build();
+  }
+
+  /**
+   * Whether it delays all requests: each begins with a thread that is woken for it, and has to wait
+   * for CPU as those do whose time was up.
+   */
+  private static boolean delaysAll(WakeDelay delay, WakeDelay calm) {
+    return LoadTestDelays.mayMultiply(delay.meanSeconds() - calm.meanSeconds());
   }
 
   private static String lateness(WakeDelay delay) {

@@ -135,7 +135,7 @@ public final class BackgroundWorkersRule implements Rule {
         .value("occupied", group.occupied())
         .value("restedInCalm", rested)
         .from(timeline.recorded("jdk.ThreadPark, jdk.NativeMethodSample"))
-        .supports(Hypothesis.THREAD_POOL_EXHAUSTED)
+        .warns(Hypothesis.THREAD_POOL_EXHAUSTED)
         .advises(Hypothesis.THREAD_POOL_EXHAUSTED, ADVICE)
         .build();
   }

@@ -3,6 +3,7 @@ package io.gcdiag.ingest.gclog;
 import io.gcdiag.ingest.gclog.bracket.BracketLogParser;
 import io.gcdiag.ingest.gclog.lines.GcLogParser;
 import io.gcdiag.ingest.gclog.store.GcLog;
+import io.gcdiag.ingest.gclog.store.LogCollector;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.gclog.text.Decorations;
 import io.gcdiag.ingest.gclog.text.LogStamp;
@@ -57,7 +58,7 @@ public final class GcLogReader {
 
   /** The same from lines, whichever thread cuts them. */
   static GcLog read(LineFeed lines) throws IOException {
-    GcLog log = new GcLog();
+    LogCollector log = new LogCollector();
     Families families = new Families(log);
     long foreign = 0;
     long firstForeign = 0;
@@ -87,8 +88,8 @@ public final class GcLogReader {
               : "expected a gc log, but no line of the file is one of a collector");
     }
     families.finish();
-    log.finish(stamp(first, firstUnified), stamp(last, lastUnified), lines, foreign, firstForeign);
-    return log;
+    return log.build(
+        stamp(first, firstUnified), stamp(last, lastUnified), lines, foreign, firstForeign);
   }
 
   /**
@@ -97,12 +98,12 @@ public final class GcLogReader {
    */
   private static final class Families {
 
-    private final GcLog log;
+    private final LogCollector log;
     private GcLogParser current;
     private GcLogParser unified;
     private GcLogParser bracketed;
 
-    Families(GcLog log) {
+    Families(LogCollector log) {
       this.log = log;
     }
 

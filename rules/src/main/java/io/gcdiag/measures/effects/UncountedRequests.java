@@ -4,13 +4,14 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.CpuUse;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.policy.Policy;
 import java.util.Optional;
 
 /**
- * Computing for users that grew to most of the machine, where no file counts requests: more of
- * them, which is no harm while the cores have room, or more CPU time for each, which delays it by
- * as much and is in no wait.
+ * Computing for users that is new for the most part, where no file counts requests: more of them,
+ * which is no harm while the cores have room, or more CPU time for each, which delays it by as much
+ * and is in no wait.
  *
  * @param during share of all cores that work for users takes in the incident, 0 to 1
  * @param before the same in the baseline
@@ -33,8 +34,11 @@ public record UncountedRequests(double during, double before) {
                 before ->
                     share(timeline, incident.window())
                         .map(during -> new UncountedRequests(during, before)))
-            .filter(work -> work.during() >= Policy.MAJORITY)
-            .filter(work -> work.during() >= Policy.CLEARLY_MORE * work.before());
+            .filter(work -> work.before() < Policy.MAJORITY * work.during())
+            .filter(
+                work ->
+                    (work.during() - work.before()) * MachineLoad.cores(timeline)
+                        >= Policy.LEAST_THREADS_FELT);
   }
 
   private static Optional<Double> share(Timeline timeline, Window window) {

@@ -26,6 +26,19 @@ public final class BackgroundWorkers {
    * connection.
    */
   public static Optional<OccupiedWorkers> neverFree(Incident incident) {
+    return neverFree(incident, OccupiedWorkers.of(incident));
+  }
+
+  /**
+   * The same of a thread that has no other of its kind: all work of some kind may go through it, or
+   * it may poll for itself.
+   */
+  public static Optional<OccupiedWorkers> aloneNeverFree(Incident incident) {
+    return neverFree(incident, OccupiedWorkers.alone(incident));
+  }
+
+  private static Optional<OccupiedWorkers> neverFree(
+      Incident incident, List<OccupiedWorkers> groups) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Optional<Window> calm = incident.baseline();
@@ -36,7 +49,7 @@ public final class BackgroundWorkers {
     }
     double serving = serving(timeline, window);
     boolean full = MachineLoad.isFull(timeline, window);
-    return OccupiedWorkers.of(incident).stream()
+    return groups.stream()
         .filter(group -> !group.serving() && serving < Policy.NOTABLE * group.occupied())
         .filter(group -> group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < Policy.MAJORITY)
         .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= Policy.MAJORITY)

@@ -5,6 +5,7 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
@@ -50,6 +51,25 @@ class LateWakesRuleTest {
     assertEquals(
         "threads waited for CPU: timed waits overran by 3 ms on average", finding.statement());
     assertTrue(supports(finding, Hypothesis.HOST_CPU_CONTENTION));
+  }
+
+  @Test
+  void whereNobodyMeasuredThemAllRequestsWaitAsLongAsTimedWaitsDo() {
+    // 4 ms against 0.1 ms: by a millisecond and more, a quick request takes several times as long.
+    IncidentBuilder late =
+        full(0.05, 0.95)
+            .sample(wakes(20, 0.1))
+            .sample(wakes(30, 0.1))
+            .sample(wakes(70, 4))
+            .sample(wakes(75, 4));
+    assertTrue(warns(only(rule, late), Hypothesis.HOST_CPU_CONTENTION));
+    IncidentBuilder hardly =
+        full(0.05, 0.95)
+            .sample(wakes(20, 0.9))
+            .sample(wakes(30, 0.9))
+            .sample(wakes(70, 1.2))
+            .sample(wakes(75, 1.2));
+    assertFalse(warns(only(rule, hardly), Hypothesis.HOST_CPU_CONTENTION));
   }
 
   @Test

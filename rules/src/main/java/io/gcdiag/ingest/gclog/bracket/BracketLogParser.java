@@ -4,7 +4,8 @@ import io.gcdiag.ingest.gclog.lines.GcLogParser;
 import io.gcdiag.ingest.gclog.lines.SafepointLines;
 import io.gcdiag.ingest.gclog.lines.YoungLines;
 import io.gcdiag.ingest.gclog.store.CpuTimes;
-import io.gcdiag.ingest.gclog.store.GcLog;
+import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.LogStamp;
@@ -29,7 +30,7 @@ import java.util.Optional;
  */
 public final class BracketLogParser implements GcLogParser {
 
-  private final GcLog log;
+  private final LogCollector log;
   private final BracketMarks marks = new BracketMarks();
   private final BracketPause pauses = new BracketPause();
   private final BracketHeader header;
@@ -47,7 +48,7 @@ public final class BracketLogParser implements GcLogParser {
   private boolean stamped;
   private long withoutTime;
 
-  public BracketLogParser(GcLog log) {
+  public BracketLogParser(LogCollector log) {
     log.jdks("8 or earlier");
     this.log = log;
     this.header = new BracketHeader(log);
@@ -81,7 +82,7 @@ public final class BracketLogParser implements GcLogParser {
     boolean onePause = log.pauses().count() == pauses + 1 && withoutTime == lost;
     phases.ofDetails(line);
     if (begins && current == null && onePause && !PhaseRecords.areIn(line.toString())) {
-      repeated.learn(line, opened, closed);
+      log.pauses().last().ifPresent(pause -> repeated.learn(line, opened, closed, pause));
     }
     return known;
   }
@@ -158,13 +159,14 @@ public final class BracketLogParser implements GcLogParser {
       }
       return;
     }
-    boolean read = pauses.add(current, number, log);
-    if (read) {
+    Optional<LoggedPause> pause = pauses.of(current, number);
+    if (pause.isPresent()) {
       if (!log.knowsCollector()) {
         header.collector(current.all());
       }
-      young.ofRecord(Line.of(current.all()));
-      phases.ofRecord(current.all());
+      log.pauses().add(pause.get());
+      young.ofRecord(Line.of(current.all()), pause.get());
+      phases.ofRecord(current.all(), pause.get());
     } else {
       leftOut(number);
     }
@@ -173,7 +175,7 @@ public final class BracketLogParser implements GcLogParser {
     if (end == line.length()) {
       return;
     }
-    if (read) {
+    if (pause.isPresent()) {
       detail(line.substring(end).strip());
     }
     marks.look(line, end);
@@ -222,15 +224,15 @@ public final class BracketLogParser implements GcLogParser {
     if (!text.startsWith("[Times: ") && !text.startsWith("[Eden: ")) {
       return false;
     }
-    int row = log.last();
-    if (row < 0) {
-      return false;
-    }
     Optional<CpuTimes> cpu = BracketDetails.cpu(text);
-    if (cpu.isEmpty() || !log.cpu(row, cpu.get())) {
-      BracketDetails.heap(text).ifPresent(heap -> log.pauses().heap(row, heap));
+    if (cpu.isPresent() && log.pauses().cpuOfLast(cpu.get())) {
+      return true;
     }
-    return true;
+    boolean behind = log.pauses().count() > 0;
+    if (behind) {
+      BracketDetails.heap(text).ifPresent(log.pauses()::heapOfLast);
+    }
+    return behind;
   }
 
   /** The first stamp of a line that begins with one. */

@@ -1,7 +1,8 @@
 package io.gcdiag.ingest.gclog.bracket;
 
 import io.gcdiag.evidence.pauses.PausePart;
-import io.gcdiag.ingest.gclog.store.GcLog;
+import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.gclog.store.LoggedPhase;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.text.Line;
@@ -25,9 +26,9 @@ final class PhaseRecords {
           "\\[((?:GC ref-proc|weak refs processing|(?:class u|U)nloading)), ([\\d.,]+) secs\\]"
               + "|\\[(Ref Proc|Code Root \\w+): ([\\d.,]+) ms\\]");
 
-  private final GcLog log;
+  private final LogCollector log;
 
-  PhaseRecords(GcLog log) {
+  PhaseRecords(LogCollector log) {
     this.log = log;
   }
 
@@ -36,26 +37,23 @@ final class PhaseRecords {
     return record.contains("[weak refs processing, ") || record.contains("[GC ref-proc, ");
   }
 
-  /** Reads those of the record of the last pause. */
-  void ofRecord(String record) {
+  /** Reads those of a record that is a pause. */
+  void ofRecord(String record, LoggedPause pause) {
     if (areIn(record)) {
-      read(record);
+      read(record, pause);
     }
   }
 
   /** Reads a line that details the last pause. */
   void ofDetails(Line line) {
-    if (log.last() >= 0
-        && line.length() > 0
+    if (line.length() > 0
         && line.charAt(0) == ' '
         && (line.contains("[Ref Proc: ") || line.contains("[Code Root "))) {
-      read(line.toString());
+      log.pauses().last().ifPresent(pause -> read(line.toString(), pause));
     }
   }
 
-  private void read(String text) {
-    int row = log.last();
-    Duration pause = Duration.ofNanos(log.pauses().nanos(row));
+  private void read(String text, LoggedPause pause) {
     Matcher phase = PHASE.matcher(text);
     while (phase.find()) {
       boolean seconds = phase.group(1) != null;
@@ -68,7 +66,7 @@ final class PhaseRecords {
       Optional<PausePart> part = PausePart.of(name);
       if (part.isPresent() && took.filter(each -> each.compareTo(LEAST) >= 0).isPresent()) {
         log.addPhase(
-            new LoggedPhase(log.start(row), pause, part.get(), took.get(), log.pauses().line(row)));
+            new LoggedPhase(pause.start(), pause.duration(), part.get(), took.get(), pause.line));
       }
     }
   }

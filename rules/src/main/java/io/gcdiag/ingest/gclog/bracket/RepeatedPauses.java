@@ -1,7 +1,8 @@
 package io.gcdiag.ingest.gclog.bracket;
 
 import io.gcdiag.ingest.gclog.lines.YoungLines;
-import io.gcdiag.ingest.gclog.store.GcLog;
+import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineFigures;
@@ -20,16 +21,17 @@ final class RepeatedPauses {
 
   private static final int READ_FOR_A_TRY = 50;
 
-  private final GcLog log;
+  private final LogCollector log;
   private final Dates dates;
   private final YoungLines young;
   private final LineFigures figures = new LineFigures();
+  private final LoggedPause pause = new LoggedPause();
   private final PausePattern[] patterns = new PausePattern[PATTERNS];
   private int count;
   private long read;
   private long tried;
 
-  RepeatedPauses(GcLog log, Dates dates, YoungLines young) {
+  RepeatedPauses(LogCollector log, Dates dates, YoungLines young) {
     this.log = log;
     this.dates = dates;
     this.young = young;
@@ -44,13 +46,15 @@ final class RepeatedPauses {
     for (int i = 0; i < count; i++) {
       PausePattern pattern = patterns[i];
       if (pattern.matches(line, figures)) {
-        boolean sound = pattern.read(line, figures, dates);
+        boolean sound = pattern.read(line, number, figures, dates, pause);
         // So the common ones come to stand before the rare ones, and are tried first.
         patterns[i] = patterns[Math.max(0, i - 1)];
         patterns[Math.max(0, i - 1)] = pattern;
         if (sound) {
           read++;
-          pattern.add(log, young, number);
+          log.startsOver(pause.uptime, number);
+          log.pauses().add(pause);
+          young.ofPause(pause);
         }
         return sound;
       }
@@ -59,17 +63,18 @@ final class RepeatedPauses {
   }
 
   /**
-   * Learns from a line with the last pause and nothing else.
+   * Learns from a line with a pause and nothing else.
    *
    * @param open where its record opens
    * @param close where that ends, behind its bracket
+   * @param made what the grammar made of it
    */
-  void learn(Line line, int open, int close) {
+  void learn(Line line, int open, int close, LoggedPause made) {
     if (tried > TRIED_AT_FIRST + read / READ_FOR_A_TRY) {
       return;
     }
     tried++;
-    PausePattern.of(line, open, close, log, dates)
+    PausePattern.of(line, open, close, made, dates)
         .ifPresent(
             pattern -> {
               count = Math.min(PATTERNS, count + 1);

@@ -143,13 +143,13 @@ public final class LoggedStalls {
     return bytes;
   }
 
-  /** Lets go of the oldest; false if there are few. */
-  boolean dropOldest() {
+  /** Lets go of the oldest; returns how many. */
+  int dropOldest() {
     if (size <= LongColumn.SEGMENT) {
-      return false;
+      return 0;
     }
     columns.forEach(LongColumn::dropSegment);
     size -= LongColumn.SEGMENT;
-    return true;
+    return LongColumn.SEGMENT;
   }
 }

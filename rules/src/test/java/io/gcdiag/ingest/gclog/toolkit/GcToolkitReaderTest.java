@@ -14,7 +14,7 @@ import io.gcdiag.ingest.Ingest;
 import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.gclog.GcLogReader;
-import io.gcdiag.ingest.gclog.LogRow;
+import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.text.LineSource;
 import java.io.ByteArrayInputStream;
@@ -47,18 +47,18 @@ class GcToolkitReaderTest {
   void bothReadingsAgreeOnEveryPauseAndItsHeap(String file) throws IOException {
     Map<LogStamp, GcToolkitReader.Reading> readings = new HashMap<>();
     readings(file).forEach(r -> readings.put(r.start(), r));
-    List<LogRow> pauses;
+    List<LoggedPause> pauses;
     try (InputStream in = Files.newInputStream(sample(file))) {
-      pauses = LogRow.of(GcLogReader.read(in));
+      pauses = GcLogReader.read(in).pauses();
     }
 
     assertEquals(pauses.size(), readings.size());
-    for (LogRow pause : pauses) {
+    for (LoggedPause pause : pauses) {
       GcToolkitReader.Reading reading = readings.get(pause.start());
-      assertEquals(pause.duration(), reading.duration(), () -> "line " + pause.line());
+      assertEquals(pause.duration(), reading.duration(), () -> "line " + pause.line);
       // For the two pauses of CMS's marking GCToolkit gives the old generation as the heap.
       if (pause.kind() == PauseKind.YOUNG || pause.kind() == PauseKind.FULL) {
-        assertEquals(pause.heap(), reading.heap(), () -> "line " + pause.line());
+        assertEquals(pause.heap(), reading.heap(), () -> "line " + pause.line);
       }
     }
   }

@@ -4,7 +4,6 @@ import static io.gcdiag.ingest.gclog.unified.UnifiedLogParserTest.read;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.pauses.PauseKind;
-import io.gcdiag.ingest.gclog.LogRow;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import java.io.IOException;
 import java.time.Instant;
@@ -72,8 +71,8 @@ class UnifiedLogRunsTest {
                 + " 24M->4M(99M) 5.000ms");
 
     assertEquals(2, log.pauses().size());
-    assertEquals(PauseKind.FULL, LogRow.of(log).get(0).kind());
-    assertEquals(PauseKind.YOUNG, LogRow.of(log).get(1).kind());
+    assertEquals(PauseKind.FULL, log.pauses().get(0).kind());
+    assertEquals(PauseKind.YOUNG, log.pauses().get(1).kind());
   }
 
   @Test
@@ -102,7 +101,7 @@ class UnifiedLogRunsTest {
     assertEquals(1, log.extent().runs());
     assertEquals(
         Instant.parse("2026-11-21T05:46:29.000Z"),
-        LogRow.of(log).get(1).start().wallClock().orElseThrow());
+        log.pauses().get(1).start().wallClock().orElseThrow());
   }
 
   @Test
