@@ -4,7 +4,9 @@ import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.LongColumn;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +37,10 @@ public final class PauseStore {
   private static final long CPU_STEP = 10_000_000;
 
   private final LongColumn starts = new LongColumn(STAMP_STEP);
+
+  /** Of a log that has them, until its pauses are placed. */
+  private final LongColumn uptimes = new LongColumn(STAMP_STEP);
+
   private final LongColumn lengths = new LongColumn(LENGTH_STEP);
   private final LongColumn types = new LongColumn(1);
   private final LongColumn gcIds = new LongColumn(1);
@@ -50,7 +56,9 @@ public final class PauseStore {
   private final LongColumn real = new LongColumn(CPU_STEP);
 
   private final List<LongColumn> columns =
-      List.of(starts, lengths, types, gcIds, lines, before, after, committed, user, system, real);
+      List.of(
+          starts, uptimes, lengths, types, gcIds, lines, before, after, committed, user, system,
+          real);
 
   private final List<PauseType> knownTypes = new ArrayList<>();
 
@@ -66,20 +74,26 @@ public final class PauseStore {
 
   private int size;
   private boolean closed;
+  private long forgotten;
+  private long forgottenNanos;
+  private long longestForgotten;
+  private long lineOfLongest;
 
   /**
    * Adds a pause of a log.
    *
-   * @param start when it began, or {@link Nanos#NO_TIME}
+   * @param start when it began by the wall clock, or {@link Nanos#NO_TIME}
+   * @param uptime when it began since the JVM did, or {@link Nanos#NO_TIME}
    * @param nanos how long it lasted, at least 0
    * @param gcId the JVM's number of the collection; negative if it has none
    * @param line the line where it was read, counted from 1
    * @return its row
    */
-  public int add(long start, long nanos, PauseType type, long gcId, long line) {
+  public int add(long start, long uptime, long nanos, PauseType type, long gcId, long line) {
     checkOpen();
     int row = size++;
     starts.set(row, start);
+    uptimes.set(row, uptime);
     lengths.set(row, nanos);
     types.set(row, numberOfType.of(type));
     gcIds.set(row, gcId < 0 ? LongColumn.NONE : gcId);
@@ -93,19 +107,12 @@ public final class PauseStore {
     int row =
         add(
             Nanos.since1970(pause.start()),
+            Nanos.NO_TIME,
             Nanos.of(pause.duration()),
             pause.type(),
             pause.gcId().orElse(-1),
             placeOf(sources.size() - 1));
-    pause
-        .heap()
-        .ifPresent(
-            heap ->
-                heap(
-                    row,
-                    heap.usedBefore().value(),
-                    heap.usedAfter().value(),
-                    heap.committedAfter().value()));
+    pause.heap().ifPresent(heap -> heap(row, heap));
   }
 
   private static long placeOf(int source) {
@@ -120,12 +127,31 @@ public final class PauseStore {
     committed.set(row, committedAfter);
   }
 
+  /** The same of sizes that are there as an object. */
+  public void heap(int row, HeapChange heap) {
+    heap(row, heap.usedBefore().value(), heap.usedAfter().value(), heap.committedAfter().value());
+  }
+
   /** Gives a pause its CPU times, of user and system over all threads, and the elapsed one. */
   public void cpu(int row, long ofUser, long ofSystem, long elapsed) {
     checkOpen();
     user.set(row, ofUser);
     system.set(row, ofSystem);
     real.set(row, elapsed);
+  }
+
+  /** Gives a pause another type. */
+  public void type(int row, PauseType type) {
+    checkOpen();
+    types.set(row, numberOfType.of(type));
+  }
+
+  /** Puts a pause in the place of another one. */
+  public void move(int from, int to) {
+    checkOpen();
+    for (LongColumn column : columns) {
+      column.set(to, column.get(from));
+    }
   }
 
   /** Takes away all pauses from that row on. */
@@ -139,25 +165,56 @@ public final class PauseStore {
     size = row;
   }
 
-  /** Lets go of the oldest pauses, a segment of rows; returns how many. */
-  public int dropOldest() {
+  /** Lets go of the oldest pauses, a segment of rows, which are counted; false if there is none. */
+  public boolean dropOldest() {
     checkOpen();
     if (size <= LongColumn.SEGMENT) {
-      return 0;
+      return false;
+    }
+    for (int row = 0; row < LongColumn.SEGMENT; row++) {
+      forgottenNanos = Nanos.plus(forgottenNanos, nanos(row));
+      if (nanos(row) > longestForgotten) {
+        longestForgotten = nanos(row);
+        lineOfLongest = line(row);
+      }
     }
     columns.forEach(LongColumn::dropSegment);
     size -= LongColumn.SEGMENT;
-    return LongColumn.SEGMENT;
+    forgotten += LongColumn.SEGMENT;
+    return true;
+  }
+
+  /** What is no longer there, in a sentence, if anything is missing. */
+  public Optional<String> forgotten() {
+    if (forgotten == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ("the log has %s pauses; the first %s of them, %s in all, the longest %s at"
+                + " line %s, are counted and not analysed: cut out the part of the log that is"
+                + " in question")
+            .formatted(
+                Numbers.count(count()),
+                Numbers.count(forgotten),
+                Durations.format(Duration.ofNanos(forgottenNanos)),
+                Durations.format(Duration.ofNanos(longestForgotten)),
+                lineOfLongest));
+  }
+
+  /** How many pauses there were until now. */
+  public long count() {
+    return forgotten + size;
   }
 
   /**
-   * Puts all pauses on another clock.
+   * Puts all pauses on the common clock: the times that their log gave are no longer there.
    *
    * @param clock when the pause of a row begins by it, or {@link Nanos#NO_TIME}
    */
   public void place(IntToLongFunction clock) {
     checkOpen();
     starts.replaceAll(size, clock);
+    uptimes.clear();
   }
 
   /** From now on the pauses are as they are. */
@@ -185,9 +242,24 @@ public final class PauseStore {
     return size;
   }
 
-  /** When a pause begins, or {@link Nanos#NO_TIME}. */
+  /** When a pause begins, or {@link Nanos#NO_TIME}; until they are placed, by the wall clock. */
   public long start(int row) {
     return starts.get(row);
+  }
+
+  /** The same since the JVM began, or {@link Nanos#NO_TIME}; until they are placed. */
+  public long uptime(int row) {
+    return uptimes.get(row);
+  }
+
+  /** Whether one of them has a time. */
+  public boolean areTimed() {
+    for (int row = 0; row < size; row++) {
+      if (start(row) != Nanos.NO_TIME || uptime(row) != Nanos.NO_TIME) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** How long it lasts, at least 0. */
@@ -228,7 +300,7 @@ public final class PauseStore {
   }
 
   /** Bytes in use when it began. */
-  long usedBefore(int row) {
+  public long usedBefore(int row) {
     return before.get(row);
   }
 

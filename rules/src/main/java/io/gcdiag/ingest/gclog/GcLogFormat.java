@@ -57,14 +57,13 @@ public final class GcLogFormat extends InputFormat {
     zone(FileHead.of(file.bytes()).text()).ifPresent(intake.clocks()::zone);
     boolean dated = log.pauses().areTimed();
     intake.timeline().signal(Signal.GC_PAUSES, pauses(log, dated));
-    boolean heap =
-        IntStream.range(0, log.pauses().size()).anyMatch(log.pauses().store()::tellsHeap);
+    boolean heap = IntStream.range(0, log.pauses().size()).anyMatch(log.pauses()::tellsHeap);
     boolean cycles = !log.concurrent().cycles().isEmpty() && LogFacts.fixedSize(log).isPresent();
     if ((heap || cycles) && dated) {
       intake.timeline().signal(Signal.HEAP_AROUND_GC, state(true));
     }
     if (log.stalls().size() > 0
-        && (dated || log.pauses().isEmpty() && log.stalls().areReachedMostly())) {
+        && (dated || log.pauses().size() == 0 && log.stalls().areReachedMostly())) {
       intake.timeline().signal(Signal.SAFEPOINTS, state(true));
     }
     intake.afterRecordings(clocks -> LogPlacing.place(file, log, clocks, intake));
@@ -90,7 +89,7 @@ public final class GcLogFormat extends InputFormat {
 
   /** A log without collections may be one of a short run, or one whose lines are not read. */
   private static Outcome outcome(GcLog log) {
-    if (!log.pauses().isEmpty()
+    if (log.pauses().size() > 0
         || log.stalls().size() > 0
         || !log.concurrent().cycles().isEmpty()) {
       return log.extent().unread().map(Outcome::partial).orElse(Outcome.COMPLETE);
@@ -126,7 +125,7 @@ public final class GcLogFormat extends InputFormat {
     return new SignalState(
         SignalState.Kind.NOT_RECORDED,
         Optional.empty(),
-        log.pauses().isEmpty() ? "the GC log has none" : "the GC log gives no times");
+        log.pauses().size() == 0 ? "the GC log has none" : "the GC log gives no times");
   }
 
   private static SignalState state(boolean seen) {

@@ -3,7 +3,6 @@ package io.gcdiag.ingest.gclog;
 import io.gcdiag.ingest.gclog.bracket.BracketLogParser;
 import io.gcdiag.ingest.gclog.lines.GcLogParser;
 import io.gcdiag.ingest.gclog.store.GcLog;
-import io.gcdiag.ingest.gclog.store.LogCollector;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.gclog.text.Decorations;
 import io.gcdiag.ingest.gclog.text.LogStamp;
@@ -58,7 +57,7 @@ public final class GcLogReader {
 
   /** The same from lines, whichever thread cuts them. */
   static GcLog read(LineFeed lines) throws IOException {
-    LogCollector log = new LogCollector();
+    GcLog log = new GcLog();
     Families families = new Families(log);
     long foreign = 0;
     long firstForeign = 0;
@@ -88,8 +87,8 @@ public final class GcLogReader {
               : "expected a gc log, but no line of the file is one of a collector");
     }
     families.finish();
-    return log.build(
-        stamp(first, firstUnified), stamp(last, lastUnified), lines, foreign, firstForeign);
+    log.finish(stamp(first, firstUnified), stamp(last, lastUnified), lines, foreign, firstForeign);
+    return log;
   }
 
   /**
@@ -98,12 +97,12 @@ public final class GcLogReader {
    */
   private static final class Families {
 
-    private final LogCollector log;
+    private final GcLog log;
     private GcLogParser current;
     private GcLogParser unified;
     private GcLogParser bracketed;
 
-    Families(LogCollector log) {
+    Families(GcLog log) {
       this.log = log;
     }
 

@@ -151,9 +151,9 @@ class PausesTest {
   @Test
   void pausesWithoutATimeAreLeftOutAndTheOthersInTheirOrder() {
     PauseStore store = new PauseStore();
-    store.add(3_000_000_000L, 30_000_000, YOUNG, 3, 103);
-    store.add(Nanos.NO_TIME, 1, YOUNG, 4, 104);
-    store.add(1_000_000_000L, 10_000_000, YOUNG, 1, 101);
+    store.add(3_000_000_000L, Nanos.NO_TIME, 30_000_000, YOUNG, 3, 103);
+    store.add(Nanos.NO_TIME, Nanos.NO_TIME, 1, YOUNG, 4, 104);
+    store.add(1_000_000_000L, Nanos.NO_TIME, 10_000_000, YOUNG, 1, 101);
 
     assertEquals(List.of(FIRST, THIRD), Pauses.of("a.log", store));
   }

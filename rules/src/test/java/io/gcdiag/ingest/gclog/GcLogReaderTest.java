@@ -44,7 +44,7 @@ class GcLogReaderTest {
 
     assertTwoPauses(log);
     assertEquals(3, log.extent().lines());
-    assertEquals(3, log.pauses().get(1).line);
+    assertEquals(3, LogRow.of(log).get(1).line());
   }
 
   @Test
@@ -71,7 +71,7 @@ class GcLogReaderTest {
     GcLog log = read(text.getBytes(StandardCharsets.UTF_8));
 
     assertEquals(2, log.pauses().size());
-    assertEquals(Duration.ofNanos(3_465_000), log.pauses().get(1).duration());
+    assertEquals(Duration.ofNanos(3_465_000), LogRow.of(log).get(1).duration());
     assertEquals("G1", log.origin().collector().orElseThrow());
     assertEquals(0, log.extent().linesNotUnderstood());
   }
@@ -85,7 +85,7 @@ class GcLogReaderTest {
 
     assertEquals(
         List.of(10_000_000L, 1_567_000L, 3_465_000L),
-        log.pauses().stream().map(pause -> pause.duration().toNanos()).toList());
+        LogRow.of(log).stream().map(pause -> pause.duration().toNanos()).toList());
     assertEquals(2, log.extent().runs());
     assertTrue(log.notes().contains("from line 2 on its lines are those of another JDK"));
     assertEquals(0, log.extent().linesNotUnderstood());
@@ -220,8 +220,8 @@ class GcLogReaderTest {
 
   private static void assertTwoPauses(GcLog log) {
     assertEquals(2, log.pauses().size());
-    assertEquals(Duration.ofNanos(1_567_000), log.pauses().get(0).duration());
-    assertEquals(Duration.ofNanos(3_465_000), log.pauses().get(1).duration());
+    assertEquals(Duration.ofNanos(1_567_000), LogRow.of(log).get(0).duration());
+    assertEquals(Duration.ofNanos(3_465_000), LogRow.of(log).get(1).duration());
   }
 
   private static String refusal(byte[] bytes) {

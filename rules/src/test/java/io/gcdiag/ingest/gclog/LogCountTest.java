@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.gclog.store.GcLog;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
@@ -116,12 +115,12 @@ class LogCountTest {
   }
 
   private static Duration sum(GcLog log) {
-    return log.pauses().stream().map(LoggedPause::duration).reduce(Duration.ZERO, Duration::plus);
+    return LogRow.of(log).stream().map(LogRow::duration).reduce(Duration.ZERO, Duration::plus);
   }
 
   private static Duration longest(GcLog log) {
-    return log.pauses().stream()
-        .map(LoggedPause::duration)
+    return LogRow.of(log).stream()
+        .map(LogRow::duration)
         .max(Duration::compareTo)
         .orElse(Duration.ZERO);
   }

@@ -44,7 +44,7 @@ class ReadAheadTest {
       return List.of(
           all.origin(),
           all.extent(),
-          all.pauses(),
+          LogRow.of(all),
           IntStream.range(0, all.stalls().size())
               .mapToObj(i -> all.stalls().placed(i, "gc.log") + " at " + all.stalls().uptime(i))
               .toList(),

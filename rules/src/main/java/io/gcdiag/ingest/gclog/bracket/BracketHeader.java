@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.gclog.bracket;
 
-import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.text.Line;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -27,9 +27,9 @@ final class BracketHeader {
   private static final List<String> OTHER =
       List.of(" ", "{Heap before GC", "Heap after GC", "GC locker: ");
 
-  private final LogCollector log;
+  private final GcLog log;
 
-  BracketHeader(LogCollector log) {
+  BracketHeader(GcLog log) {
     this.log = log;
   }
 

@@ -4,8 +4,7 @@ import io.gcdiag.ingest.gclog.lines.GcLogParser;
 import io.gcdiag.ingest.gclog.lines.SafepointLines;
 import io.gcdiag.ingest.gclog.lines.YoungLines;
 import io.gcdiag.ingest.gclog.store.CpuTimes;
-import io.gcdiag.ingest.gclog.store.LogCollector;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.LogStamp;
@@ -30,7 +29,7 @@ import java.util.Optional;
  */
 public final class BracketLogParser implements GcLogParser {
 
-  private final LogCollector log;
+  private final GcLog log;
   private final BracketMarks marks = new BracketMarks();
   private final BracketPause pauses = new BracketPause();
   private final BracketHeader header;
@@ -48,7 +47,7 @@ public final class BracketLogParser implements GcLogParser {
   private boolean stamped;
   private long withoutTime;
 
-  public BracketLogParser(LogCollector log) {
+  public BracketLogParser(GcLog log) {
     log.jdks("8 or earlier");
     this.log = log;
     this.header = new BracketHeader(log);
@@ -82,7 +81,7 @@ public final class BracketLogParser implements GcLogParser {
     boolean onePause = log.pauses().count() == pauses + 1 && withoutTime == lost;
     phases.ofDetails(line);
     if (begins && current == null && onePause && !PhaseRecords.areIn(line.toString())) {
-      log.pauses().last().ifPresent(pause -> repeated.learn(line, opened, closed, pause));
+      repeated.learn(line, opened, closed);
     }
     return known;
   }
@@ -159,14 +158,13 @@ public final class BracketLogParser implements GcLogParser {
       }
       return;
     }
-    Optional<LoggedPause> pause = pauses.of(current, number);
-    if (pause.isPresent()) {
+    boolean read = pauses.add(current, number, log);
+    if (read) {
       if (!log.knowsCollector()) {
         header.collector(current.all());
       }
-      log.pauses().add(pause.get());
-      young.ofRecord(Line.of(current.all()), pause.get());
-      phases.ofRecord(current.all(), pause.get());
+      young.ofRecord(Line.of(current.all()));
+      phases.ofRecord(current.all());
     } else {
       leftOut(number);
     }
@@ -175,7 +173,7 @@ public final class BracketLogParser implements GcLogParser {
     if (end == line.length()) {
       return;
     }
-    if (pause.isPresent()) {
+    if (read) {
       detail(line.substring(end).strip());
     }
     marks.look(line, end);
@@ -224,15 +222,15 @@ public final class BracketLogParser implements GcLogParser {
     if (!text.startsWith("[Times: ") && !text.startsWith("[Eden: ")) {
       return false;
     }
+    int row = log.last();
+    if (row < 0) {
+      return false;
+    }
     Optional<CpuTimes> cpu = BracketDetails.cpu(text);
-    if (cpu.isPresent() && log.pauses().cpuOfLast(cpu.get())) {
-      return true;
+    if (cpu.isEmpty() || !log.cpu(row, cpu.get())) {
+      BracketDetails.heap(text).ifPresent(heap -> log.pauses().heap(row, heap));
     }
-    boolean behind = log.pauses().count() > 0;
-    if (behind) {
-      BracketDetails.heap(text).ifPresent(log.pauses()::heapOfLast);
-    }
-    return behind;
+    return true;
   }
 
   /** The first stamp of a line that begins with one. */

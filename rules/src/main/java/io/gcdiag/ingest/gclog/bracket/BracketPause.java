@@ -4,7 +4,7 @@ import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.PauseName;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.SizeText;
 import io.gcdiag.units.Bytes;
@@ -36,27 +36,25 @@ final class BracketPause {
 
   private final Map<String, String> causes = new HashMap<>();
 
-  /**
-   * The pause of a record.
-   *
-   * @return empty if it ends without a time
-   */
-  Optional<LoggedPause> of(BracketRecord pause, long line) {
+  /** Adds the pause of a record; false if it ends without a time. */
+  boolean add(BracketRecord pause, long line, GcLog log) {
     String outer = pause.outer();
     Optional<Duration> duration = seconds(outer);
     if (duration.isEmpty()) {
-      return Optional.empty();
+      return false;
     }
     RecordWords words = pause.words();
     boolean failure = words.failure() || outer.startsWith("GC--");
-    LoggedPause made = new LoggedPause();
-    made.startsAt(pause.start());
-    made.nanos = Nanos.of(duration.get());
-    made.type = new PauseType(kind(outer, words), cause(outer), failure);
-    made.gcId = pause.gcId().orElse(-1);
-    made.line = line;
-    heap(outer).ifPresent(made::heap);
-    return Optional.of(made);
+    int row =
+        log.addPause(
+            pause.start().wallNanos(),
+            pause.start().uptimeNanos(),
+            Nanos.of(duration.get()),
+            new PauseType(kind(outer, words), cause(outer), failure),
+            pause.gcId().orElse(-1),
+            line);
+    heap(outer).ifPresent(heap -> log.pauses().heap(row, heap));
+    return true;
   }
 
   /** The number before the last word, {@code secs}. */

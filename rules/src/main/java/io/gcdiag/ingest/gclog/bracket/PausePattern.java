@@ -1,8 +1,9 @@
 package io.gcdiag.ingest.gclog.bracket;
 
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.YoungLines;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.SizeText;
@@ -32,7 +33,6 @@ final class PausePattern {
 
   private final byte[] words;
   private final PauseType type;
-  private final SizeText sizes = new SizeText();
   private Part date = NOTHING;
   private Part uptime = NOTHING;
   private Part heap = NOTHING;
@@ -45,6 +45,17 @@ final class PausePattern {
   private Part user = NOTHING;
   private Part system = NOTHING;
   private Part real = NOTHING;
+
+  /** What the line that was read last says, in nanoseconds and bytes. */
+  private long readDate;
+
+  private long readUptime;
+  private long readNanos;
+  private long readUser;
+  private long readSystem;
+  private long readReal;
+  private final SizeText sizes = new SizeText();
+  private final SizeText youngSizes = new SizeText();
 
   /**
    * A part of a line.
@@ -73,27 +84,27 @@ final class PausePattern {
   }
 
   /**
-   * The pattern of a line.
+   * The pattern of a line with the last pause of a log.
    *
    * @param open where the record of its pause opens
    * @param close where it ends, behind its bracket
-   * @param pause what the grammar made of the line
+   * @param log has what the grammar made of the line
    * @param dates the log's
    * @return empty if figures alone do not show what the grammar found
    */
-  static Optional<PausePattern> of(Line line, int open, int close, LoggedPause pause, Dates dates) {
+  static Optional<PausePattern> of(Line line, int open, int close, GcLog log, Dates dates) {
     LineFigures figures = new LineFigures();
-    PausePattern pattern = new PausePattern(LineFigures.words(line), pause.type);
-    LoggedPause read = new LoggedPause();
+    PauseStore pauses = log.pauses();
+    PausePattern pattern = new PausePattern(LineFigures.words(line), pauses.type(log.last()));
     boolean sound =
         figures.match(line, pattern.words)
             && pattern.stamp(line, open, figures)
             && pattern.duration(line, close, figures)
-            && pattern.heap(line, open, close, figures, pause)
-            && pattern.young(line, open, close, figures, pause)
+            && pattern.heap(line, open, close, figures, pauses.tellsHeap(log.last()))
+            && pattern.young(line, open, close, figures)
             && pattern.times(line, close, figures)
-            && pattern.read(line, pause.line, figures, dates, read)
-            && read.isLike(pause);
+            && pattern.read(line, figures, dates)
+            && pattern.readsLike(pauses, log.last());
     return sound ? Optional.of(pattern) : Optional.empty();
   }
 
@@ -139,8 +150,8 @@ final class PausePattern {
    * The last change of sizes in no inner brackets or, of a pause that frees nothing, the first
    * size; of anything else the grammar takes care.
    */
-  private boolean heap(Line line, int open, int close, LineFigures figures, LoggedPause pause) {
-    if (!pause.tellsHeap) {
+  private boolean heap(Line line, int open, int close, LineFigures figures, boolean told) {
+    if (!told) {
       return !line.contains(ARROW) && !line.contains(OF_COMMITTED);
     }
     int depth = 0;
@@ -163,8 +174,8 @@ final class PausePattern {
   }
 
   /** The sizes of the young generation that a young collection states, if it does. */
-  private boolean young(Line line, int open, int close, LineFigures figures, LoggedPause pause) {
-    int from = YoungLines.sizesOf(pause.kind(), line, open);
+  private boolean young(Line line, int open, int close, LineFigures figures) {
+    int from = YoungLines.sizesOf(type.kind(), line, open);
     if (from < 0) {
       return true;
     }
@@ -216,54 +227,78 @@ final class PausePattern {
    *
    * @return false if a figure is none that the grammar would take there
    */
-  boolean read(Line line, long number, LineFigures figures, Dates dates, LoggedPause into) {
-    into.type = type;
-    into.line = number;
-    into.gcId = -1;
-    into.wallClock = Nanos.NO_TIME;
-    into.uptime = Nanos.NO_TIME;
-    into.nanos = seconds(duration, line, figures);
-    into.tellsHeap = heap.isThere();
-    into.tellsYoung = young.isThere();
-    into.tellsCpu = user.isThere();
+  boolean read(Line line, LineFigures figures, Dates dates) {
+    readDate = Nanos.NO_TIME;
+    readUptime = Nanos.NO_TIME;
+    readNanos = seconds(duration, line, figures);
     if (date.isThere()) {
-      into.wallClock = dates.nanos(line, date.from(figures), date.to(figures));
+      readDate = dates.nanos(line, date.from(figures), date.to(figures));
     }
     if (uptime.isThere()) {
       int from = uptime.from(figures);
       int to = uptime.to(figures);
       boolean sound = BracketStamp.isUptime(line, from, to);
-      into.uptime = sound ? LogNumbers.nanosOfSeconds(line, from, to) : LogNumbers.NONE;
+      readUptime = sound ? LogNumbers.nanosOfSeconds(line, from, to) : LogNumbers.NONE;
     }
-    if (into.tellsCpu) {
-      into.user = seconds(user, line, figures);
-      into.system = seconds(system, line, figures);
-      into.real = seconds(real, line, figures);
+    if (user.isThere()) {
+      readUser = seconds(user, line, figures);
+      readSystem = seconds(system, line, figures);
+      readReal = seconds(real, line, figures);
     }
-    return into.nanos != LogNumbers.NONE
-        && (!date.isThere() || into.wallClock != Nanos.NO_TIME)
-        && (!uptime.isThere() || into.uptime != LogNumbers.NONE)
-        && (!into.tellsHeap || heap(line, figures, into))
-        && (!into.tellsYoung || young(line, figures, into))
-        && (!into.tellsCpu
-            || into.user != LogNumbers.NONE
-                && into.system != LogNumbers.NONE
-                && into.real != LogNumbers.NONE);
+    return readNanos != LogNumbers.NONE
+        && (!date.isThere() || readDate != Nanos.NO_TIME)
+        && (!uptime.isThere() || readUptime != LogNumbers.NONE)
+        && (!heap.isThere() || readHeap(line, figures))
+        && (!young.isThere() || youngSizes.isChange(line, young.from(figures), young.to(figures)))
+        && (!user.isThere()
+            || readUser != LogNumbers.NONE
+                && readSystem != LogNumbers.NONE
+                && readReal != LogNumbers.NONE);
   }
 
-  private boolean heap(Line line, LineFigures figures, LoggedPause into) {
+  private boolean readHeap(Line line, LineFigures figures) {
     int from = heap.from(figures);
     int to = heap.to(figures);
-    boolean sound = unchanged ? sizes.isState(line, from, to) : sizes.isChange(line, from, to);
-    into.heap(sizes);
-    return sound;
+    return unchanged ? sizes.isState(line, from, to) : sizes.isChange(line, from, to);
   }
 
-  private boolean young(Line line, LineFigures figures, LoggedPause into) {
-    boolean sound = sizes.isChange(line, young.from(figures), young.to(figures));
-    into.youngBefore = sizes.before();
-    into.youngAfter = sizes.after();
-    return sound;
+  /** Whether what was read is a pause that is there, with its figures. */
+  private boolean readsLike(PauseStore pauses, int row) {
+    boolean sameHeap =
+        heap.isThere()
+            ? pauses.tellsHeap(row)
+                && pauses.usedBefore(row) == sizes.before()
+                && pauses.usedAfter(row) == sizes.after()
+                && pauses.committedAfter(row) == sizes.committed()
+            : !pauses.tellsHeap(row);
+    boolean sameTimes =
+        user.isThere()
+            ? pauses.tellsCpu(row)
+                && pauses.user(row) == readUser
+                && pauses.system(row) == readSystem
+                && pauses.real(row) == readReal
+            : !pauses.tellsCpu(row);
+    return sameHeap
+        && sameTimes
+        && pauses.start(row) == readDate
+        && pauses.uptime(row) == readUptime
+        && pauses.nanos(row) == readNanos
+        && pauses.gcId(row) < 0;
+  }
+
+  /** Adds the pause of the line that was read last. */
+  void add(GcLog log, YoungLines generations, long number) {
+    log.startsOver(readUptime, number);
+    int row = log.addPause(readDate, readUptime, readNanos, type, -1, number);
+    if (heap.isThere()) {
+      log.pauses().heap(row, sizes.before(), sizes.after(), sizes.committed());
+    }
+    if (user.isThere()) {
+      log.pauses().cpu(row, readUser, readSystem, readReal);
+    }
+    if (young.isThere()) {
+      generations.ofSizes(youngSizes.before(), youngSizes.after());
+    }
   }
 
   private static long seconds(Part part, Line line, LineFigures figures) {

@@ -1,8 +1,7 @@
 package io.gcdiag.ingest.gclog.bracket;
 
 import io.gcdiag.evidence.pauses.PausePart;
-import io.gcdiag.ingest.gclog.store.LogCollector;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedPhase;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.text.Line;
@@ -26,9 +25,9 @@ final class PhaseRecords {
           "\\[((?:GC ref-proc|weak refs processing|(?:class u|U)nloading)), ([\\d.,]+) secs\\]"
               + "|\\[(Ref Proc|Code Root \\w+): ([\\d.,]+) ms\\]");
 
-  private final LogCollector log;
+  private final GcLog log;
 
-  PhaseRecords(LogCollector log) {
+  PhaseRecords(GcLog log) {
     this.log = log;
   }
 
@@ -37,23 +36,26 @@ final class PhaseRecords {
     return record.contains("[weak refs processing, ") || record.contains("[GC ref-proc, ");
   }
 
-  /** Reads those of a record that is a pause. */
-  void ofRecord(String record, LoggedPause pause) {
+  /** Reads those of the record of the last pause. */
+  void ofRecord(String record) {
     if (areIn(record)) {
-      read(record, pause);
+      read(record);
     }
   }
 
   /** Reads a line that details the last pause. */
   void ofDetails(Line line) {
-    if (line.length() > 0
+    if (log.last() >= 0
+        && line.length() > 0
         && line.charAt(0) == ' '
         && (line.contains("[Ref Proc: ") || line.contains("[Code Root "))) {
-      log.pauses().last().ifPresent(pause -> read(line.toString(), pause));
+      read(line.toString());
     }
   }
 
-  private void read(String text, LoggedPause pause) {
+  private void read(String text) {
+    int row = log.last();
+    Duration pause = Duration.ofNanos(log.pauses().nanos(row));
     Matcher phase = PHASE.matcher(text);
     while (phase.find()) {
       boolean seconds = phase.group(1) != null;
@@ -66,7 +68,7 @@ final class PhaseRecords {
       Optional<PausePart> part = PausePart.of(name);
       if (part.isPresent() && took.filter(each -> each.compareTo(LEAST) >= 0).isPresent()) {
         log.addPhase(
-            new LoggedPhase(pause.start(), pause.duration(), part.get(), took.get(), pause.line));
+            new LoggedPhase(log.start(row), pause, part.get(), took.get(), log.pauses().line(row)));
       }
     }
   }

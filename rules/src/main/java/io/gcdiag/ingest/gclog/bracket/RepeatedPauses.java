@@ -1,8 +1,7 @@
 package io.gcdiag.ingest.gclog.bracket;
 
 import io.gcdiag.ingest.gclog.lines.YoungLines;
-import io.gcdiag.ingest.gclog.store.LogCollector;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineFigures;
@@ -21,17 +20,16 @@ final class RepeatedPauses {
 
   private static final int READ_FOR_A_TRY = 50;
 
-  private final LogCollector log;
+  private final GcLog log;
   private final Dates dates;
   private final YoungLines young;
   private final LineFigures figures = new LineFigures();
-  private final LoggedPause pause = new LoggedPause();
   private final PausePattern[] patterns = new PausePattern[PATTERNS];
   private int count;
   private long read;
   private long tried;
 
-  RepeatedPauses(LogCollector log, Dates dates, YoungLines young) {
+  RepeatedPauses(GcLog log, Dates dates, YoungLines young) {
     this.log = log;
     this.dates = dates;
     this.young = young;
@@ -46,15 +44,13 @@ final class RepeatedPauses {
     for (int i = 0; i < count; i++) {
       PausePattern pattern = patterns[i];
       if (pattern.matches(line, figures)) {
-        boolean sound = pattern.read(line, number, figures, dates, pause);
+        boolean sound = pattern.read(line, figures, dates);
         // So the common ones come to stand before the rare ones, and are tried first.
         patterns[i] = patterns[Math.max(0, i - 1)];
         patterns[Math.max(0, i - 1)] = pattern;
         if (sound) {
           read++;
-          log.startsOver(pause.uptime, number);
-          log.pauses().add(pause);
-          young.ofPause(pause);
+          pattern.add(log, young, number);
         }
         return sound;
       }
@@ -63,18 +59,17 @@ final class RepeatedPauses {
   }
 
   /**
-   * Learns from a line with a pause and nothing else.
+   * Learns from a line with the last pause and nothing else.
    *
    * @param open where its record opens
    * @param close where that ends, behind its bracket
-   * @param made what the grammar made of it
    */
-  void learn(Line line, int open, int close, LoggedPause made) {
+  void learn(Line line, int open, int close) {
     if (tried > TRIED_AT_FIRST + read / READ_FOR_A_TRY) {
       return;
     }
     tried++;
-    PausePattern.of(line, open, close, made, dates)
+    PausePattern.of(line, open, close, log, dates)
         .ifPresent(
             pattern -> {
               count = Math.min(PATTERNS, count + 1);

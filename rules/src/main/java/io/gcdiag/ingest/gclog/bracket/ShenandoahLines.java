@@ -2,9 +2,8 @@ package io.gcdiag.ingest.gclog.bracket;
 
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.PauseName;
-import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedCycle;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.LogStamp;
@@ -43,10 +42,10 @@ final class ShenandoahLines {
   /** How the lines between begin, of which nothing is read. */
   private static final String[] BETWEEN = {"Trigger: ", "Free: ", "[Metaspace: "};
 
-  private final LogCollector log;
+  private final GcLog log;
   private final Dates dates;
 
-  ShenandoahLines(LogCollector log, Dates dates) {
+  ShenandoahLines(GcLog log, Dates dates) {
     this.log = log;
     this.dates = dates;
   }
@@ -95,13 +94,16 @@ final class ShenandoahLines {
     }
     if (name.startsWith("Pause ")) {
       PauseName pause = PauseName.of(name);
-      LoggedPause one = new LoggedPause();
-      one.startsAt(end.minus(time.get()));
-      one.nanos = Nanos.of(time.get());
-      one.type = new PauseType(pause.kind(), pause.cause(), false);
-      size.change().ifPresent(one::heap);
-      one.line = number;
-      log.pauses().add(one);
+      LogStamp start = end.minus(time.get());
+      int row =
+          log.addPause(
+              start.wallNanos(),
+              start.uptimeNanos(),
+              Nanos.of(time.get()),
+              new PauseType(pause.kind(), pause.cause(), false),
+              -1,
+              number);
+      size.change().ifPresent(heap -> log.pauses().heap(row, heap));
     } else if (name.startsWith("Concurrent cleanup") && !sizes.isEmpty()) {
       size.change()
           .ifPresent(heap -> log.addCycle(new LoggedCycle(end, heap.usedAfter(), true, number)));

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.gclog.lines;
 
-import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.text.Line;
@@ -43,7 +43,7 @@ public final class SafepointLines {
    * @return whether it was complete
    */
   public static boolean read(
-      Line line, int message, LogStamp end, String operation, long number, LogCollector log) {
+      Line line, int message, LogStamp end, String operation, long number, GcLog log) {
     if (line.startsWith(NAMED, message)) {
       return named(line, message, end, number, log);
     }
@@ -77,8 +77,7 @@ public final class SafepointLines {
     return end;
   }
 
-  private static boolean named(
-      Line line, int message, LogStamp end, long number, LogCollector log) {
+  private static boolean named(Line line, int message, LogStamp end, long number, GcLog log) {
     int name = message + NAMED.length();
     int close = line.indexOf('"', name);
     if (close < 0) {
@@ -103,12 +102,7 @@ public final class SafepointLines {
   }
 
   private static boolean add(
-      LogStamp end,
-      Duration reaching,
-      Duration at,
-      String operation,
-      long number,
-      LogCollector log) {
+      LogStamp end, Duration reaching, Duration at, String operation, long number, GcLog log) {
     log.startsOver(end, number);
     log.addStall(end, reaching, at, operation, number);
     return true;

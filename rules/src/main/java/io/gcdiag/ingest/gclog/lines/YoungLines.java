@@ -1,14 +1,13 @@
 package io.gcdiag.ingest.gclog.lines;
 
 import io.gcdiag.evidence.pauses.PauseKind;
-import io.gcdiag.ingest.gclog.store.LogCollector;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.evidence.pauses.PauseStore;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedYoung;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.SizeText;
 import io.gcdiag.ingest.text.Line;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,7 +31,7 @@ public final class YoungLines {
   private static final Pattern GENERATION =
       Pattern.compile("(ParNew|PSYoungGen|DefNew|ParOldGen|PSOldGen|CMS|Tenured): (?=\\d)");
 
-  private final LogCollector log;
+  private final GcLog log;
 
   /** The collection of a unified log that the figures are of, and what was read of it so far. */
   private long gcId = -1;
@@ -45,7 +44,7 @@ public final class YoungLines {
   private boolean tellsOld;
   private boolean inRegions;
 
-  public YoungLines(LogCollector log) {
+  public YoungLines(GcLog log) {
     this.log = log;
   }
 
@@ -65,37 +64,36 @@ public final class YoungLines {
     return -1;
   }
 
-  /** The record of a pause of JDK 8 or earlier. */
-  public void ofRecord(Line record, LoggedPause pause) {
-    int from = sizesOf(pause.kind(), record, 0);
+  /** The record of JDK 8 or earlier of the pause that was added last. */
+  public void ofRecord(Line record) {
+    int from = sizesOf(log.pauses().type(log.last()).kind(), record, 0);
     SizeText sizes = new SizeText(record, Math.max(0, from), record.length());
     if (from >= 0 && sizes.change().isPresent()) {
-      pause.tellsYoung = true;
-      pause.youngBefore = sizes.before();
-      pause.youngAfter = sizes.after();
-      ofPause(pause);
+      ofSizes(sizes.before(), sizes.after());
     }
   }
 
-  /** The same of a line that is like one before. */
-  public void ofPause(LoggedPause pause) {
-    if (pause.tellsYoung && pause.tellsHeap) {
-      long leftYoung = pause.youngBefore - pause.youngAfter;
-      long promoted = Math.max(0, leftYoung - (pause.usedBefore - pause.usedAfter));
-      log.add(
-          new LoggedYoung(
-              pause.start(),
-              1,
-              pause.youngBefore,
-              pause.youngAfter + promoted,
-              promoted,
-              false,
-              pause.line));
+  /** The same of sizes of the young generation that are known. */
+  public void ofSizes(long before, long after) {
+    PauseStore pauses = log.pauses();
+    int row = log.last();
+    if (pauses.tellsHeap(row)) {
+      long freed = pauses.usedBefore(row) - pauses.usedAfter(row);
+      long moved = Math.max(0, before - after - freed);
+      add(before, after, moved, false);
     }
   }
 
-  private Optional<LoggedPause> youngPause() {
-    return log.pauses().last().filter(pause -> pause.kind() == PauseKind.YOUNG);
+  private void add(long before, long after, long promoted, boolean regions) {
+    log.add(
+        new LoggedYoung(
+            log.start(log.last()),
+            1,
+            before,
+            after + promoted,
+            promoted,
+            regions,
+            log.pauses().line(log.last())));
   }
 
   /** Whether a message of a unified log may be one of a generation. */
@@ -158,17 +156,11 @@ public final class YoungLines {
 
   /** The pause of a collection of a unified log ended, and was added to the log. */
   public void ended(long collection) {
-    if (collection == gcId && tellsYoung && tellsOld) {
-      youngPause().ifPresent(this::addCollected);
+    boolean known = collection == gcId && tellsYoung && tellsOld && log.last() >= 0;
+    if (known && log.pauses().type(log.last()).kind() == PauseKind.YOUNG) {
+      add(youngBefore, youngAfter, Math.max(0, oldAfter - oldBefore), inRegions);
     }
     forget();
-  }
-
-  private void addCollected(LoggedPause pause) {
-    long promoted = Math.max(0, oldAfter - oldBefore);
-    log.add(
-        new LoggedYoung(
-            pause.start(), 1, youngBefore, youngAfter + promoted, promoted, inRegions, pause.line));
   }
 
   /** Another run of a JVM begins. */

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.gclog.placing;
 
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.ingest.gclog.store.GcLog;
-import io.gcdiag.ingest.gclog.store.LoggedPauses;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.text.CredibleTime;
 import io.gcdiag.units.Nanos;
@@ -33,14 +33,14 @@ final class LogClock {
   }
 
   static LogClock of(GcLog log) {
-    LoggedPauses pauses = log.pauses();
+    PauseStore pauses = log.pauses();
     boolean dated = false;
     // The two stamps of one line are taken apart by up to some milliseconds: the middle one counts.
     int step = 1 + pauses.size() / ENOUGH;
     long[] starts = new long[1 + pauses.size() / step];
     int both = 0;
     for (int i = 0; i < pauses.size(); i++) {
-      long wall = pauses.wallClock(i);
+      long wall = pauses.start(i);
       dated |= wall != Nanos.NO_TIME;
       if (i % step == 0 && wall != Nanos.NO_TIME && pauses.uptime(i) != Nanos.NO_TIME) {
         starts[both++] = wall - pauses.uptime(i);
@@ -96,10 +96,10 @@ final class LogClock {
 
   /** How many pauses show another time on the wall than their uptime leads to. */
   long astray(GcLog log) {
-    LoggedPauses pauses = log.pauses();
+    PauseStore pauses = log.pauses();
     long astray = 0;
     for (int i = 0; i < pauses.size() && start != Nanos.NO_TIME; i++) {
-      long wall = pauses.wallClock(i);
+      long wall = pauses.start(i);
       long uptime = pauses.uptime(i);
       if (wall != Nanos.NO_TIME && uptime != Nanos.NO_TIME && isAstray(wall, uptime)) {
         astray++;

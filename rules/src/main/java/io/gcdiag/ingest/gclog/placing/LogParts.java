@@ -62,7 +62,7 @@ public final class LogParts {
     long[] all = new long[log.pauses().size()];
     int count = 0;
     for (int i = 0; i < all.length; i++) {
-      long id = log.pauses().store().gcId(i);
+      long id = log.pauses().gcId(i);
       if (id >= 0) {
         all[count++] = id;
       }

@@ -15,7 +15,6 @@ import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.gclog.placing.PlacedLogs.Told;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LogFacts;
-import io.gcdiag.ingest.gclog.store.LoggedPauses;
 import io.gcdiag.ingest.gclog.store.LoggedStalls;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.process.JvmProcess;
@@ -59,8 +58,8 @@ public final class LogPlacing {
 
   /** Finds out where the log's stamps lie, and adds all of it to the timeline. */
   public static void place(InputFile file, GcLog log, ClockAlignment clocks, IngestContext intake) {
-    if (!log.pauses().isEmpty() && !log.pauses().areTimed()) {
-      intake.note(file.name() + ": " + ofUntimed(log.pauses().store()));
+    if (log.pauses().size() > 0 && !log.pauses().areTimed()) {
+      intake.note(file.name() + ": " + ofUntimed(log.pauses()));
       return;
     }
     LogClock clock = LogClock.of(log);
@@ -116,10 +115,10 @@ public final class LogPlacing {
   /** A concurrent cycle pauses more than once; the recording dates a collection by its first. */
   private static List<LoggedCollection> collections(GcLog log, LogClock clock) {
     Map<Long, LoggedCollection> first = new TreeMap<>();
-    LoggedPauses pauses = log.pauses();
+    PauseStore pauses = log.pauses();
     for (int i = 0; i < pauses.size(); i++) {
-      long id = pauses.store().gcId(i);
-      long at = clock.nanos(pauses.wallClock(i), pauses.uptime(i));
+      long id = pauses.gcId(i);
+      long at = clock.nanos(pauses.start(i), pauses.uptime(i));
       if (id >= 0 && at != Nanos.NO_TIME) {
         first.merge(
             id,
@@ -147,9 +146,8 @@ public final class LogPlacing {
   /** Adds all of it; returns the time that it covers. */
   private Optional<Window> add(IngestContext intake) {
     TimelineBuilder timeline = intake.timeline();
-    LoggedPauses logged = log.pauses();
-    PauseStore all = logged.store();
-    logged.place(i -> start(all.nanos(i), logged.wallClock(i), logged.uptime(i)));
+    PauseStore all = log.pauses();
+    all.place(i -> start(all.nanos(i), all.start(i), all.uptime(i)));
     TimedIndex dated = TimedIndex.of(all.size(), all::start);
     Pauses pauses = Pauses.of(file, all);
     timeline.pauses(file, pauses);

@@ -143,13 +143,13 @@ public final class LoggedStalls {
     return bytes;
   }
 
-  /** Lets go of the oldest; returns how many. */
-  int dropOldest() {
+  /** Lets go of the oldest; false if there are few. */
+  boolean dropOldest() {
     if (size <= LongColumn.SEGMENT) {
-      return 0;
+      return false;
     }
     columns.forEach(LongColumn::dropSegment);
     size -= LongColumn.SEGMENT;
-    return LongColumn.SEGMENT;
+    return true;
   }
 }

@@ -94,6 +94,16 @@ public final class LineStamp {
     return millis != Nanos.NO_TIME ? millis : nanos;
   }
 
+  /** The wall clock so much earlier. */
+  public long wallClockBefore(long nanosBefore) {
+    return wallClock() == Nanos.NO_TIME ? Nanos.NO_TIME : wallClock() - nanosBefore;
+  }
+
+  /** The uptime so much earlier; see {@link LogStamp#minus}. */
+  public long uptimeBefore(long nanosBefore) {
+    return uptime() == Nanos.NO_TIME ? Nanos.NO_TIME : Math.max(0, uptime() - nanosBefore);
+  }
+
   /** Whether the tags, if there are any, are those of something that begins. */
   public boolean isStart(Line line) {
     return tags == tagsEnd

@@ -5,7 +5,6 @@ import io.gcdiag.evidence.source.SecondReading.Totals;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.gclog.store.GcLog;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.text.LineSource;
 import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Numbers;
@@ -14,6 +13,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Has GCToolkit read a log too, to compare the two readings. Nothing of its reading is used: where
@@ -43,9 +43,9 @@ public final class GcToolkitCheck {
     }
     long last = lines.lastLine();
     List<Duration> own =
-        log.pauses().stream()
-            .takeWhile(pause -> whole || pause.line <= last)
-            .map(LoggedPause::duration)
+        IntStream.range(0, log.pauses().size())
+            .takeWhile(row -> whole || log.pauses().line(row) <= last)
+            .mapToObj(row -> Duration.ofNanos(log.pauses().nanos(row)))
             .toList();
     String part = whole ? "" : "lines 1 to " + Numbers.count(last);
     intake

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.gclog.unified;
 
-import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedCycle;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.gclog.text.SizeText;
@@ -39,7 +39,7 @@ final class CycleLines {
   }
 
   /** Reads the message; the line that begins a cycle has no sizes and tells nothing. */
-  static void read(String text, LogStamp end, long number, LogCollector log) {
+  static void read(String text, LogStamp end, long number, GcLog log) {
     Matcher zgc = ZGC.matcher(text);
     Matcher shenandoah = SHENANDOAH.matcher(text);
     if (zgc.matches()) {

@@ -1,8 +1,7 @@
 package io.gcdiag.ingest.gclog.unified;
 
 import io.gcdiag.evidence.pauses.PausePart;
-import io.gcdiag.ingest.gclog.store.LogCollector;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedPhase;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.text.Line;
@@ -22,11 +21,11 @@ final class PhaseLines {
 
   private static final String FIRST = "RCWNP ";
 
-  private final LogCollector log;
+  private final GcLog log;
   private final Map<PausePart, Duration> parts = new EnumMap<>(PausePart.class);
   private long ofCollection = -1;
 
-  PhaseLines(LogCollector log) {
+  PhaseLines(GcLog log) {
     this.log = log;
   }
 
@@ -56,15 +55,15 @@ final class PhaseLines {
 
   /** The pause of that collection ended, and was added last. */
   void ended(long gcId) {
-    Optional<LoggedPause> pause = log.pauses().last();
-    if (gcId == ofCollection && pause.isPresent()) {
+    int row = log.last();
+    if (gcId == ofCollection && row >= 0) {
+      Duration pause = Duration.ofNanos(log.pauses().nanos(row));
       parts.forEach(
           (part, took) -> {
             // Phases of a concurrent cycle have its number as well.
-            if (took.compareTo(pause.get().duration()) <= 0) {
+            if (took.compareTo(pause) <= 0) {
               log.addPhase(
-                  new LoggedPhase(
-                      pause.get().start(), pause.get().duration(), part, took, pause.get().line));
+                  new LoggedPhase(log.start(row), pause, part, took, log.pauses().line(row)));
             }
           });
     }

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.gclog.unified;
 
-import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedWait;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.LogStamp;
@@ -50,7 +50,7 @@ final class StallLines {
   }
 
   /** Reads the message; whether it was complete. */
-  static boolean read(String message, LogStamp end, long number, LogCollector log) {
+  static boolean read(String message, LogStamp end, long number, GcLog log) {
     Matcher paced = PACED.matcher(message);
     if (paced.matches()) {
       if (!paced.group(2).startsWith(SUM)) {

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.gclog.unified;
 
-import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -68,7 +68,7 @@ final class UnifiedFacts {
   }
 
   /** Takes what the message says; true if it was a line of this sort. */
-  static boolean read(String message, LogCollector log) {
+  static boolean read(String message, GcLog log) {
     if (message.indexOf(':') < 0 && !message.startsWith("Minimum heap ")) {
       return false;
     }

@@ -4,7 +4,7 @@ import io.gcdiag.ingest.gclog.lines.GcLogParser;
 import io.gcdiag.ingest.gclog.lines.SafepointLines;
 import io.gcdiag.ingest.gclog.lines.YoungLines;
 import io.gcdiag.ingest.gclog.store.CpuTimes;
-import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedRegions;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.gclog.text.Decorations;
@@ -42,7 +42,7 @@ public final class UnifiedLogParser implements GcLogParser {
 
   private static final String NUMBER = "GC(";
 
-  private final LogCollector log;
+  private final GcLog log;
   private final UnifiedPauses pauses;
   private final YoungLines young;
   private final PhaseLines phases;
@@ -58,7 +58,7 @@ public final class UnifiedLogParser implements GcLogParser {
   /** Whether lines begin with names alone, as a line that is known has told. */
   private boolean namesInFront;
 
-  public UnifiedLogParser(LogCollector log) {
+  public UnifiedLogParser(GcLog log) {
     this.log = log;
     this.pauses = new UnifiedPauses(log);
     this.young = new YoungLines(log);
@@ -163,7 +163,7 @@ public final class UnifiedLogParser implements GcLogParser {
       }
       case 'U' -> {
         if (line.startsWith("User=", text)) {
-          cpu(line, text).ifPresent(times -> log.pauses().cpu(idOf(line, from), times));
+          cpu(line, text).ifPresent(times -> pauses.cpu(idOf(line, from), times));
         }
       }
       case 'M', 'G', 'C' -> {
@@ -275,7 +275,7 @@ public final class UnifiedLogParser implements GcLogParser {
   }
 
   /** Adds the numbers, if they are all there. */
-  private static void regions(String message, LogStamp end, long number, LogCollector log) {
+  private static void regions(String message, LogStamp end, long number, GcLog log) {
     Matcher numbers = NUMBERS.matcher(message);
     if (numbers.matches()) {
       log.addRegions(

@@ -1,10 +1,11 @@
 package io.gcdiag.ingest.gclog.unified;
 
 import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.PauseName;
-import io.gcdiag.ingest.gclog.store.LogCollector;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.CpuTimes;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.Decorations;
 import io.gcdiag.ingest.gclog.text.LineStamp;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
@@ -32,6 +33,9 @@ final class UnifiedPauses {
   /** Stamps are whole milliseconds: two of them lie up to one apart from the times they state. */
   private static final long STAMP_STEP = 1_000_000;
 
+  /** CPU times follow their pause, with a few lines and at most a pause or two between them. */
+  private static final int RECENT = 4;
+
   private static final String PAUSE = "Pause ";
 
   /** The cause of a young collection inside a remark of CMS. */
@@ -39,15 +43,16 @@ final class UnifiedPauses {
 
   private record Open(long wallClock, long uptime, long pausesBefore) {}
 
-  private final LogCollector log;
+  private final GcLog log;
   private final Map<Long, Open> open = new HashMap<>();
   private final PauseNames names = new PauseNames();
-  private final LoggedPause pause = new LoggedPause();
+  private final PauseStore pauses;
   private final SizeText sizes = new SizeText();
   private final MarkingCause marking = new MarkingCause();
 
-  UnifiedPauses(LogCollector log) {
+  UnifiedPauses(GcLog log) {
     this.log = log;
+    this.pauses = log.pauses();
   }
 
   /** Another run of a JVM begins: what was open is lost. */
@@ -73,7 +78,7 @@ final class UnifiedPauses {
     if (open.size() >= MOST_OPEN) {
       open.clear();
     }
-    open.put(gcId, new Open(stamp.wallClock(), stamp.uptime(), log.pauses().count()));
+    open.put(gcId, new Open(stamp.wallClock(), stamp.uptime(), pauses.count()));
   }
 
   /**
@@ -85,32 +90,33 @@ final class UnifiedPauses {
       return false;
     }
     int time = wordBefore(line, end);
-    pause.nanos = LogNumbers.nanosOfMillis(line, time, end - 2);
-    if (pause.nanos == LogNumbers.NONE) {
+    long nanos = LogNumbers.nanosOfMillis(line, time, end - 2);
+    if (nanos == LogNumbers.NONE) {
       return false;
     }
     int nameEnd = Decorations.trimmed(line, text, time);
     int last = wordBefore(line, nameEnd);
-    pause.tellsHeap = sizes.isChange(line, last, nameEnd);
-    if (pause.tellsHeap) {
-      pause.heap(sizes);
-      nameEnd = last - 1;
-    }
-    pause.startsBefore(stamp);
+    boolean tellsHeap = sizes.isChange(line, last, nameEnd);
+    nameEnd = tellsHeap ? last - 1 : nameEnd;
     Open begun = open.isEmpty() ? null : open.remove(gcId);
     if (begun != null && !isBefore(begun, stamp)) {
       // The line before is one of what comes after: the log's newest lines stand first.
       begun = null;
     }
-    if (begun != null && (begun.wallClock() != Nanos.NO_TIME || begun.uptime() != Nanos.NO_TIME)) {
-      pause.wallClock = begun.wallClock();
-      pause.uptime = begun.uptime();
+    boolean dated =
+        begun != null && (begun.wallClock() != Nanos.NO_TIME || begun.uptime() != Nanos.NO_TIME);
+    int row =
+        log.addPause(
+            dated ? begun.wallClock() : stamp.wallClockBefore(nanos),
+            dated ? begun.uptime() : stamp.uptimeBefore(nanos),
+            nanos,
+            marking.of(line, text, names.of(line, text, nameEnd), gcId),
+            gcId,
+            number);
+    if (tellsHeap) {
+      pauses.heap(row, sizes.before(), sizes.after(), sizes.committed());
     }
-    pause.type = marking.of(line, text, names.of(line, text, nameEnd), gcId);
-    pause.gcId = gcId;
-    pause.line = number;
-    enclose(begun);
-    log.pauses().add(pause);
+    enclose(begun, row);
     return true;
   }
 
@@ -132,53 +138,69 @@ final class UnifiedPauses {
   }
 
   /**
-   * Takes away the pauses that this one enclosed. What ended meanwhile and lies outside of it, or
-   * has a lower number, is another JVM's that writes to the same output.
+   * Takes away the pauses that the last one enclosed. What ended meanwhile and lies outside of it,
+   * or has a lower number, is another JVM's that writes to the same output.
    */
-  private void enclose(Open begun) {
-    long from = log.pauses().count();
+  private void enclose(Open begun, int row) {
+    int from = row;
     if (begun != null) {
-      from = begun.pausesBefore();
-    } else if (mayEnclose() && log.pauses().last().filter(this::isLastInside).isPresent()) {
+      from = (int) Math.max(0, begun.pausesBefore() + pauses.size() - pauses.count());
+    } else if (row > 0 && isLastInside(row)) {
       from--;
     }
-    if (from >= log.pauses().count()) {
-      return;
-    }
-    for (LoggedPause other : log.pauses().takeFrom(from)) {
-      if (!isInside(other)) {
-        log.pauses().putBack(other);
-      } else if (other.kind() == PauseKind.FULL) {
-        PauseType own = pause.type;
-        pause.type = new PauseType(PauseKind.FULL, own.cause(), own.evacuationFailure());
+    int kept = from;
+    for (int other = from; other < row; other++) {
+      if (!isInside(other, row)) {
+        pauses.move(other, kept++);
+      } else if (kind(other) == PauseKind.FULL) {
+        PauseType own = pauses.type(row);
+        pauses.type(row, new PauseType(PauseKind.FULL, own.cause(), own.evacuationFailure()));
       }
+    }
+    if (kept < row) {
+      pauses.move(row, kept);
+      pauses.cut(kept + 1);
     }
   }
 
-  private boolean mayEnclose() {
-    return log.pauses().lastIsFull() || pause.type.kind() == PauseKind.REMARK;
+  private PauseKind kind(int row) {
+    return pauses.type(row).kind();
   }
 
   /** Numbers are given at the start: only a nested collection has the higher one and ends first. */
-  private boolean isLastInside(LoggedPause last) {
-    return switch (pause.type.kind()) {
-      case YOUNG -> last.kind() == PauseKind.FULL && last.gcId == pause.gcId + 1 && isInside(last);
-      case REMARK -> last.type.cause().equals(BEFORE_REMARK) && isInside(last);
+  private boolean isLastInside(int row) {
+    int last = row - 1;
+    return switch (kind(row)) {
+      case YOUNG ->
+          kind(last) == PauseKind.FULL
+              && pauses.gcId(last) == pauses.gcId(row) + 1
+              && isInside(last, row);
+      case REMARK -> pauses.type(last).cause().equals(BEFORE_REMARK) && isInside(last, row);
       default -> false;
     };
   }
 
-  private boolean isInside(LoggedPause other) {
-    return other.gcId > pause.gcId
-        && other.nanos <= pause.nanos
-        && isInside(other.wallClock, other.nanos, pause.wallClock)
-        && isInside(other.uptime, other.nanos, pause.uptime);
+  private boolean isInside(int other, int row) {
+    return pauses.gcId(other) > pauses.gcId(row)
+        && pauses.nanos(other) <= pauses.nanos(row)
+        && isInside(pauses.start(other), pauses.nanos(other), pauses.start(row), row)
+        && isInside(pauses.uptime(other), pauses.nanos(other), pauses.uptime(row), row);
   }
 
-  private boolean isInside(long start, long nanos, long from) {
+  private boolean isInside(long start, long nanos, long from, int row) {
     return start == Nanos.NO_TIME
         || from == Nanos.NO_TIME
-        || start >= from - STAMP_STEP && start + nanos <= from + pause.nanos + 2 * STAMP_STEP;
+        || start >= from - STAMP_STEP && start + nanos <= from + pauses.nanos(row) + 2 * STAMP_STEP;
+  }
+
+  /** Gives CPU times to the latest pause of that collection, if it has none yet. */
+  void cpu(long gcId, CpuTimes times) {
+    for (int row = log.last(); row > log.last() - RECENT && row >= 0; row--) {
+      if (pauses.gcId(row) == gcId) {
+        log.cpu(row, times);
+        return;
+      }
+    }
   }
 
   /**

@@ -8,9 +8,9 @@ import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.ingest.gclog.GcLogReader;
+import io.gcdiag.ingest.gclog.LogRow;
 import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.GcLog;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.units.Bytes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -42,12 +42,12 @@ class BracketLogParserTest {
                 + " [PSYoungGen: 2657K->0K(35584K)] 32023K->31933K(102272K), 0.0078451 secs]\n");
 
     assertEquals(2, log.pauses().size());
-    LoggedPause young = log.pauses().get(0);
+    LogRow young = LogRow.of(log).get(0);
     assertEquals(PauseKind.YOUNG, young.kind());
     assertEquals(Duration.ofNanos(10_921_100), young.duration());
     assertEquals(change(16_420, 15_919, 62_848), young.heap().orElseThrow());
-    assertEquals(PauseKind.FULL, log.pauses().get(1).kind());
-    assertEquals(Duration.ofNanos(7_845_100), log.pauses().get(1).duration());
+    assertEquals(PauseKind.FULL, LogRow.of(log).get(1).kind());
+    assertEquals(Duration.ofNanos(7_845_100), LogRow.of(log).get(1).duration());
   }
 
   /** {@code -XX:+PrintClassHistogramBeforeFullGC}: the names of arrays of classes open brackets. */
@@ -71,10 +71,10 @@ class BracketLogParserTest {
                 + "40.000: [GC (Allocation Failure)  1500K->1000K(4000K), 0.3000000 secs]\n");
 
     assertEquals(2, log.pauses().size());
-    LoggedPause full = log.pauses().get(0);
+    LogRow full = LogRow.of(log).get(0);
     assertEquals(Duration.ofMillis(24_600), full.duration());
     assertEquals(PauseKind.FULL, full.kind());
-    assertEquals("System.gc()", full.type.cause());
+    assertEquals("System.gc()", full.type().cause());
     assertEquals(change(3_000, 900, 4_000), full.heap().orElseThrow());
     assertEquals(List.of(), log.notes());
   }
@@ -83,20 +83,20 @@ class BracketLogParserTest {
   void oneLineOfParNewGivesEverythingThatIsOnIt() throws IOException {
     GcLog log = read(PARNEW);
 
-    LoggedPause pause = only(log);
+    LogRow pause = only(log);
     // 16:16:18.390 at +08:00 is 08:16:18.390 in UTC.
     assertEquals(
         Instant.parse("2020-03-25T08:16:18.390Z"), pause.start().wallClock().orElseThrow());
     assertEquals(Duration.ofMillis(1_294_233_934L), pause.start().uptime().orElseThrow());
     assertEquals(Duration.ofNanos(32_301_000), pause.duration());
     assertEquals(PauseKind.YOUNG, pause.kind());
-    assertEquals("Allocation Failure", pause.type.cause());
+    assertEquals("Allocation Failure", pause.type().cause());
     assertEquals(change(2_105_763, 361_653, 4_019_584), pause.heap().orElseThrow());
-    assertFalse(pause.type.evacuationFailure());
+    assertFalse(pause.type().evacuationFailure());
     assertEquals(
         new CpuTimes(Duration.ofMillis(120), Duration.ZERO, Duration.ofMillis(40)),
         pause.cpu().orElseThrow());
-    assertEquals(1, pause.line);
+    assertEquals(1, pause.line());
     // Either CMS or the serial collector may stand behind it.
     assertEquals("ParNew", log.origin().collector().orElseThrow());
     assertEquals("8 or earlier", log.origin().jdks());
@@ -118,12 +118,12 @@ class BracketLogParserTest {
     String numbered = "#3: 0.900: [GC 1024K->512K(2048K), 0.0010000 secs]";
     for (String line : List.of(PARNEW, full, mark, bare, noSizes, numbered)) {
       for (String other : variants(line)) {
-        List<LoggedPause> behindOthers = read(OTHER_WORDS, other).pauses();
-        List<LoggedPause> behindItsLike = read(line, line, other).pauses();
+        List<LogRow> behindOthers = LogRow.of(read(OTHER_WORDS, other));
+        List<LogRow> behindItsLike = LogRow.of(read(line, line, other));
 
         assertEquals(behindOthers.size() - 1, behindItsLike.size() - 2, other);
         for (int i = 1; i < behindOthers.size(); i++) {
-          assertTrue(behindOthers.get(i).isLike(behindItsLike.get(i + 1)), other);
+          assertEquals(behindOthers.get(i).onLine(0), behindItsLike.get(i + 1).onLine(0), other);
         }
       }
     }
@@ -165,12 +165,12 @@ class BracketLogParserTest {
                 + "189880K->81460K(190272K), [Metaspace: 2860K->2860K(1056768K)], 0.0123845 secs] "
                 + "[Times: user=0.02 sys=0.00, real=0.02 secs] ");
 
-    LoggedPause pause = only(log);
+    LogRow pause = only(log);
     assertEquals(PauseKind.FULL, pause.kind());
     assertEquals(Duration.ofNanos(12_384_500), pause.duration());
     assertEquals(change(189_880, 81_460, 190_272), pause.heap().orElseThrow());
     assertEquals(Duration.ofMillis(20), pause.cpu().orElseThrow().user());
-    assertEquals(2, pause.line);
+    assertEquals(2, pause.line());
   }
 
   @Test
@@ -186,8 +186,8 @@ class BracketLogParserTest {
 
     assertEquals(
         List.of(PauseKind.MARK_START, PauseKind.REMARK),
-        log.pauses().stream().map(LoggedPause::kind).toList());
-    assertEquals(change(33_655, 33_655, 63_360), log.pauses().get(0).heap().orElseThrow());
+        LogRow.of(log).stream().map(LogRow::kind).toList());
+    assertEquals(change(33_655, 33_655, 63_360), LogRow.of(log).get(0).heap().orElseThrow());
   }
 
   @Test
@@ -203,10 +203,10 @@ class BracketLogParserTest {
                 + "Heap: 10.0M(64.0M)->3352.5K(64.0M)]",
             " [Times: user=0.01 sys=0.02, real=0.03 secs] ");
 
-    LoggedPause pause = only(log);
+    LogRow pause = only(log);
     assertEquals(Duration.ofNanos(16_611_800), pause.duration());
-    assertEquals("G1 Humongous Allocation", pause.type.cause());
-    assertTrue(pause.type.evacuationFailure());
+    assertEquals("G1 Humongous Allocation", pause.type().cause());
+    assertTrue(pause.type().evacuationFailure());
     // 3352.5 x 1024 = 3432960 bytes.
     assertEquals(
         new HeapChange(Bytes.ofMebi(10), Bytes.of(3_432_960), Bytes.ofMebi(64)),
@@ -262,9 +262,9 @@ class BracketLogParserTest {
     return new HeapChange(Bytes.ofKibi(before), Bytes.ofKibi(after), Bytes.ofKibi(committed));
   }
 
-  private static LoggedPause only(GcLog log) {
-    assertEquals(1, log.pauses().size(), () -> log.pauses().toString());
-    return log.pauses().get(0);
+  private static LogRow only(GcLog log) {
+    assertEquals(1, log.pauses().size(), () -> LogRow.of(log).toString());
+    return LogRow.of(log).get(0);
   }
 
   private static GcLog read(String... lines) throws IOException {
@@ -350,16 +350,16 @@ class BracketLogParserTest {
             296.500: [Pause Full 3960M->1500M(3966M), 1000.000 ms]
             """);
     assertEquals(3, log.pauses().size());
-    LoggedPause degenerated = log.pauses().get(1);
+    LogRow degenerated = LogRow.of(log).get(1);
     assertEquals(PauseKind.OTHER, degenerated.kind());
-    assertEquals("Degenerated GC", degenerated.type.cause());
+    assertEquals("Degenerated GC", degenerated.type().cause());
     assertEquals(Duration.ofNanos(184_489_000), degenerated.duration());
     // 295.220 s - 184.489 ms
     assertEquals(Duration.ofNanos(295_035_511_000L), degenerated.start().uptime().orElseThrow());
     assertEquals(
         change(3_941 * 1_024, 1_733 * 1_024, 3_966 * 1_024), degenerated.heap().orElseThrow());
-    assertEquals(PauseKind.MARK_START, log.pauses().get(0).kind());
-    assertEquals(PauseKind.FULL, log.pauses().get(2).kind());
+    assertEquals(PauseKind.MARK_START, LogRow.of(log).get(0).kind());
+    assertEquals(PauseKind.FULL, LogRow.of(log).get(2).kind());
     assertEquals(1, log.concurrent().cycles().size());
     assertEquals(0, log.extent().linesNotUnderstood());
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.gclog.GcLogReader;
+import io.gcdiag.ingest.gclog.LogRow;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
@@ -84,11 +85,11 @@ class GcLogSamplesTest {
     assertEquals(count, log.pauses().size());
     assertEquals(
         millis(totalMillis),
-        log.pauses().stream().map(LoggedPause::duration).reduce(Duration.ZERO, Duration::plus));
+        LogRow.of(log).stream().map(LogRow::duration).reduce(Duration.ZERO, Duration::plus));
     assertEquals(
         millis(longestMillis),
-        log.pauses().stream()
-            .map(LoggedPause::duration)
+        LogRow.of(log).stream()
+            .map(LogRow::duration)
             .max(Duration::compareTo)
             .orElse(Duration.ZERO));
     assertEquals(collector, log.origin().collector().orElse("none"));
@@ -105,13 +106,13 @@ class GcLogSamplesTest {
     GcLog log = sample(file);
 
     Duration end = Duration.ZERO;
-    for (LoggedPause pause : log.pauses()) {
-      assertTrue(pause.heap().isPresent(), () -> "heap of line " + pause.line);
-      assertTrue(pause.cpu().isPresent(), () -> "cpu of line " + pause.line);
-      assertTrue(pause.start().wallClock().isPresent(), () -> "date of line " + pause.line);
+    for (LogRow pause : LogRow.of(log)) {
+      assertTrue(pause.heap().isPresent(), () -> "heap of line " + pause.line());
+      assertTrue(pause.cpu().isPresent(), () -> "cpu of line " + pause.line());
+      assertTrue(pause.start().wallClock().isPresent(), () -> "date of line " + pause.line());
       Duration start = pause.start().uptime().orElseThrow();
       // Stamps are whole milliseconds: start and end may each be off by one.
-      assertFalse(start.plusMillis(2).compareTo(end) < 0, () -> "order at line " + pause.line);
+      assertFalse(start.plusMillis(2).compareTo(end) < 0, () -> "order at line " + pause.line());
       end = start.plus(pause.duration());
     }
     assertEquals(0, log.extent().linesNotUnderstood());
@@ -146,7 +147,8 @@ class GcLogSamplesTest {
   })
   void evacuationFailuresAreCounted(String file, long failures) throws IOException {
     assertEquals(
-        failures, sample(file).pauses().stream().filter(p -> p.type.evacuationFailure()).count());
+        failures,
+        LogRow.of(sample(file)).stream().filter(p -> p.type().evacuationFailure()).count());
   }
 
   private static GcLog sample(String file) throws IOException {

@@ -14,7 +14,7 @@ import io.gcdiag.ingest.Ingest;
 import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.gclog.GcLogReader;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.LogRow;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.text.LineSource;
 import java.io.ByteArrayInputStream;
@@ -47,18 +47,18 @@ class GcToolkitReaderTest {
   void bothReadingsAgreeOnEveryPauseAndItsHeap(String file) throws IOException {
     Map<LogStamp, GcToolkitReader.Reading> readings = new HashMap<>();
     readings(file).forEach(r -> readings.put(r.start(), r));
-    List<LoggedPause> pauses;
+    List<LogRow> pauses;
     try (InputStream in = Files.newInputStream(sample(file))) {
-      pauses = GcLogReader.read(in).pauses();
+      pauses = LogRow.of(GcLogReader.read(in));
     }
 
     assertEquals(pauses.size(), readings.size());
-    for (LoggedPause pause : pauses) {
+    for (LogRow pause : pauses) {
       GcToolkitReader.Reading reading = readings.get(pause.start());
-      assertEquals(pause.duration(), reading.duration(), () -> "line " + pause.line);
+      assertEquals(pause.duration(), reading.duration(), () -> "line " + pause.line());
       // For the two pauses of CMS's marking GCToolkit gives the old generation as the heap.
       if (pause.kind() == PauseKind.YOUNG || pause.kind() == PauseKind.FULL) {
-        assertEquals(pause.heap(), reading.heap(), () -> "line " + pause.line);
+        assertEquals(pause.heap(), reading.heap(), () -> "line " + pause.line());
       }
     }
   }

@@ -8,11 +8,11 @@ import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.ingest.gclog.GcLogReader;
+import io.gcdiag.ingest.gclog.LogRow;
 import io.gcdiag.ingest.gclog.lines.PauseName;
 import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedConcurrency;
-import io.gcdiag.ingest.gclog.store.LoggedPause;
 import io.gcdiag.ingest.gclog.store.LoggedPhase;
 import io.gcdiag.ingest.gclog.store.LoggedRegions;
 import io.gcdiag.ingest.gclog.store.LoggedWait;
@@ -32,7 +32,7 @@ class UnifiedLogParserTest {
 
   @Test
   void theStartLineGivesTheStartAndTheCpuLineTheCpuTimes() throws IOException {
-    LoggedPause pause =
+    LogRow pause =
         only(
             read(
                 "[2026-11-21T05:46:33.659+0100][0.077s][info][gc,start    ] GC(7) Pause Young"
@@ -52,8 +52,8 @@ class UnifiedLogParserTest {
     assertEquals(
         new CpuTimes(Duration.ofMillis(20), Duration.ofMillis(10), Duration.ofMillis(30)),
         pause.cpu().orElseThrow());
-    assertEquals(7, pause.gcId);
-    assertEquals(2, pause.line);
+    assertEquals(7, pause.gcId());
+    assertEquals(2, pause.line());
   }
 
   /** Two tags print the references; concurrent work has the number of its cycle as well. */
@@ -153,13 +153,13 @@ class UnifiedLogParserTest {
 
   @Test
   void withoutAStartLineTheStartIsTheEndLessTheDuration() throws IOException {
-    LoggedPause pause =
+    LogRow pause =
         only(read("[1.000s][info][gc] GC(0) Pause Full (System.gc()) 2G->512K(3G) 250,5ms"));
 
     // 1000 - 250.5 ms; the comma is how some locales write it.
     assertEquals(Duration.ofNanos(749_500_000), pause.start().uptime().orElseThrow());
     assertTrue(pause.start().wallClock().isEmpty());
-    assertEquals("System.gc()", pause.type.cause());
+    assertEquals("System.gc()", pause.type().cause());
     assertEquals(
         new HeapChange(Bytes.ofMebi(2048), Bytes.ofKibi(512), Bytes.ofMebi(3072)),
         pause.heap().orElseThrow());
@@ -212,7 +212,7 @@ class UnifiedLogParserTest {
   void decorationsAreToldByTheirContent(String decorations, String date, String uptimeMillis)
       throws IOException {
     String prefix = decorations == null ? "" : decorations + " ";
-    LoggedPause pause = only(read(prefix + "GC(0) Pause Remark 66M->66M(256M) 5.000ms"));
+    LogRow pause = only(read(prefix + "GC(0) Pause Remark 66M->66M(256M) 5.000ms"));
 
     assertEquals(date, pause.start().wallClock().map(Instant::toString).orElse("none"));
     assertEquals(
@@ -222,7 +222,7 @@ class UnifiedLogParserTest {
 
   @Test
   void aFullCollectionInsideAYoungOneIsPartOfIt() throws IOException {
-    LoggedPause started =
+    LogRow started =
         only(
             read(
                 "[0.158s][info][gc,start] GC(8) Pause Young (Allocation Failure)",
@@ -231,7 +231,7 @@ class UnifiedLogParserTest {
                 "[0.173s][info][gc,heap] GC(8) DefNew: 19647K->0K(19648K)",
                 "[0.173s][info][gc] GC(8) Pause Young (Allocation Failure) 124M->55M(153M)"
                     + " 14.732ms"));
-    LoggedPause bare =
+    LogRow bare =
         only(
             read(
                 "[0.173s][info][gc] GC(9) Pause Full (Allocation Failure) 114M->55M(131M) 10.069ms",
@@ -246,7 +246,7 @@ class UnifiedLogParserTest {
 
   @Test
   void aYoungCollectionForTheRemarkOfCmsIsPartOfIt() throws IOException {
-    LoggedPause pause =
+    LogRow pause =
         only(
             read(
                 "[0.307s][info][gc] GC(9) Pause Young (CMS Final Remark) 26M->14M(35M) 4.000ms",
@@ -309,9 +309,9 @@ class UnifiedLogParserTest {
     assertEquals(Duration.ofMillis(250), log.stalls().placed(0, "gc.log").at());
   }
 
-  private static LoggedPause only(GcLog log) {
-    assertEquals(1, log.pauses().size(), () -> log.pauses().toString());
-    return log.pauses().get(0);
+  private static LogRow only(GcLog log) {
+    assertEquals(1, log.pauses().size(), () -> LogRow.of(log).toString());
+    return LogRow.of(log).get(0);
   }
 
   static GcLog read(String... lines) throws IOException {
@@ -322,27 +322,27 @@ class UnifiedLogParserTest {
   @Test
   void thePausesOfAMarkingHaveTheCauseOfTheCollectionThatStartedIt() throws IOException {
     String name = "GC(15) Pause Young (Concurrent Start) ";
-    List<LoggedPause> humongous =
-        read(
+    List<LogRow> humongous =
+        LogRow.of(
+            read(
                 "[1.000s][info][gc] " + name + "(G1 Humongous Allocation) 9M->8M(30M) 1.700ms",
                 "[1.001s][info][gc] GC(16) Concurrent Mark Cycle",
                 "[1.005s][info][gc] GC(17) Pause Young (Normal) (G1 Evacuation Pause)"
                     + " 9M->8M(30M) 2.000ms",
                 "[1.010s][info][gc] GC(16) Pause Remark 8M->8M(30M) 5.000ms",
-                "[1.012s][info][gc] GC(16) Pause Cleanup 8M->8M(30M) 0.200ms")
-            .pauses();
+                "[1.012s][info][gc] GC(16) Pause Cleanup 8M->8M(30M) 0.200ms"));
     assertEquals(
         List.of(
             "G1 Humongous Allocation",
             "G1 Evacuation Pause",
             "G1 Humongous Allocation",
             "G1 Humongous Allocation"),
-        humongous.stream().map(pause -> pause.type.cause()).toList());
-    List<LoggedPause> ordinary =
-        read(
+        humongous.stream().map(pause -> pause.type().cause()).toList());
+    List<LogRow> ordinary =
+        LogRow.of(
+            read(
                 "[1.000s][info][gc] " + name + "(G1 Evacuation Pause) 9M->8M(30M) 1.700ms",
-                "[1.010s][info][gc] GC(16) Pause Remark 8M->8M(30M) 5.000ms")
-            .pauses();
-    assertEquals("", ordinary.get(1).type.cause());
+                "[1.010s][info][gc] GC(16) Pause Remark 8M->8M(30M) 5.000ms"));
+    assertEquals("", ordinary.get(1).type().cause());
   }
 }

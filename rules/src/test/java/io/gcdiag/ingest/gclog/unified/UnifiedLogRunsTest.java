@@ -4,6 +4,7 @@ import static io.gcdiag.ingest.gclog.unified.UnifiedLogParserTest.read;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.ingest.gclog.LogRow;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import java.io.IOException;
 import java.time.Instant;
@@ -71,8 +72,8 @@ class UnifiedLogRunsTest {
                 + " 24M->4M(99M) 5.000ms");
 
     assertEquals(2, log.pauses().size());
-    assertEquals(PauseKind.FULL, log.pauses().get(0).kind());
-    assertEquals(PauseKind.YOUNG, log.pauses().get(1).kind());
+    assertEquals(PauseKind.FULL, LogRow.of(log).get(0).kind());
+    assertEquals(PauseKind.YOUNG, LogRow.of(log).get(1).kind());
   }
 
   @Test
@@ -101,7 +102,7 @@ class UnifiedLogRunsTest {
     assertEquals(1, log.extent().runs());
     assertEquals(
         Instant.parse("2026-11-21T05:46:29.000Z"),
-        log.pauses().get(1).start().wallClock().orElseThrow());
+        LogRow.of(log).get(1).start().wallClock().orElseThrow());
   }
 
   @Test
