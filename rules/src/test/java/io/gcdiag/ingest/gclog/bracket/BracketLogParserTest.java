@@ -223,7 +223,7 @@ class BracketLogParserTest {
                 + "[Metaspace: 2879K->2879K(1056768K)], 0.0415773 secs]");
 
     assertEquals(PauseKind.FULL, only(log).kind());
-    assertEquals("System.gc()", only(log).type.cause());
+    assertEquals("System.gc()", only(log).type().cause());
     assertEquals("Serial", log.origin().collector().orElseThrow());
   }
 
@@ -231,7 +231,7 @@ class BracketLogParserTest {
   void aRecordThatWasCutCostsNoOther() throws IOException {
     GcLog log = read("0.070: [GC (Allocation Failure) 0.071: [ParNew: 17472K->21", PARNEW);
 
-    assertEquals(2, only(log).line);
+    assertEquals(2, only(log).line());
     assertEquals(
         "1 record of a pause is left out, without an end or a time: line 2, uptime 70 ms",
         log.notes().get(0));
