@@ -4,20 +4,19 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.effects.WaitEstimate.Relation;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
-import io.gcdiag.measures.stops.ObserverCost;
 import io.gcdiag.measures.stops.StopCost;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
-import io.gcdiag.measures.waits.WaitEstimate.Relation;
 import io.gcdiag.units.Numbers;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,10 +42,12 @@ public final class EffectTimes {
   private final Map<Effect, Double> during = new EnumMap<>(Effect.class);
 
   private final Map<Effect, DumpedWaits> fromDumps = new EnumMap<>(Effect.class);
-  private final Map<Effect, DumpedWaits> afterStops;
+  private final Map<Effect, DumpedWaits> afterStops = new EnumMap<>(Effect.class);
   private final EffectExcess excess;
-  private final Map<Effect, Relation> relations;
-  private final boolean fromMeters;
+
+  /** By what the waits of the incident were measured. */
+  private final Map<Effect, WaitEstimate> waits;
+
   private final double observerSeconds;
 
   /** All that was recorded, in thread-seconds, before the load test's figures bound it. */
@@ -67,15 +68,12 @@ public final class EffectTimes {
   private EffectTimes(Incident incident, Optional<RequestExcess> requests, OptionalDouble queued) {
     this.incident = incident;
     excess = new EffectExcess(incident, during, fromDumps.keySet());
-    WindowTimes measured = WindowTimes.ofIncident(incident);
-    during.putAll(measured.threads());
-    fromDumps.putAll(measured.fromDumps());
-    afterStops = measured.afterStops();
-    relations = measured.relations();
-    fromMeters = measured.fromMeters();
+    waits = WaitEstimate.all(incident, incident.window(), EnumSet.allOf(Effect.class));
+    waits.forEach(this::dumped);
+    during.putAll(threads(incident.window(), waits));
     queued.ifPresent(waiting -> during.put(Effect.WORKER_WAIT, waiting));
     incident.baseline().ifPresent(this::measureCalm);
-    observerSeconds = observed(incident);
+    observerSeconds = StopCost.keptOutByLooks(incident.timeline(), incident.window());
     requests.ifPresent(this::boundCalm);
     measureCores(requests);
     recordedSeconds = excess.totalSeconds();
@@ -150,17 +148,17 @@ public final class EffectTimes {
    * @param effect an effect that is measured by waits, or the rest; others have no sites
    */
   public Map<String, Double> sites(Effect effect, Window window) {
-    if (effect == Effect.POOL_WAIT && fromMeters) {
+    if (effect == Effect.POOL_WAIT && fromMeters()) {
       return PoolMeters.of(incident.timeline())
           .map(pool -> Map.of(pool.name(), pool.waiting(window).orElse(0)))
           .orElse(Map.of());
     }
     if (effect == Effect.UNACCOUNTED) {
-      return WindowTimes.ownWaits(incident.timeline(), window);
+      return OwnWaits.places(incident.timeline(), window);
     }
     return fromDumps.containsKey(effect)
         ? DumpTimes.seen(incident, window, effect, 0).map(DumpedWaits::bySubject).orElse(Map.of())
-        : WindowTimes.sites(incident.timeline(), effect, window);
+        : WaitEstimate.sites(incident.timeline(), effect, window);
   }
 
   /** Effects whose waiting is seen in thread dumps and not in events. */
@@ -183,12 +181,12 @@ public final class EffectTimes {
 
   /** What thread dumps by themselves show of an effect, beside what events do. */
   public Relation relation(Effect effect) {
-    return relations.getOrDefault(effect, Relation.ALONE);
+    return waits.containsKey(effect) ? waits.get(effect).relation() : Relation.ALONE;
   }
 
   /** Whether the waiting for connections is known by the meters of the pool alone. */
   public boolean fromMeters() {
-    return fromMeters;
+    return waits.get(Effect.POOL_WAIT).fromMeters();
   }
 
   /** The lost time at stops for thread dumps and the recorder, which the excess leaves out. */
@@ -218,22 +216,35 @@ public final class EffectTimes {
     return total;
   }
 
+  private void dumped(Effect effect, WaitEstimate waiting) {
+    waiting.dumps().ifPresent(seen -> (seen.counted() ? fromDumps : afterStops).put(effect, seen));
+  }
+
+  /** Threads on average in a window: waits, stops of all threads, and waiting for CPU. */
+  private Map<Effect, Double> threads(Window window, Map<Effect, WaitEstimate> all) {
+    Timeline timeline = incident.timeline();
+    Map<Effect, Double> threads = new EnumMap<>(Effect.class);
+    double frozen = 0;
+    for (Map.Entry<Effect, WaitEstimate> one : all.entrySet()) {
+      threads.put(one.getKey(), one.getValue().threads());
+      frozen += one.getValue().stoppedSeconds();
+    }
+    double seconds = window.seconds();
+    threads.put(Effect.STOPPED, (frozen + StopCost.keptOutByPauses(timeline, window)) / seconds);
+    threads.put(Effect.SAFEPOINT, StopCost.keptOutBySafepoints(timeline, window) / seconds);
+    threads.put(Effect.THROTTLED, StopCost.keptOutByQuota(timeline, window) / seconds);
+    threads.put(Effect.CPU_QUEUE, CoreQueue.inDumps(timeline, window));
+    return threads;
+  }
+
   private void measureCalm(Window calm) {
     // By what the incident is measured by: else they do not compare.
-    WindowTimes.ofCalm(incident, calm, fromDumps.keySet()).threads().forEach(excess::measured);
+    threads(calm, WaitEstimate.all(incident, calm, fromDumps.keySet())).forEach(excess::measured);
     Timeline timeline = incident.timeline();
     if (MachineLoad.isFull(timeline, calm) && timeline.dumps(calm).isEmpty()) {
       // Full before as well, and no dump to count by: nothing says that the queue grew.
       excess.measured(Effect.CPU_QUEUE, during(Effect.CPU_QUEUE));
     }
-  }
-
-  /** What stops for observing the incident cost users: no part of it, though requests waited. */
-  private static double observed(Incident incident) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
-    List<Duration> looks = ObserverCost.of(timeline).leftOut(timeline, window);
-    return StopCost.keptOutSeconds(timeline, looks, window);
   }
 
   /**

@@ -13,6 +13,8 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Waits of request threads for tasks, as futures are. They are what requests lost where no latency
@@ -70,5 +72,17 @@ record OwnWaits(double during, double before, double longerSeconds) {
             .toList();
     double more = WaitSeries.threads(borrowing, window) - WaitSeries.threads(borrowing, calm);
     return more >= Policy.LEAST_THREADS_FELT || !timeline.samples(AnsweringGroup.class).isEmpty();
+  }
+
+  /** Places where request threads wait for something of their own. */
+  static Map<String, Double> places(Timeline timeline, Window window) {
+    Map<String, Double> places = new TreeMap<>();
+    for (WaitSeries series : timeline.waits(WaitKind.OTHER)) {
+      double threads = series.within(window).waitedSeconds() / window.seconds();
+      if (series.site().onRequestThread() && threads > 0) {
+        places.merge("waiting in " + series.site().stack(), threads, Double::sum);
+      }
+    }
+    return places;
   }
 }

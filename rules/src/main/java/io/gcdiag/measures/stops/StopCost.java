@@ -3,6 +3,7 @@ package io.gcdiag.measures.stops;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitingThreads;
@@ -47,7 +48,7 @@ public final class StopCost {
    * times as much, as for a fluid queue. With the request rate unknown, one piece of work at a time
    * is assumed, which is a lower bound.
    */
-  public static double keptOutSeconds(Timeline timeline, List<Duration> stops, Window window) {
+  static double keptOutSeconds(Timeline timeline, List<Duration> stops, Window window) {
     return keptOutSeconds(timeline, stops.size(), i -> Durations.seconds(stops.get(i)), window);
   }
 
@@ -62,8 +63,28 @@ public final class StopCost {
         .orElseGet(() -> keptOutSeconds(timeline, pauses.size(), pauses::seconds, window));
   }
 
+  /** The same of safepoints that are no collection's, without what observing the JVM takes. */
+  public static double keptOutBySafepoints(Timeline timeline, Window window) {
+    ObserverCost observation = ObserverCost.of(timeline);
+    List<SafepointStop> stops = timeline.safepoints(window);
+    return keptOutSeconds(
+        timeline, stops.size(), i -> Durations.seconds(observation.lost(stops.get(i))), window);
+  }
+
+  /** The same of stops by a quota of CPU. */
+  public static double keptOutByQuota(Timeline timeline, Window window) {
+    List<Duration> stops =
+        Throttling.of(timeline, window).map(t -> t.stops(timeline)).orElse(List.of());
+    return keptOutSeconds(timeline, stops, window);
+  }
+
+  /** The same of stops for observing the JVM: no part of an incident, though requests waited. */
+  public static double keptOutByLooks(Timeline timeline, Window window) {
+    return keptOutSeconds(timeline, ObserverCost.of(timeline).leftOut(timeline, window), window);
+  }
+
   /** The same of stops whose lengths, in seconds, are asked for one by one. */
-  public static double keptOutSeconds(
+  static double keptOutSeconds(
       Timeline timeline, int stops, IntToDoubleFunction lengths, Window window) {
     double drain = 1 / (1 - Math.min(Policy.CLEAR_ROOM, used(timeline, window)));
     Optional<Rate> rate = RequestRate.of(timeline, window);

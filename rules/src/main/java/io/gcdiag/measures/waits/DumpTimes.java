@@ -151,7 +151,7 @@ public final class DumpTimes {
    * Whether the events show most of the threads waiting that the dumps do, around the moments of
    * these; not if one of them says no moment.
    */
-  static boolean areRecordedAtOnce(Incident incident, Window window, Effect effect) {
+  public static boolean areRecordedAtOnce(Incident incident, Window window, Effect effect) {
     Timeline timeline = incident.timeline();
     List<ThreadSnapshot> dumps = of(incident, window);
     if (dumps.stream().anyMatch(dump -> dump.at().isEmpty())) {

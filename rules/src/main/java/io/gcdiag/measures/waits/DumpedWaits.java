@@ -44,7 +44,7 @@ public record DumpedWaits(
   }
 
   /** The same where another source leaves room for so many threads only, {@link #low} or more. */
-  DumpedWaits atMost(double most) {
+  public DumpedWaits atMost(double most) {
     double part = Math.min(1, most / threads());
     Map<String, Double> less = new TreeMap<>();
     bySubject.forEach((subject, threads) -> less.put(subject, part * threads));

@@ -12,7 +12,7 @@ import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
-import io.gcdiag.measures.waits.WaitEstimate.Relation;
+import io.gcdiag.measures.effects.WaitEstimate.Relation;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import java.util.List;

@@ -55,7 +55,7 @@ final class Batch {
     ChunkBytes in = new ChunkBytes(data, compressed);
     for (int i = 0; i < count; i += MARKS) {
       in.at(marks[i + 1]);
-      lane.read(marks[i], in, marks[i + 2]);
+      lane.event(marks[i]).read(in, marks[i + 2]);
     }
   }
 }

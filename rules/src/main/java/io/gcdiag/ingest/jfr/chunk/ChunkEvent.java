@@ -26,6 +26,7 @@ final class ChunkEvent extends Event {
   private final boolean timeFirst;
   private final EventValues fields;
   private final ChunkClock clock;
+  private final EventSpan span;
   private final int start;
   private final int duration;
   private final int thread;
@@ -37,8 +38,18 @@ final class ChunkEvent extends Event {
 
   private long to;
 
-  ChunkEvent(Type type, Optional<Consumer<Event>> reader, Constants constants, ChunkClock clock) {
-    this(type, reader, constants, clock, new EventValues(type, constants, clock));
+  /**
+   * Events of a type.
+   *
+   * @param span learns when they ended, and whether they fit
+   */
+  ChunkEvent(
+      Type type,
+      Optional<Consumer<Event>> reader,
+      Constants constants,
+      ChunkClock clock,
+      EventSpan span) {
+    this(type, reader, constants, clock, span, new EventValues(type, constants, clock));
   }
 
   private ChunkEvent(
@@ -46,6 +57,7 @@ final class ChunkEvent extends Event {
       Optional<Consumer<Event>> reader,
       Constants constants,
       ChunkClock clock,
+      EventSpan span,
       EventValues fields) {
     super(fields);
     this.reader = reader.orElse(NOBODY);
@@ -53,6 +65,7 @@ final class ChunkEvent extends Event {
     this.timeFirst = type.isTimeFirst();
     this.fields = fields;
     this.clock = clock;
+    this.span = span;
     start = type.start();
     duration = type.duration();
     thread = type.place("eventThread");
@@ -66,13 +79,18 @@ final class ChunkEvent extends Event {
   }
 
   /**
-   * Reads an event.
+   * Reads an event, or no more than its time.
    *
    * @param in stands behind its type
    * @param eventEnd where it ends
-   * @return false if its content does not fit its size
    */
-  boolean read(ChunkBytes in, int eventEnd, EventSpan span) {
+  void read(ChunkBytes in, int eventEnd) {
+    if (!fits(in, eventEnd)) {
+      span.misfit();
+    }
+  }
+
+  private boolean fits(ChunkBytes in, int eventEnd) {
     if (start == Type.NONE) {
       return true;
     }

@@ -198,7 +198,7 @@ final class ChunkRun {
           beside.get().thread().add(type, events.bytes(), events.eventEnd());
         }
         if (routes.isOwn(type)) {
-          own.read(type, events.bytes(), events.eventEnd());
+          own.event(type).read(events.bytes(), events.eventEnd());
         }
       }
     }

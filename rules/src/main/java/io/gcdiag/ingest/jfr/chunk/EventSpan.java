@@ -28,6 +28,7 @@ final class EventSpan {
   private final long surelyTo;
   private long first = Long.MAX_VALUE;
   private long last = Long.MIN_VALUE;
+  private boolean whole = true;
 
   EventSpan(ChunkClock clock, Window plausible) {
     this.clock = clock;
@@ -62,6 +63,16 @@ final class EventSpan {
     first = Math.min(first, ticks);
     last = Math.max(last, ticks);
     return true;
+  }
+
+  /** The content of an event did not fit its size. */
+  void misfit() {
+    whole = false;
+  }
+
+  /** Whether that of each did. */
+  boolean isWhole() {
+    return whole;
   }
 
   void tell(EventSink sink) {

@@ -5,12 +5,11 @@ import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventLane;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.HandlerException;
-import io.gcdiag.ingest.jfr.file.ChunkBytes;
 import io.gcdiag.ingest.jfr.file.ChunkClock;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Hands the events of one chunk after another to one lane. */
+/** What becomes of the events of one chunk after another in one lane. */
 final class LaneRun {
 
   private final EventLane lane;
@@ -21,7 +20,6 @@ final class LaneRun {
   private ChunkEvent[] events = {};
 
   private EventSpan span = EventSpan.NEVER;
-  private boolean whole = true;
 
   LaneRun(EventLane lane) {
     this.lane = lane;
@@ -36,14 +34,13 @@ final class LaneRun {
     told(() -> lane.types(types.events()));
     stacks.nextChunk();
     Constants constants = new Constants(index, clock, names, stacks);
+    span = new EventSpan(clock, plausible);
     events = new ChunkEvent[types.types().size()];
     for (Type type : types.types().values()) {
       if (type.isEvent()) {
-        events[type.index()] = new ChunkEvent(type, reader(type), constants, clock);
+        events[type.index()] = new ChunkEvent(type, reader(type), constants, clock, span);
       }
     }
-    span = new EventSpan(clock, plausible);
-    whole = true;
   }
 
   /** Whether a handler reads events of that type. */
@@ -51,19 +48,14 @@ final class LaneRun {
     return events[type.index()].isWanted();
   }
 
-  /**
-   * Reads an event, or no more than its time.
-   *
-   * @param in stands behind the event's type
-   * @param end where the event ends
-   */
-  void read(int type, ChunkBytes in, int end) {
-    whole &= events[type].read(in, end, span);
+  /** Reads the chunk's events of the type with that index. */
+  ChunkEvent event(int type) {
+    return events[type];
   }
 
   /** Whether the content of each event of the chunk fitted its size. */
   boolean isWhole() {
-    return whole;
+    return span.isWhole();
   }
 
   /** Tells from when to when the events of the chunk ended. */
