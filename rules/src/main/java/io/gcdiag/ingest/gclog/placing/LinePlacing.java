@@ -23,13 +23,13 @@ import io.gcdiag.ingest.gclog.store.LoggedYoung;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Nanos;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 
 /** Puts cycles, phases, waits for memory and numbers of regions on the common clock. */
@@ -38,27 +38,23 @@ final class LinePlacing {
   private static final String REGION_SIZE = "G1HeapRegionSize";
 
   private final String file;
-  private final LogClock clock;
-  private final Duration move;
+  private final Function<LogStamp, Optional<Instant>> clock;
   private final LongPredicate told;
 
   /**
    * Where a log's stamps lie.
    *
+   * @param clock the time of a stamp by the common clock
    * @param told the times, in nanoseconds since 1970, that a log before this one covers
    */
-  LinePlacing(String file, LogClock clock, Duration move, LongPredicate told) {
+  LinePlacing(String file, Function<LogStamp, Optional<Instant>> clock, LongPredicate told) {
     this.file = file;
     this.clock = clock;
-    this.move = move;
     this.told = told;
   }
 
   private Optional<Instant> at(LogStamp stamp) {
-    return clock
-        .at(stamp)
-        .map(instant -> instant.plus(move))
-        .filter(instant -> !told.test(Nanos.since1970(instant)));
+    return clock.apply(stamp).filter(instant -> !told.test(Nanos.since1970(instant)));
   }
 
   /** Cycles; ZGC's lines do not state the committed size: where it is fixed it is the largest. */

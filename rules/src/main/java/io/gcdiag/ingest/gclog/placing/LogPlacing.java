@@ -26,12 +26,18 @@ import io.gcdiag.units.Nanos;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
-/** Puts what a log tells on the common clock. */
+/**
+ * Puts what a log tells on the common clock. Where it has wall-clock stamps these are used, made
+ * finer by the uptime where both are there; else uptimes are counted from 1970 until the start of
+ * the JVM is known. All is done in nanoseconds since 1970: it is asked for every pause.
+ */
 public final class LogPlacing {
 
   /** No JVM in use is stopped for longer; a damaged digit makes it years. */
@@ -42,18 +48,43 @@ public final class LogPlacing {
 
   private static final long LONGEST_NANOS = LONGEST_STOP.toNanos();
 
+  /** The two stamps of one line are nearer to each other than this, however busy the machine. */
+  private static final long APART_NANOS = 1_001_000_000L;
+
+  /** So many lines with both stamps tell the middle of them well. */
+  private static final int ENOUGH = 8_192;
+
   private final String file;
   private final GcLog log;
-  private final LogClock clock;
-  private final Duration move;
-  private final long moveNanos;
 
-  private LogPlacing(String file, GcLog log, LogClock clock, Duration move) {
+  /** Whether the log has wall-clock times. */
+  private boolean wallClock;
+
+  /** When the JVM started; {@link Nanos#NO_TIME} if the log cannot tell. */
+  private long start = Nanos.NO_TIME;
+
+  /** By how much the common clock is ahead of the log's. */
+  private Duration move = Duration.ZERO;
+
+  private LogPlacing(String file, GcLog log) {
     this.file = file;
     this.log = log;
-    this.clock = clock;
-    this.move = move;
-    this.moveNanos = move.isNegative() ? -Nanos.of(move.negated()) : Nanos.of(move);
+    PauseStore pauses = log.pauses();
+    // The two stamps of one line are taken apart by up to some milliseconds: the middle one counts.
+    int step = 1 + pauses.size() / ENOUGH;
+    long[] starts = new long[1 + pauses.size() / step];
+    int both = 0;
+    for (int i = 0; i < pauses.size(); i++) {
+      long wall = pauses.start(i);
+      wallClock |= wall != Nanos.NO_TIME;
+      if (i % step == 0 && wall != Nanos.NO_TIME && pauses.uptime(i) != Nanos.NO_TIME) {
+        starts[both++] = wall - pauses.uptime(i);
+      }
+    }
+    Arrays.sort(starts, 0, both);
+    if (both > 0 && log.extent().runs() <= 1) {
+      start = starts[both / 2];
+    }
   }
 
   /** Finds out where the log's stamps lie, and adds all of it to the timeline. */
@@ -62,11 +93,12 @@ public final class LogPlacing {
       intake.note(file.name() + ": " + ofUntimed(log.pauses()));
       return;
     }
-    LogClock clock = LogClock.of(log);
+    new LogPlacing(file.name(), log).place(clocks, intake, file);
+  }
+
+  private void place(ClockAlignment clocks, IngestContext intake, InputFile input) {
     Optional<Shift> joined =
-        clocks.recordsCollections()
-            ? clocks.shiftToRecording(collections(log, clock))
-            : Optional.empty();
+        clocks.recordsCollections() ? clocks.shiftToRecording(collections()) : Optional.empty();
     Optional<Shift> shift = joined.filter(Shift::mayBeOneRun);
     joined
         .filter(by -> !by.mayBeOneRun())
@@ -75,28 +107,25 @@ public final class LogPlacing {
                 intake
                     .processes()
                     .refute(
-                        file.name(),
+                        file,
                         by.collections() + " GCs have other times in it than in the recording"));
-    long astray = clock.astray(log);
+    long astray = astray();
     if (astray > 0) {
       intake.note(
-          file.name()
+          file
               + ": the machine's clock was set while the JVM ran: the times of "
               + astray
               + " pauses differ from their uptimes by more than a second; the times count");
     }
-    shift.ifPresent(by -> clocks.noteShift(file.name(), by, clock.isWallClock()));
-    Duration move =
-        shift
-            .map(Shift::by)
-            .orElseGet(() -> clock.isWallClock() ? Duration.ZERO : fromStart(file, clocks));
-    Optional<Window> span = new LogPlacing(file.name(), log, clock, move).add(intake);
+    shift.ifPresent(by -> clocks.noteShift(file, by, wallClock));
+    move = shift.map(Shift::by).orElseGet(() -> wallClock ? Duration.ZERO : fromStart(clocks));
+    Optional<Window> span = add(intake);
     // A log of several runs is of no process in particular.
     if (log.extent().runs() <= 1) {
-      Optional<Start> start = start(clock, move, shift.isPresent());
+      Optional<Start> begun = start(shift.isPresent());
       intake
           .processes()
-          .add(new JvmProcess(file.name(), Kind.LOG, LogFacts.of(file, log), start, span, ""));
+          .add(new JvmProcess(file, Kind.LOG, LogFacts.of(input, log), begun, span, ""));
     }
   }
 
@@ -104,21 +133,21 @@ public final class LogPlacing {
    * When the JVM started, by the log's own stamps or by the GCs that a recording dates as well. A
    * log that has GCs in common with a recording may be of another zone than it states.
    */
-  private static Optional<Start> start(LogClock clock, Duration move, boolean joined) {
-    Optional<Instant> start =
-        clock.isWallClock()
-            ? clock.start()
+  private Optional<Start> start(boolean joined) {
+    Optional<Instant> begun =
+        wallClock
+            ? Optional.of(start).filter(at -> at != Nanos.NO_TIME).map(Nanos::instant)
             : Optional.of(Instant.EPOCH.plus(move)).filter(byRecordedGcs -> joined);
-    return start.map(at -> new Start(at, START_WITHIN, !joined));
+    return begun.map(at -> new Start(at, START_WITHIN, !joined));
   }
 
   /** A concurrent cycle pauses more than once; the recording dates a collection by its first. */
-  private static List<LoggedCollection> collections(GcLog log, LogClock clock) {
+  private List<LoggedCollection> collections() {
     Map<Long, LoggedCollection> first = new TreeMap<>();
     PauseStore pauses = log.pauses();
     for (int i = 0; i < pauses.size(); i++) {
       long id = pauses.gcId(i);
-      long at = clock.nanos(pauses.start(i), pauses.uptime(i));
+      long at = nanos(pauses.start(i), pauses.uptime(i));
       if (id >= 0 && at != Nanos.NO_TIME) {
         first.merge(
             id,
@@ -132,10 +161,10 @@ public final class LogPlacing {
   /**
    * Uptimes count from the JVM's start, where a recording tells it, else from an unknown moment.
    */
-  private static Duration fromStart(InputFile file, ClockAlignment clocks) {
+  private Duration fromStart(ClockAlignment clocks) {
     if (clocks.jvmStart().isEmpty()) {
       clocks.note(
-          file.name()
+          file
               + " has no wall-clock times: its times are counted from the JVM's start, shown"
               + " as 1970-01-01; log with -Xlog:...:time,uptime to have both");
       return Duration.ZERO;
@@ -168,7 +197,7 @@ public final class LogPlacing {
             stalls.size(),
             i -> told.stop().test(stalls.start(i)) ? Nanos.NO_TIME : stalls.start(i));
     timeline.safepointsOfLog(LazyList.of(stops.size(), i -> stalls.placed(stops.of(i), file)));
-    LinePlacing lines = new LinePlacing(file, clock, move, told.line());
+    LinePlacing lines = new LinePlacing(file, this::at, told.line());
     lines.cycles(log, LogFacts.fixedSize(log), timeline);
     lines.waits(log, timeline, intake.frames());
     lines.humongous(log, timeline);
@@ -184,24 +213,58 @@ public final class LogPlacing {
     return span;
   }
 
+  /**
+   * The instant of a stamp; empty if the log gave it no time of the kind it has elsewhere, or none
+   * that can be.
+   */
   private Optional<Instant> at(LogStamp stamp) {
-    return clock.at(stamp).map(instant -> instant.plus(move));
+    long at = nanos(stamp.wallNanos(), stamp.uptimeNanos());
+    return at == Nanos.NO_TIME ? Optional.empty() : Optional.of(Nanos.instant(at).plus(move));
   }
 
   /** When one of them begins, in nanoseconds since 1970, or {@link Nanos#NO_TIME}. */
-  private long start(long nanos, long wallClock, long uptime) {
-    return nanos > LONGEST_NANOS ? Nanos.NO_TIME : moved(clock.nanos(wallClock, uptime));
+  private long start(long nanos, long wall, long uptime) {
+    long at = nanos > LONGEST_NANOS ? Nanos.NO_TIME : nanos(wall, uptime);
+    long moved = at + (move.isNegative() ? -Nanos.of(move.negated()) : Nanos.of(move));
+    // What lies beyond all numbers becomes negative, and is not credible either.
+    return at != Nanos.NO_TIME && CredibleTime.is(moved) ? moved : Nanos.NO_TIME;
+  }
+
+  /**
+   * When a stamp is by the log's own clock.
+   *
+   * @param wall its wall clock since 1970, or {@link Nanos#NO_TIME}
+   * @param uptime its uptime, or {@link Nanos#NO_TIME}
+   * @return nanoseconds since 1970, or {@link Nanos#NO_TIME}
+   */
+  private long nanos(long wall, long uptime) {
+    long at = wallClock ? onTheWall(wall, uptime) : uptime;
+    return CredibleTime.is(at) ? at : Nanos.NO_TIME;
+  }
+
+  private long onTheWall(long wall, long uptime) {
+    if (start == Nanos.NO_TIME || uptime == Nanos.NO_TIME) {
+      return wall;
+    }
+    // A clock that was set while the JVM ran makes the two disagree: then the wall clock holds.
+    return wall != Nanos.NO_TIME && isAstray(wall, uptime) ? wall : start + uptime;
+  }
+
+  private boolean isAstray(long wall, long uptime) {
+    return Math.abs(start + uptime - wall) >= APART_NANOS;
+  }
+
+  /** How many pauses show another time on the wall than their uptime leads to. */
+  private long astray() {
+    PauseStore pauses = log.pauses();
+    return IntStream.range(0, start == Nanos.NO_TIME ? 0 : pauses.size())
+        .filter(row -> pauses.start(row) != Nanos.NO_TIME && pauses.uptime(row) != Nanos.NO_TIME)
+        .filter(row -> isAstray(pauses.start(row), pauses.uptime(row)))
+        .count();
   }
 
   private long last() {
     return at(log.extent().last()).map(Nanos::since1970).orElse(Nanos.NO_TIME);
-  }
-
-  private long moved(long nanos) {
-    // What lies beyond all numbers becomes negative, and is not credible either.
-    return nanos != Nanos.NO_TIME && CredibleTime.is(nanos + moveNanos)
-        ? nanos + moveNanos
-        : Nanos.NO_TIME;
   }
 
   private Optional<Window> extent(Pauses pauses) {
