@@ -73,8 +73,6 @@ public final class FrameBook {
 
   private static final String RESOURCE = "frames.txt";
   private static final String BLOCKED = "BLOCKED";
-  private static final String SLEEP = "java.lang.Thread.sleep";
-  private static final String LAMBDA = "lambda$";
 
   /**
    * How deep a pool stands below the start of a thread, at most: its worker's loop calls a task.
@@ -88,18 +86,6 @@ public final class FrameBook {
    */
   private static final Pattern POOL =
       Pattern.compile(".*\\b\\w*(?:Pool|Executor|EventLoop)\\w*(?:\\$\\w+)*\\.\\w+");
-
-  /** Names under which servers read the head of a request; no client of anything has them. */
-  private static final Set<String> READING_A_REQUEST =
-      Set.of(
-          "readRequestLine",
-          "parseRequestLine",
-          "readRequest",
-          "parseRequest",
-          "receiveRequest",
-          "receiveRequestHeader",
-          "readRequestHeader",
-          "parseRequestHeader");
 
   private final FrameRules rules;
 
@@ -172,7 +158,8 @@ public final class FrameBook {
    * @param parkedClass the class of the object parked on or of the monitor, if known
    */
   public StackKind classify(List<String> frames, String state, Optional<String> parkedClass) {
-    StackReader stack = new StackReader(rules, state.equals(ASLEEP) ? asleep(frames) : frames);
+    StackReader stack =
+        new StackReader(rules, state.equals(ASLEEP) ? FrameText.asleep(frames) : frames);
     Wait wait = stack.read(state.equals(BLOCKED), parkedClass);
     return new StackKind(
         wait.kind(),
@@ -389,40 +376,4 @@ public final class FrameBook {
 
   /** A wait and its name. */
   record Wait(WaitKind kind, String name) {}
-
-  /** Whether it is a frame of the JDK that reads, from a file or what looks like one. */
-  static boolean isRead(String frame) {
-    return frame.startsWith("read", frame.lastIndexOf('.') + 1);
-  }
-
-  /** Whether it is a frame of the JDK that writes. */
-  static boolean isWrite(String frame) {
-    return frame.startsWith("write", frame.lastIndexOf('.') + 1);
-  }
-
-  /** Whether it is a frame that reads a request: who sends one is a client, whatever reads it. */
-  static boolean readsRequest(String frame) {
-    return READING_A_REQUEST.contains(frame.substring(frame.lastIndexOf('.') + 1));
-  }
-
-  /** Whether it is a frame that an executor or a thread begins with, and that calls another. */
-  static boolean isStart(String frame) {
-    String method = frame.substring(frame.lastIndexOf('.') + 1);
-    return method.startsWith(LAMBDA) || method.equals("run") || method.equals("call");
-  }
-
-  /** From JDK 22 on the stack of jdk.ThreadSleep begins at the caller of {@code Thread.sleep}. */
-  private static List<String> asleep(List<String> frames) {
-    if (frames.isEmpty() || isSleep(frames.get(0))) {
-      return frames;
-    }
-    List<String> all = new ArrayList<>(List.of(SLEEP));
-    all.addAll(frames);
-    return all;
-  }
-
-  /** Whether a frame puts the thread to sleep for a fixed time. */
-  static boolean isSleep(String frame) {
-    return frame.startsWith(SLEEP);
-  }
 }

@@ -4,7 +4,6 @@ import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.pauses.PauseType;
-import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import java.time.Duration;
@@ -20,7 +19,10 @@ public record LogRow(
     long gcId,
     long line,
     Optional<HeapChange> heap,
-    Optional<CpuTimes> cpu) {
+    Optional<Cpu> cpu) {
+
+  /** Its CPU times. */
+  public record Cpu(Duration user, Duration system, Duration real) {}
 
   /** The pauses of a log. */
   public static List<LogRow> of(GcLog log) {
@@ -39,7 +41,7 @@ public record LogRow(
         pauses.heap(row),
         pauses.tellsCpu(row)
             ? Optional.of(
-                new CpuTimes(
+                new Cpu(
                     Duration.ofNanos(pauses.user(row)),
                     Duration.ofNanos(pauses.system(row)),
                     Duration.ofNanos(pauses.real(row))))

@@ -1,10 +1,9 @@
 package io.gcdiag.ingest.gclog.bracket;
 
 import io.gcdiag.evidence.heap.HeapChange;
-import io.gcdiag.ingest.gclog.store.CpuTimes;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.SizeText;
-import java.time.Duration;
 import java.util.Optional;
 
 /** What logs of JDK 8 and earlier print behind a pause. */
@@ -18,10 +17,14 @@ final class BracketDetails {
 
   private BracketDetails() {}
 
-  /** {@code [Times: user=0.12 sys=0.00, real=0.04 secs]}, at the beginning of a text. */
-  static Optional<CpuTimes> cpu(String text) {
+  /**
+   * {@code [Times: user=0.12 sys=0.00, real=0.04 secs]}, at the beginning of a text.
+   *
+   * @return whether the pause took them
+   */
+  static boolean cpu(String text, GcLog log, int row) {
     if (!text.startsWith("[Times: user=")) {
-      return Optional.empty();
+      return false;
     }
     int user = text.indexOf('=') + 1;
     int userEnd = text.indexOf(" sys=", user);
@@ -30,15 +33,14 @@ final class BracketDetails {
     int real = systemEnd + " real=".length();
     int realEnd = systemEnd < 0 ? -1 : text.indexOf(" secs]", real);
     if (realEnd < 0) {
-      return Optional.empty();
+      return false;
     }
     boolean comma = text.charAt(systemEnd - 1) == ',';
-    Optional<Duration> userTime = LogNumbers.seconds(text, user, userEnd);
-    Optional<Duration> systemTime = LogNumbers.seconds(text, system, systemEnd - (comma ? 1 : 0));
-    Optional<Duration> realTime = LogNumbers.seconds(text, real, realEnd);
-    return userTime.isPresent() && systemTime.isPresent() && realTime.isPresent()
-        ? Optional.of(new CpuTimes(userTime.get(), systemTime.get(), realTime.get()))
-        : Optional.empty();
+    return log.cpu(
+        row,
+        LogNumbers.nanosOfSeconds(text, user, userEnd),
+        LogNumbers.nanosOfSeconds(text, system, systemEnd - (comma ? 1 : 0)),
+        LogNumbers.nanosOfSeconds(text, real, realEnd));
   }
 
   /** What G1's line of details adds to the pause before it. */

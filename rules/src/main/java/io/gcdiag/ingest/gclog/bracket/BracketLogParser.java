@@ -3,7 +3,6 @@ package io.gcdiag.ingest.gclog.bracket;
 import io.gcdiag.ingest.gclog.lines.GcLogParser;
 import io.gcdiag.ingest.gclog.lines.SafepointLines;
 import io.gcdiag.ingest.gclog.lines.YoungLines;
-import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.Dates;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
@@ -226,8 +225,7 @@ public final class BracketLogParser implements GcLogParser {
     if (row < 0) {
       return false;
     }
-    Optional<CpuTimes> cpu = BracketDetails.cpu(text);
-    if (cpu.isEmpty() || !log.cpu(row, cpu.get())) {
+    if (!BracketDetails.cpu(text, log, row)) {
       BracketDetails.heap(text).ifPresent(heap -> log.pauses().heap(row, heap));
     }
     return true;

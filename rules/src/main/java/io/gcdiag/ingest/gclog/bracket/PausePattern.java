@@ -294,7 +294,7 @@ final class PausePattern {
       log.pauses().heap(row, sizes.before(), sizes.after(), sizes.committed());
     }
     if (user.isThere()) {
-      log.pauses().cpu(row, readUser, readSystem, readReal);
+      log.cpu(row, readUser, readSystem, readReal);
     }
     if (young.isThere()) {
       generations.ofSizes(youngSizes.before(), youngSizes.after());

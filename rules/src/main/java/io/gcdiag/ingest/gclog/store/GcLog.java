@@ -4,6 +4,7 @@ import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.evidence.pauses.VmOperations;
 import io.gcdiag.evidence.time.LongColumn;
+import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineFeed;
@@ -120,12 +121,18 @@ public final class GcLog {
     return LogStamp.of(pauses.start(row), pauses.uptime(row));
   }
 
-  /** Gives a pause its CPU times, if it has none yet; whether it had none. */
-  public boolean cpu(int row, CpuTimes times) {
-    if (pauses.tellsCpu(row)) {
+  /**
+   * Gives a pause its CPU times, if it has none yet and all are numbers.
+   *
+   * @param user in nanoseconds, or {@link LogNumbers#NONE}; so the others
+   * @return whether it took them
+   */
+  public boolean cpu(int row, long user, long system, long real) {
+    boolean sound = user != LogNumbers.NONE && system != LogNumbers.NONE && real != LogNumbers.NONE;
+    if (!sound || pauses.tellsCpu(row)) {
       return false;
     }
-    pauses.cpu(row, Nanos.of(times.user()), Nanos.of(times.system()), Nanos.of(times.real()));
+    pauses.cpu(row, user, system, real);
     return true;
   }
 

@@ -3,7 +3,6 @@ package io.gcdiag.ingest.gclog.unified;
 import io.gcdiag.ingest.gclog.lines.GcLogParser;
 import io.gcdiag.ingest.gclog.lines.SafepointLines;
 import io.gcdiag.ingest.gclog.lines.YoungLines;
-import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedRegions;
 import io.gcdiag.ingest.gclog.text.Dates;
@@ -12,7 +11,6 @@ import io.gcdiag.ingest.gclog.text.LineStamp;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.text.Line;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -163,7 +161,7 @@ public final class UnifiedLogParser implements GcLogParser {
       }
       case 'U' -> {
         if (line.startsWith("User=", text)) {
-          cpu(line, text).ifPresent(times -> pauses.cpu(idOf(line, from), times));
+          pauses.cpu(line, text, idOf(line, from));
         }
       }
       case 'M', 'G', 'C' -> {
@@ -248,22 +246,6 @@ public final class UnifiedLogParser implements GcLogParser {
     young.forget();
     phases.startOver();
     operation = "";
-  }
-
-  private static Optional<CpuTimes> cpu(Line line, int text) {
-    Optional<Duration> user = after(line, text, "User=");
-    Optional<Duration> system = after(line, text, " Sys=");
-    Optional<Duration> real = after(line, text, " Real=");
-    return user.isPresent() && system.isPresent() && real.isPresent()
-        ? Optional.of(new CpuTimes(user.get(), system.get(), real.get()))
-        : Optional.empty();
-  }
-
-  /** The seconds behind a word: {@code Sys=0.01s}. */
-  private static Optional<Duration> after(Line line, int from, String word) {
-    int at = line.indexOf(word, from);
-    int end = at < 0 ? -1 : line.indexOf('s', at + word.length());
-    return end < 0 ? Optional.empty() : LogNumbers.seconds(line, at + word.length(), end);
   }
 
   /**

@@ -4,7 +4,6 @@ import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.PauseName;
-import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.Decorations;
 import io.gcdiag.ingest.gclog.text.LineStamp;
@@ -193,14 +192,23 @@ final class UnifiedPauses {
         || start >= from - STAMP_STEP && start + nanos <= from + pauses.nanos(row) + 2 * STAMP_STEP;
   }
 
-  /** Gives CPU times to the latest pause of that collection, if it has none yet. */
-  void cpu(long gcId, CpuTimes times) {
-    for (int row = log.last(); row > log.last() - RECENT && row >= 0; row--) {
-      if (pauses.gcId(row) == gcId) {
-        log.cpu(row, times);
-        return;
-      }
+  /** {@code User=0.00s Sys=0.01s Real=0.00s}, of the latest pause of that collection. */
+  void cpu(Line line, int text, long gcId) {
+    int row = log.last();
+    while (row >= 0 && row > log.last() - RECENT && pauses.gcId(row) != gcId) {
+      row--;
     }
+    if (row >= 0 && pauses.gcId(row) == gcId) {
+      log.cpu(
+          row, after(line, text, "User="), after(line, text, " Sys="), after(line, text, " Real="));
+    }
+  }
+
+  /** The seconds behind a word, in nanoseconds: {@code Sys=0.01s}. */
+  private static long after(Line line, int from, String word) {
+    int at = line.indexOf(word, from);
+    int end = at < 0 ? -1 : line.indexOf('s', at + word.length());
+    return end < 0 ? LogNumbers.NONE : LogNumbers.nanosOfSeconds(line, at + word.length(), end);
   }
 
   /**

@@ -9,7 +9,6 @@ import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.ingest.gclog.GcLogReader;
 import io.gcdiag.ingest.gclog.LogRow;
-import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.units.Bytes;
 import java.io.ByteArrayInputStream;
@@ -94,7 +93,7 @@ class BracketLogParserTest {
     assertEquals(change(2_105_763, 361_653, 4_019_584), pause.heap().orElseThrow());
     assertFalse(pause.type().evacuationFailure());
     assertEquals(
-        new CpuTimes(Duration.ofMillis(120), Duration.ZERO, Duration.ofMillis(40)),
+        new LogRow.Cpu(Duration.ofMillis(120), Duration.ZERO, Duration.ofMillis(40)),
         pause.cpu().orElseThrow());
     assertEquals(1, pause.line());
     // Either CMS or the serial collector may stand behind it.

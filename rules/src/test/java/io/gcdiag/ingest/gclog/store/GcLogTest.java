@@ -50,7 +50,7 @@ class GcLogTest {
                 18,
                 Optional.empty(),
                 Optional.of(
-                    new CpuTimes(Duration.ofMillis(120), Duration.ZERO, Duration.ofMillis(40)))),
+                    new LogRow.Cpu(Duration.ofMillis(120), Duration.ZERO, Duration.ofMillis(40)))),
             // Beyond what the columns are narrow for: kept all the same.
             new LogRow(
                 BOTH,
@@ -60,7 +60,8 @@ class GcLogTest {
                 1L << 50,
                 Optional.of(large),
                 Optional.of(
-                    new CpuTimes(Duration.ofNanos(3), Duration.ofNanos(4), Duration.ofNanos(5)))));
+                    new LogRow.Cpu(
+                        Duration.ofNanos(3), Duration.ofNanos(4), Duration.ofNanos(5)))));
 
     GcLog log = new GcLog();
     pauses.forEach(pause -> add(log, pause));
@@ -149,6 +150,11 @@ class GcLogTest {
             pause.gcId(),
             pause.line());
     pause.heap().ifPresent(heap -> log.pauses().heap(row, heap));
-    pause.cpu().ifPresent(times -> log.cpu(row, times));
+    pause
+        .cpu()
+        .ifPresent(
+            times ->
+                log.cpu(
+                    row, times.user().toNanos(), times.system().toNanos(), times.real().toNanos()));
   }
 }

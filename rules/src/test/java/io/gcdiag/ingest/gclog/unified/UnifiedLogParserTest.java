@@ -10,7 +10,6 @@ import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.ingest.gclog.GcLogReader;
 import io.gcdiag.ingest.gclog.LogRow;
 import io.gcdiag.ingest.gclog.lines.PauseName;
-import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedConcurrency;
 import io.gcdiag.ingest.gclog.store.LoggedPhase;
@@ -50,7 +49,7 @@ class UnifiedLogParserTest {
         new HeapChange(Bytes.ofMebi(23), Bytes.ofMebi(7), Bytes.ofMebi(66)),
         pause.heap().orElseThrow());
     assertEquals(
-        new CpuTimes(Duration.ofMillis(20), Duration.ofMillis(10), Duration.ofMillis(30)),
+        new LogRow.Cpu(Duration.ofMillis(20), Duration.ofMillis(10), Duration.ofMillis(30)),
         pause.cpu().orElseThrow());
     assertEquals(7, pause.gcId());
     assertEquals(2, pause.line());
