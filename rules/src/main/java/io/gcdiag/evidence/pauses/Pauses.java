@@ -40,7 +40,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   private static final Pauses NONE = of(List.of());
 
-  private final List<Part> parts;
+  private final Part[] parts;
 
   /** All types that there are in these. */
   private final List<PauseType> types;
@@ -63,7 +63,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
    */
   private record Part(String file, PauseStore store, int[] types) {}
 
-  private Pauses(List<Part> parts, List<PauseType> types, int[] partOf, int[] rowOf, int size) {
+  private Pauses(Part[] parts, List<PauseType> types, int[] partOf, int[] rowOf, int size) {
     this.parts = parts;
     this.types = types;
     this.partOf = partOf;
@@ -85,7 +85,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
   public static Pauses of(String file, PauseStore store) {
     store.close();
     List<PauseType> types = new ArrayList<>();
-    List<Part> one = List.of(part(file, store, types));
+    Part[] one = {part(file, store, types)};
     TimedIndex timed = TimedIndex.of(store.size(), store::start);
     int[] rows = timed.isAll() ? IN_ORDER : new int[timed.size()];
     Arrays.setAll(rows, timed::of);
@@ -126,7 +126,9 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     int next = 0;
     for (Pauses pauses : joined) {
       int first = parts.size();
-      pauses.parts.forEach(one -> parts.add(part(one.file(), one.store(), types)));
+      for (Part one : pauses.parts) {
+        parts.add(part(one.file(), one.store(), types));
+      }
       for (int i = 0; i < pauses.size(); i++) {
         ofPart[next] = first + pauses.partAt(i);
         ofRow[next++] = pauses.row(i);
@@ -137,7 +139,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     int[] rowOf = new int[size];
     Arrays.setAll(partOf, place -> ofPart[timed.of(place)]);
     Arrays.setAll(rowOf, place -> ofRow[timed.of(place)]);
-    return new Pauses(parts, types, partOf, rowOf, size);
+    return new Pauses(parts.toArray(Part[]::new), types, partOf, rowOf, size);
   }
 
   private static Part part(String file, PauseStore store, List<PauseType> all) {
@@ -160,7 +162,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
   @Override
   public GcPause get(int index) {
     Objects.checkIndex(index, size());
-    return store(index).get(row(index), parts.get(partAt(index)).file());
+    return store(index).get(row(index), parts[partAt(index)].file());
   }
 
   @Override
@@ -189,7 +191,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
   }
 
   private PauseStore store(int index) {
-    return parts.get(partAt(index)).store();
+    return parts[partAt(index)].store();
   }
 
   private int row(int index) {
@@ -198,7 +200,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   /** The number of its type. */
   private int number(int index) {
-    Part of = parts.get(partAt(index));
+    Part of = parts[partAt(index)];
     return of.types()[of.store().typeNumber(row(index))];
   }
 
@@ -313,7 +315,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   /** The file in which one was read. */
   public String file(int index) {
-    return store(index).source(row(index), parts.get(partAt(index)).file()).file();
+    return store(index).source(row(index), parts[partAt(index)].file()).file();
   }
 
   /** The line there, or {@link Source#NO_LINE}. */
