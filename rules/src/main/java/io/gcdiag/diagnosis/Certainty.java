@@ -121,6 +121,7 @@ final class Certainty {
             && inferred.isEmpty()
             && foreign.isEmpty()
             && place.rival().isEmpty()
+            && !place.lessThanUnexplained()
             && !basis.isThin();
     return sure ? Confidence.HIGH : Confidence.MEDIUM;
   }
@@ -132,6 +133,9 @@ final class Certainty {
         check ->
             doubts.add("two sources disagree on " + check.title() + " (" + check.text() + ")"));
     place.rival().ifPresent(rival -> doubts.add(rival.id() + " explains nearly as much"));
+    if (place.lessThanUnexplained()) {
+      doubts.add("more is unexplained than it explains");
+    }
     if (place.outweighing() > 0) {
       doubts.add(
           "%s may hold more than it explains: up to %s threads"

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param outweighing threads that may wait for something not recorded, if that may be more of the
  *     lost time than the cause explains; else 0
  * @param unseen what these waits are, in words; empty if there are none
+ * @param lessThanUnexplained whether more of the lost time is unexplained than the cause explains
  * @param rival another cause that explains nearly as much
  * @param ofWholeRun whether most of it is computing at a rate that only the whole load test tells:
  *     the incident's may have been another
@@ -27,12 +28,13 @@ import java.util.Set;
 record ShareContext(
     double outweighing,
     String unseen,
+    boolean lessThanUnexplained,
     Optional<Hypothesis> rival,
     boolean ofWholeRun,
     boolean measured) {
 
   /** That of a cause without a share. */
-  static final ShareContext NONE = new ShareContext(0, "", Optional.empty(), false, false);
+  static final ShareContext NONE = new ShareContext(0, "", false, Optional.empty(), false, false);
 
   /**
    * Of one cause.
@@ -56,6 +58,7 @@ record ShareContext(
         hidden >= afterStops
             ? "waits too short to be recorded"
             : "waits in thread dumps taken after pauses",
+        attribution.unexplained() > attribution.share(cause),
         rival(attribution, cause),
         isOfWholeRun(incident, attribution.seconds(cause), effects),
         attribution.share(cause) >= Policy.MAJORITY && isAsMeasured(incident));

@@ -155,6 +155,23 @@ class CertaintyTest {
   }
 
   @Test
+  void whatExplainsLessThanIsUnexplainedIsNotSure() {
+    assertEquals(Optional.of(Confidence.MEDIUM), explaining(0.45).confidence());
+    assertTrue(explaining(0.45).doubts().contains("more is unexplained than it explains"));
+    assertEquals(Optional.of(Confidence.HIGH), explaining(0.55).confidence());
+  }
+
+  private static Judgement explaining(double share) {
+    return judge(
+            twoWait().everythingRecorded().incident(),
+            true,
+            List.of(check("gc.log", "recording.jfr", true)),
+            explains(Hypothesis.MEMORY_PRESSURE, share),
+            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build())
+        .get(0);
+  }
+
+  @Test
   void computingAtTheRateOfAWholeLoadTestIsNotSure() {
     // Two cores of which the JVM uses 2.5 % and then 60 %: 69 s more at the run's mean rate.
     Case incident =
@@ -162,7 +179,7 @@ class CertaintyTest {
             .samples(new HardwareThreads(Scene.at(0), 2))
             .cpu(0, 60, 0.025, 0.1)
             .cpu(60, 120, 0.6, 0.75)
-            .load(50, 60, 26, 191, 0.8)
+            .load(50, 45, 26, 191, 0.8)
             .everythingRecorded()
             .incidentFrom(60);
     Judgement one =
@@ -247,7 +264,9 @@ class CertaintyTest {
     // Wilson's interval for 2 of 8 begins at 7 %, less than is worth a mention.
     Judgement judgement = ofWhole(twoWait(), sampled(0.25, 8), second());
     assertEquals(Optional.of(Confidence.LOW), judgement.confidence());
-    assertEquals("its share rests on 8 samples: 7 to 59 %", judgement.doubts());
+    assertEquals(
+        "more is unexplained than it explains; its share rests on 8 samples: 7 to 59 %",
+        judgement.doubts());
   }
 
   private static Finding sampled(double share, long samples) {

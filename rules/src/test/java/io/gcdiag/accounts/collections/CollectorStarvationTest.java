@@ -68,6 +68,17 @@ class CollectorStarvationTest {
   }
 
   @Test
+  void othersThatHadAsMuchOfTheMachineBeforeAreNotWhyPausesGrew() {
+    // Two collector threads got one core in each pause; then they did before as well.
+    assertEquals(0.5, share(collections(besideOthers(), 60, 100, 100)), 1e-9);
+    assertEquals(0, share(collections(collections(besideOthers(), 0, 20, 20), 60, 100, 100)), 1e-9);
+  }
+
+  private static IncidentBuilder besideOthers() {
+    return incident().cpus(2).flag("ParallelGCThreads", "2").cpu(30, 0.1, 0.65).cpu(90, 0.45, 0.95);
+  }
+
+  @Test
   void withoutCpuTimesNothingIsKnown() {
     assertEquals(0, share(incident().cpu(90, 0.4, 0.95)));
   }
