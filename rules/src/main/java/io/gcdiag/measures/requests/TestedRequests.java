@@ -69,7 +69,12 @@ public final class TestedRequests {
             .mean(Durations.ofSeconds(latencies.totalSeconds() / latencies.count()))
             .percentile(Percentiles.MEDIAN, median.get())
             .percentile(Percentiles.TAIL, tail.get());
+    latencies
+        .percentile(Percentiles.NINE_OF_TEN)
+        .map(LatencyBound::atLeast)
+        .ifPresent(most -> stats.percentile(Percentiles.NINE_OF_TEN, most));
     series.rate(window).ifPresent(stats::rate);
+    whole.dropped().ifPresent(stats::dropped);
     whole.shortest().ifPresent(stats::shortest);
     whole.model().ifPresent(stats::model);
     return Optional.of(stats.build());

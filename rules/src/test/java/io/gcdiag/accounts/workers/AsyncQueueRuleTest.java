@@ -97,6 +97,18 @@ class AsyncQueueRuleTest {
   }
 
   @Test
+  void anotherOutputOfTheSameRunStatesHowItSent() {
+    RequestStats summary =
+        new RequestStats.Builder("k6", new Source("load.json", ""))
+            .requests(21_500)
+            .model(LoadModel.OPEN)
+            .build();
+    IncidentBuilder both = service(test(600).percentile(90, millis(610)), 3.6).sample(pool());
+    Finding finding = only(rule, both.loadTest(summary));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+  }
+
+  @Test
   void aGeneratorThatWaitsForItsUsersKeepsAQueueAtOneLength() {
     // A fixed number of users, one that ran out of them, and one of which nothing is known.
     for (RequestStats.Builder test :
