@@ -159,7 +159,7 @@ public final class FrameBook {
    */
   public StackKind classify(List<String> frames, String state, Optional<String> parkedClass) {
     StackReader stack =
-        new StackReader(rules, state.equals(ASLEEP) ? FrameText.asleep(frames) : frames);
+        new StackReader(rules, state.equals(ASLEEP) ? MethodNames.asleep(frames) : frames);
     Wait wait = stack.read(state.equals(BLOCKED), parkedClass);
     return new StackKind(
         wait.kind(),

@@ -202,7 +202,7 @@ final class StackReader {
     boolean locked = lock(blocked, parkedClass).isPresent();
     return host.equals(DNS)
         ? locked
-        : !locked && leadingName(Section.FILE).isPresent() && FrameText.isRead(frames.get(0));
+        : !locked && leadingName(Section.FILE).isPresent() && MethodNames.isRead(frames.get(0));
   }
 
   private Optional<String> pool(boolean onSocket, int client, Optional<String> parkedClass) {
@@ -268,7 +268,8 @@ final class StackReader {
    * its own frames, below those of the JDK that it waits in, reach out to one that does either.
    */
   private Optional<String> serverOfSlowClient() {
-    if (leading < meanings.length && frames.stream().limit(leading).anyMatch(FrameText::isWrite)) {
+    if (leading < meanings.length
+        && frames.stream().limit(leading).anyMatch(MethodNames::isWrite)) {
       Optional<String> own = meanings[leading].name(Section.OWN_SERVER);
       if (own.isPresent()) {
         return own;
@@ -329,13 +330,13 @@ final class StackReader {
     if (leadingName(Section.FILE).isEmpty()) {
       return other;
     }
-    return first(Section.PIPE) != NONE && FrameText.isRead(frames.get(0))
+    return first(Section.PIPE) != NONE && MethodNames.isRead(frames.get(0))
         ? new Wait(WaitKind.OTHER, FrameBook.PIPE)
         : new Wait(WaitKind.FILE, "file");
   }
 
   private boolean sleeps() {
-    return frames.stream().limit(leading).anyMatch(FrameText::isSleep);
+    return frames.stream().limit(leading).anyMatch(MethodNames::isSleep);
   }
 
   private static boolean isLeading(Meaning frame) {
@@ -379,17 +380,19 @@ final class StackReader {
     int loop = outermostOfService();
     boolean started = loop != NONE && loop + 1 < meanings.length && !isServing();
     for (int i = loop + 1; started && i < meanings.length; i++) {
-      started = meanings[i].is(Section.JDK) || FrameText.isStart(frames.get(i));
+      started = meanings[i].is(Section.JDK) || MethodNames.isStart(frames.get(i));
     }
-    while (loop > leading && FrameText.isStart(frames.get(loop))) {
+    while (loop > leading && MethodNames.isStart(frames.get(loop))) {
       loop--;
     }
-    return started && loop == leading && frames.stream().limit(leading).anyMatch(FrameText::isRead);
+    return started
+        && loop == leading
+        && frames.stream().limit(leading).anyMatch(MethodNames::isRead);
   }
 
   /** Whether a server, known or not, waits for the next request of a connection. */
   private boolean readsRequest() {
-    return leading < frames.size() && FrameText.readsRequest(frames.get(leading));
+    return leading < frames.size() && MethodNames.readsRequest(frames.get(leading));
   }
 
   /** The server whose connector waits for its own caller, also by a library that clients share. */

@@ -158,7 +158,7 @@ public record Throttling(
   }
 
   /** One entry for each stop inside the window. */
-  public List<Duration> stops(Timeline timeline) {
+  List<Duration> stops(Timeline timeline) {
     return stops(timeline, shareInWindow);
   }
 

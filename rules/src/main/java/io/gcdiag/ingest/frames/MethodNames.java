@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /** What the name of a method alone says of its frame. */
-final class FrameText {
+final class MethodNames {
 
   private static final String SLEEP = "java.lang.Thread.sleep";
   private static final String LAMBDA = "lambda$";
@@ -22,7 +22,7 @@ final class FrameText {
           "readRequestHeader",
           "parseRequestHeader");
 
-  private FrameText() {}
+  private MethodNames() {}
 
   /** Whether it is a frame of the JDK that reads, from a file or what looks like one. */
   static boolean isRead(String frame) {
