@@ -52,7 +52,11 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
       doubts.add(lacking + " GCs of the incident are in no file");
     }
     List<String> foreign = new ArrayList<>();
-    files(inputs, Status.LEFT_OUT, "not of the same process and time as the others", foreign);
+    files(
+        inputs,
+        Status.LEFT_OUT,
+        "not of the same process, time and load test as the others",
+        foreign);
     return new Completeness(
         inputs, String.join("; ", doubts), String.join("; ", foreign), inferred(incident));
   }

@@ -223,8 +223,7 @@ public final class Diagnoser {
   /** No recording shows requests that queue for a thread; without a load test nothing shows it. */
   private boolean mayQueueUnseen() {
     Timeline timeline = incident.timeline();
-    return timeline.requestStats().isEmpty()
-        && timeline.requestSeries().isEmpty()
+    return !timeline.areRequestsMeasured()
         && (ExhaustedGroup.isNobodyEverFree(incident)
             || OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving));
   }

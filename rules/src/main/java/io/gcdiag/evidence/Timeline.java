@@ -146,6 +146,11 @@ public record Timeline(
     return dumps.stream().filter(dump -> dump.at().filter(window::contains).isPresent()).toList();
   }
 
+  /** Whether a load test or metrics say anything of requests. */
+  public boolean areRequestsMeasured() {
+    return !requestStats.isEmpty() || !requestSeries.isEmpty();
+  }
+
   /** The load generator's result with the most requests. */
   public Optional<RequestStats> mainRequestStats() {
     return requestStats.stream().max(Comparator.comparingLong(stats -> stats.requests().orElse(0)));

@@ -54,7 +54,7 @@ public record HiddenWaits(String why, String howToSee) {
 
   /** What hides the waits where no load test shows them. */
   public static Optional<HiddenWaits> of(Timeline timeline) {
-    if (!timeline.requestStats().isEmpty() || !timeline.requestSeries().isEmpty()) {
+    if (timeline.areRequestsMeasured()) {
       return Optional.empty();
     }
     return onVirtualThreads(timeline)
@@ -67,10 +67,7 @@ public record HiddenWaits(String why, String howToSee) {
    * none is seen waiting is no sign then.
    */
   public static Optional<HiddenWaits> ofUnknown(Timeline timeline) {
-    boolean known =
-        !timeline.requestStats().isEmpty()
-            || !timeline.requestSeries().isEmpty()
-            || isAnyServing(timeline);
+    boolean known = timeline.areRequestsMeasured() || isAnyServing(timeline);
     return known ? Optional.empty() : Optional.of(OF_UNKNOWN);
   }
 

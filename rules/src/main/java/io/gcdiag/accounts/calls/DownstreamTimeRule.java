@@ -194,8 +194,8 @@ public final class DownstreamTimeRule implements Rule {
     } else if (mayBeOfJobs) {
       finding
           .sum(
-              "no thread that makes them is known to serve requests, and they were not made before: a job that"
-                  + " began makes them as well")
+              "no thread that makes them is known to serve requests, and they were not made before: a"
+                  + " job that began makes them as well")
           .supports(Hypothesis.SLOW_DOWNSTREAM);
     } else if (comparable && !moreUnrecorded) {
       if (mayBeMoreEach(incident, times)) {

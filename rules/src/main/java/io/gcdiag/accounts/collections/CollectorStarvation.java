@@ -20,9 +20,10 @@ import java.util.function.ToDoubleFunction;
  * <p>While all application threads are stopped, the collector has the cores to itself unless others
  * take them. Its parallelism is CPU time over elapsed time. Where it drops below what is usual, the
  * difference is lost time, provided that other processes do keep the machine busy. Usual is the
- * baseline's, if that was quiet or others had as much of the machine then, so that they slowed down
- * each pause before as well and are not why pauses grew; else all cores, if the machine is full in
- * pauses; else one core, below which a single collector thread would have been as fast.
+ * baseline's, if that was quiet; else all cores, if the machine is full in pauses; else one core,
+ * below which a single collector thread would have been as fast. Where pauses of the baseline were
+ * measured beside others that had as much of the machine, these slowed down each pause then as well
+ * and are not why pauses grew.
  */
 final class CollectorStarvation {
 
@@ -36,7 +37,14 @@ final class CollectorStarvation {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     OptionalDouble during = parallelism(incident, window);
-    if (during.isEmpty() || others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE) {
+    double others = others(timeline, window);
+    boolean asBefore =
+        incident
+            .baseline()
+            .filter(calm -> others(timeline, calm) >= others)
+            .filter(calm -> parallelism(incident, calm).isPresent())
+            .isPresent();
+    if (during.isEmpty() || asBefore || others < MachineLoad.OTHERS_NEGLIGIBLE) {
       return 0;
     }
     double usual = Math.max(1, usualParallelism(incident));
@@ -49,13 +57,6 @@ final class CollectorStarvation {
     if (calm.filter(window -> others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE)
         .isPresent()) {
       return parallelism(incident, calm.get()).orElse(1);
-    }
-    OptionalDouble before =
-        calm.filter(window -> others(timeline, window) >= others(timeline, incident.window()))
-            .map(window -> parallelism(incident, window))
-            .orElse(OptionalDouble.empty());
-    if (before.isPresent()) {
-      return before.getAsDouble();
     }
     if (inPauses(timeline, incident.window(), CpuLoad::machineTotal) < Policy.FULL) {
       return 1;

@@ -21,10 +21,7 @@ public record UncountedRequests(double during, double before) {
   /** Absent if requests are counted, or work for users did not grow so. */
   public static Optional<UncountedRequests> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    boolean counted =
-        !timeline.requestStats().isEmpty()
-            || !timeline.requestSeries().isEmpty()
-            || timeline.operator().rate().isPresent();
+    boolean counted = timeline.areRequestsMeasured() || timeline.operator().rate().isPresent();
     return counted
         ? Optional.empty()
         : incident

@@ -42,9 +42,9 @@ public final class BackgroundWorkers {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Optional<Window> calm = incident.baseline();
-    boolean requestsKnown =
-        !timeline.requestStats().isEmpty() || !timeline.requestSeries().isEmpty();
-    if (calm.isEmpty() || requestsKnown || DownstreamCalls.inflation(incident) > 1) {
+    if (calm.isEmpty()
+        || timeline.areRequestsMeasured()
+        || DownstreamCalls.inflation(incident) > 1) {
       return Optional.empty();
     }
     double serving = serving(timeline, window);

@@ -16,11 +16,14 @@ import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.workers.BackgroundWorkers;
+import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.WorkerSketch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +89,17 @@ class BackgroundWorkersRuleTest {
             + "jobs queue",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void oneThreadThatIsNeverFreeMayPollForItself() {
+    IncidentBuilder alone = calls();
+    WorkerSketch.group(alone, 0, 60, "book", false, 1, 0.6, Map.of(WaitKind.IDLE, 2.0));
+    WorkerSketch.group(alone, 60, 120, "book", false, 1, 1, Map.of());
+    assertSilent(rule, alone);
+    assertEquals(
+        Optional.of("book"),
+        BackgroundWorkers.aloneNeverFree(alone.build()).map(OccupiedWorkers::group));
   }
 
   @Test
