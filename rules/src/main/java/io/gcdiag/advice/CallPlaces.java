@@ -31,12 +31,7 @@ record CallPlaces(PlaceParts found) {
             .own()
             .most(Activity.CALLING, ofIt)
             .or(() -> found.own().most(Activity.SAMPLED_CALLING))
-            .or(
-                () ->
-                    found
-                        .own()
-                        .inDumps(
-                            thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)));
+            .or(() -> found.own().inDumps(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))));
     busiest
         .filter(series -> !series.site().label().isEmpty())
         .ifPresent(

@@ -113,8 +113,9 @@ final class JvmEdits {
         ? once
         : suspect.timeline().samples(MetaspaceUse.class).stream()
             .max(Comparator.comparing(MetaspaceUse::committed))
-            .map(most -> List.of(metaspace(most)))
-            .orElse(List.of());
+            .map(most -> metaspace(most))
+            .stream()
+            .toList();
   }
 
   /** The threshold that forced the GC is not a flag: it starts at the value of one and grows. */

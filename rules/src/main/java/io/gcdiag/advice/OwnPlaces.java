@@ -139,7 +139,7 @@ final class OwnPlaces {
 
   /** Where most request threads run in the dumps. */
   Optional<Seen> runningInDumps() {
-    return inDumps(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING);
+    return inDumps(thread -> thread.requestThread() && thread.is(ThreadActivity.RUNNING));
   }
 
   /** Where the named threads stand, each place once. */

@@ -111,11 +111,11 @@ final class PlaceFinder {
       case LOCK_CONTENTION -> new LockPlaces(found).lock();
       case LOG_QUEUE_FULL ->
           found.code(
-              own.inDumps(thread -> thread.activity() == ThreadActivity.WAITING_TO_LOG)
+              own.inDumps(thread -> thread.is(ThreadActivity.WAITING_TO_LOG))
                   .or(() -> own.most(Activity.WAITING, Spot::onRequestThread)));
       case SLOW_CLIENTS ->
           found.code(
-              own.inDumps(thread -> thread.activity() == ThreadActivity.WAITING_FOR_CLIENT)
+              own.inDumps(thread -> thread.is(ThreadActivity.WAITING_FOR_CLIENT))
                   .or(() -> own.most(Activity.AT_CLIENT, Spot::onRequestThread)));
       case DEADLOCK -> new LockPlaces(found).deadlock();
       case VIRTUAL_THREAD_PINNING -> new WorkerPlaces(found).pinned();
@@ -162,9 +162,6 @@ final class PlaceFinder {
         .flatMap(any -> found.own().mostOfAll(Activity.COLLECTING))
         .or(
             () ->
-                found
-                    .own()
-                    .inDumps(
-                        thread -> thread.activity() == ThreadActivity.WAITING_FOR_DIRECT_MEMORY));
+                found.own().inDumps(thread -> thread.is(ThreadActivity.WAITING_FOR_DIRECT_MEMORY)));
   }
 }

@@ -31,15 +31,9 @@ record PoolPlaces(PlaceParts found) {
     return found
         .own()
         .most(Activity.BORROWING)
-        .or(
-            () ->
-                found.own().inDumps(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL))
+        .or(() -> found.own().inDumps(thread -> thread.is(ThreadActivity.WAITING_FOR_POOL)))
         .or(() -> found.own().most(Activity.CALLING))
-        .or(
-            () ->
-                found
-                    .own()
-                    .inDumps(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL));
+        .or(() -> found.own().inDumps(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL)));
   }
 
   /** Where connections are held through work that needs none. */
@@ -84,15 +78,11 @@ record PoolPlaces(PlaceParts found) {
     boolean ofDatabase =
         found.timeline().dumps().stream()
             .flatMap(dump -> dump.threads().stream())
-            .anyMatch(
-                thread ->
-                    thread.activity() == ThreadActivity.WAITING_FOR_POOL && !thread.ofService());
+            .anyMatch(thread -> thread.is(ThreadActivity.WAITING_FOR_POOL) && !thread.ofService());
     return ofDatabase
         ? found
             .own()
-            .inDumps(
-                thread ->
-                    thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL && thread.ofService())
+            .inDumps(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL) && thread.ofService())
         : Optional.empty();
   }
 

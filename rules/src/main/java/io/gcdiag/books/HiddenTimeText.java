@@ -62,8 +62,7 @@ public final class HiddenTimeText {
 
   private String shorter() {
     Optional<Duration> longest =
-        incident.timeline().coverage().of(Signal.THREAD_PARKS).threshold().stream()
-            .max(Comparator.naturalOrder());
+        incident.timeline().threshold(Signal.THREAD_PARKS).stream().max(Comparator.naturalOrder());
     return longest
         .map(threshold -> " shorter than " + Durations.format(threshold))
         .orElse(" that are not recorded");

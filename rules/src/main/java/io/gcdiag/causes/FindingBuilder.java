@@ -76,6 +76,12 @@ public final class FindingBuilder {
     return this;
   }
 
+  /** Adds a number where it is known. */
+  public FindingBuilder value(String name, OptionalDouble value) {
+    value.ifPresent(known -> values.put(name, known));
+    return this;
+  }
+
   /** Adds a source. */
   public FindingBuilder from(Source source) {
     sources.add(source);
@@ -98,8 +104,7 @@ public final class FindingBuilder {
 
   /** It supports the cause. */
   public FindingBuilder supports(Hypothesis hypothesis) {
-    bearings.add(new Bearing.Supports(hypothesis, false));
-    return this;
+    return supports(hypothesis, false);
   }
 
   /** An indicator of the cause correlates with the latency; a lead only. */
@@ -110,8 +115,18 @@ public final class FindingBuilder {
 
   /** It supports the cause, which will delay requests later even if it has not yet. */
   public FindingBuilder warns(Hypothesis hypothesis) {
-    bearings.add(new Bearing.Supports(hypothesis, true));
+    return supports(hypothesis, true);
+  }
+
+  /** It supports the cause; pending if that will delay requests later even if it has not yet. */
+  public FindingBuilder supports(Hypothesis hypothesis, boolean pending) {
+    bearings.add(new Bearing.Supports(hypothesis, pending));
     return this;
+  }
+
+  /** It is evidence against the cause; if enough of it was seen it excludes the cause. */
+  public FindingBuilder contradicts(Hypothesis hypothesis, boolean excludes) {
+    return excludes ? refutes(hypothesis) : weakens(hypothesis);
   }
 
   /** It is direct proof of the cause. */

@@ -168,7 +168,7 @@ public final class Diagnoser {
   }
 
   private List<Finding> findings(Rule rule) {
-    Predicate<Signal> recorded = signal -> incident.timeline().coverage().of(signal).recorded();
+    Predicate<Signal> recorded = signal -> incident.timeline().sees(signal);
     if (rule.needs().stream().allMatch(recorded)) {
       return rule.examine(incident);
     }
@@ -201,8 +201,7 @@ public final class Diagnoser {
     }
     Timeline timeline = incident.timeline();
     boolean pausesKnown =
-        timeline.coverage().of(Signal.GC_PAUSES).recorded()
-            || CollectorMeters.of(timeline).isPresent();
+        timeline.sees(Signal.GC_PAUSES) || CollectorMeters.of(timeline).isPresent();
     boolean looked = pausesKnown && trouble.visible();
     return trouble.present()
             || trouble.unseen()
@@ -235,7 +234,7 @@ public final class Diagnoser {
     OptionalDouble perRequest = incident.allocatedPerRequest(incident.window());
     List<AllocationSite> sites = sites(AllocationSite.Path.SAMPLED);
     List<AllocationSite> outside = sites(AllocationSite.Path.OUTSIDE_TLAB);
-    boolean sized = timeline.coverage().of(Signal.OUTSIDE_TLAB).recorded();
+    boolean sized = timeline.sees(Signal.OUTSIDE_TLAB);
     String note =
         sites.isEmpty() && outside.isEmpty()
             ? ""

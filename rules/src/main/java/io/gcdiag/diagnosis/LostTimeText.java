@@ -22,7 +22,7 @@ final class LostTimeText {
   /** Only what the inputs could show: an unseen loss is not a loss of nothing. */
   static String of(Timeline timeline, double lost, Optional<Rate> rate, double stopped) {
     List<String> parts = new ArrayList<>();
-    if (timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
+    if (timeline.sees(Signal.THREAD_PARKS)) {
       parts.add(
           Numbers.threads(lost).startsWith("0 ")
               ? "no recorded wait delayed requests"
@@ -35,7 +35,7 @@ final class LostTimeText {
     } else {
       latencies(timeline).ifPresent(parts::add);
     }
-    if (timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
+    if (timeline.sees(Signal.GC_PAUSES)) {
       parts.add(
           stopped == 0
               ? "no GC pauses"

@@ -183,7 +183,7 @@ final class Ranking {
   private Set<Signal> missing(Rule rule) {
     Set<Signal> missing = new HashSet<>();
     for (Signal signal : rule.needs()) {
-      if (!incident.timeline().coverage().of(signal).recorded()) {
+      if (!incident.timeline().sees(signal)) {
         missing.add(signal);
       }
     }
@@ -195,9 +195,7 @@ final class Ranking {
     return rules.stream()
         .filter(rule -> rule.needs().contains(missing))
         .allMatch(
-            rule ->
-                rule.standIns().stream()
-                    .anyMatch(other -> incident.timeline().coverage().of(other).recorded()));
+            rule -> rule.standIns().stream().anyMatch(other -> incident.timeline().sees(other)));
   }
 
   private boolean isAnyProven() {
@@ -233,7 +231,7 @@ final class Ranking {
     if (timeline.requestSeries().isEmpty()) {
       return "request latencies over time (" + RequestsOverTime.howToRecord(timeline) + ")";
     }
-    return timeline.coverage().of(Signal.THREAD_DUMPS).recorded()
+    return timeline.sees(Signal.THREAD_DUMPS)
         ? "a run with only this changed"
         : "thread dumps in the incident: " + Signal.THREAD_DUMPS.howToRecord();
   }

@@ -65,6 +65,6 @@ final class Sensors {
   }
 
   private static List<Signal> without(Set<Signal> wanted, Timeline timeline) {
-    return wanted.stream().filter(signal -> !timeline.coverage().of(signal).recorded()).toList();
+    return wanted.stream().filter(signal -> !timeline.sees(signal)).toList();
   }
 }

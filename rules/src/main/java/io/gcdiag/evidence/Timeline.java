@@ -17,6 +17,7 @@ import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Coverage;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.SecondReading;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Sample;
@@ -25,6 +26,7 @@ import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -198,6 +200,16 @@ public record Timeline(
   /** The samples of one kind inside the window, by time. */
   public <T extends Sample> List<T> samples(Class<T> kind, Window window) {
     return TimeOrder.within(samples(kind), Sample::at, window);
+  }
+
+  /** Whether something can be said of a signal, be it that nothing happened. */
+  public boolean sees(Signal signal) {
+    return coverage.of(signal).recorded();
+  }
+
+  /** What is shorter of a signal was not recorded; empty where there is no such limit. */
+  public Optional<Duration> threshold(Signal signal) {
+    return coverage.of(signal).threshold();
   }
 
   /** Where to look an event up whose samples do not say it: in the first recording. */

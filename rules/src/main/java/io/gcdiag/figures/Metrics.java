@@ -64,8 +64,7 @@ public final class Metrics {
   }
 
   private void pauses() {
-    if (!timeline.coverage().of(Signal.GC_PAUSES).recorded()
-        && CollectorMeters.of(timeline).isEmpty()) {
+    if (!timeline.sees(Signal.GC_PAUSES) && CollectorMeters.of(timeline).isEmpty()) {
       return;
     }
     String source =
@@ -135,7 +134,7 @@ public final class Metrics {
 
   private void waits(Signal signal, WaitKind kind, String name) {
     List<WaitSeries> series = UserWaits.of(timeline, kind);
-    if (!timeline.coverage().of(signal).recorded()) {
+    if (!timeline.sees(signal)) {
       return;
     }
     String source =

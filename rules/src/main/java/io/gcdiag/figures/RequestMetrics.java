@@ -1,7 +1,6 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
@@ -12,6 +11,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DatabaseUse;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.RequestRate;
@@ -250,7 +250,7 @@ final class RequestMetrics {
         compares && !RequestRate.isKnownOverTime(timeline)
             ? Optional.empty()
             : RequestRate.of(timeline, window);
-    OptionalDouble load = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average();
+    OptionalDouble load = MachineLoad.jvm(timeline, window);
     return rate.isPresent() && load.isPresent() && timeline.jvm().cpus().isPresent()
         ? OptionalDouble.of(
             load.getAsDouble()
@@ -264,7 +264,7 @@ final class RequestMetrics {
   private OptionalDouble meetingPause(Window window) {
     Optional<Duration> median =
         timeline.mainRequestStats().flatMap(stats -> stats.percentile(Percentiles.MEDIAN));
-    if (median.isEmpty() || !timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
+    if (median.isEmpty() || !timeline.sees(Signal.GC_PAUSES)) {
       return OptionalDouble.empty();
     }
     PauseTotals totals = PauseTotals.of(timeline, window);

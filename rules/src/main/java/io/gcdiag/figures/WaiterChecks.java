@@ -61,7 +61,7 @@ final class WaiterChecks {
   private WaiterChecks(Timeline timeline) {
     this.timeline = timeline;
     this.parks = timeline.waits(WaitKind.POOL);
-    this.recorded = timeline.coverage().of(Signal.THREAD_PARKS).recorded();
+    this.recorded = timeline.sees(Signal.THREAD_PARKS);
   }
 
   /** Every dump against the recording and the gauge, and the gauge against the recording. */
@@ -88,7 +88,7 @@ final class WaiterChecks {
   private static long virtual(ThreadSnapshot dump) {
     return dump.threads().stream()
         .filter(ThreadState::virtual)
-        .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+        .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_POOL))
         .count();
   }
 

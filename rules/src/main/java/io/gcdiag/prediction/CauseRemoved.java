@@ -160,7 +160,7 @@ final class CauseRemoved {
     if (calm.isEmpty() && !remain) {
       return refused(now, "there is no baseline in the inputs");
     }
-    if (!timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
+    if (!timeline.sees(Signal.GC_PAUSES)) {
       return refused(now, "no GC is in the inputs");
     }
     CollectionsDue due = CollectionsDue.of(incident, now, calm, remain);

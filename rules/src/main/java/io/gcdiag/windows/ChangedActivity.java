@@ -2,10 +2,10 @@ package io.gcdiag.windows;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.ExceptionCount;
-import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Bytes;
@@ -158,15 +158,7 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
         new Activity(
             "CPU use of the JVM",
             0,
-            means(
-                span,
-                bucket,
-                count,
-                part ->
-                    timeline.cpu(part).stream()
-                        .mapToDouble(CpuLoad::jvm)
-                        .average()
-                        .orElse(Double.NaN)),
+            means(span, bucket, count, part -> MachineLoad.jvm(timeline, part).orElse(Double.NaN)),
             share -> new Ratio(share).toString()));
     all.add(
         new Activity(

@@ -2,10 +2,10 @@ package io.gcdiag.windows;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CompilerCount;
+import io.gcdiag.evidence.time.Readings;
 import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,12 +52,6 @@ final class CompilerRate {
   private double perSecond(Instant from, Instant to) {
     List<CompilerCount> inside =
         TimeOrder.within(counts, CompilerCount::at, new Window(from, to.plusNanos(1)));
-    if (inside.size() < 2) {
-      return 0;
-    }
-    CompilerCount first = inside.get(0);
-    CompilerCount last = inside.get(inside.size() - 1);
-    double seconds = Durations.seconds(Duration.between(first.at(), last.at()));
-    return seconds <= 0 ? 0 : (last.compiled() - first.compiled()) / seconds;
+    return Readings.perSecond(inside, CompilerCount::compiled).orElse(0);
   }
 }

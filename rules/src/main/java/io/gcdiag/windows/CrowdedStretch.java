@@ -2,7 +2,6 @@ package io.gcdiag.windows;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.measures.waits.UserWaits;
@@ -11,7 +10,6 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The stretch in which the cores were full, where nothing else stands out. */
 final class CrowdedStretch {
@@ -66,11 +64,6 @@ final class CrowdedStretch {
 
   /** Threads on average that wait for what others give back or answer. */
   private static double awaiting(Timeline timeline, Window window) {
-    double queues =
-        Stream.of(WaitKind.POOL, WaitKind.LOCK)
-            .flatMap(kind -> UserWaits.of(timeline, kind).stream())
-            .mapToDouble(series -> series.within(window).waitedSeconds())
-            .sum();
-    return WorkerQueue.waitingForAnswers(timeline, window) + queues / window.seconds();
+    return WorkerQueue.waitingForAnswers(timeline, window) + UserWaits.inQueues(timeline, window);
   }
 }

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
@@ -31,10 +32,7 @@ public final class RequestDelays {
    * @return absent if no series covers the span
    */
   public static Optional<double[]> over(Timeline timeline, Window span, Duration bucket) {
-    return timeline
-        .requestsOfSpan()
-        .filter(series -> covers(series, span) && series.step().compareTo(bucket) <= 0)
-        .map(series -> delays(series, span, bucket));
+    return covering(timeline, span, bucket).map(series -> delays(series, span, bucket));
   }
 
   /**
@@ -44,9 +42,7 @@ public final class RequestDelays {
    * @return absent if no series covers the span
    */
   public static Optional<Window> loaded(Timeline timeline, Window span, Duration bucket) {
-    return timeline
-        .requestsOfSpan()
-        .filter(series -> covers(series, span) && series.step().compareTo(bucket) <= 0)
+    return covering(timeline, span, bucket)
         .flatMap(RequestSeries::span)
         .map(
             own -> {
@@ -69,12 +65,11 @@ public final class RequestDelays {
         .isPresent();
   }
 
-  private static boolean covers(RequestSeries series, Window span) {
-    return series
-        .span()
-        .map(own -> Durations.seconds(own.overlap(span.from(), span.length())))
-        .filter(seconds -> seconds >= Policy.COVERED * span.seconds())
-        .isPresent();
+  private static Optional<RequestSeries> covering(Timeline timeline, Window span, Duration bucket) {
+    return timeline
+        .requestsOfSpan()
+        .filter(series -> TestedRequests.covers(series, span))
+        .filter(series -> series.step().compareTo(bucket) <= 0);
   }
 
   /** The same of one series, whether it covers the span or not. */
@@ -95,9 +90,7 @@ public final class RequestDelays {
 
   /** The share of requests that failed in each bucket; absent if no series covers the span. */
   static Optional<double[]> failures(Timeline timeline, Window span, Duration bucket) {
-    return timeline
-        .requestsOfSpan()
-        .filter(series -> covers(series, span) && series.step().compareTo(bucket) <= 0)
+    return covering(timeline, span, bucket)
         .map(
             series -> {
               double[] shares = new double[(int) (span.length().toNanos() / bucket.toNanos())];

@@ -3,18 +3,16 @@ package io.gcdiag.windows;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CompilerCount;
 import io.gcdiag.evidence.pauses.SafepointStop;
+import io.gcdiag.evidence.time.Readings;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The first seconds of a recording, in which the JVM settles. The first recording of a JVM has
@@ -139,8 +137,7 @@ final class WarmUpTrim {
   }
 
   private static double perSecond(CompilerCount from, CompilerCount to) {
-    double seconds = Durations.seconds(Duration.between(from.at(), to.at()));
-    return seconds <= 0 ? 0 : (to.compiled() - from.compiled()) / seconds;
+    return Readings.perSecond(List.of(from, to), CompilerCount::compiled).orElse(0);
   }
 
   private static boolean settles(Timeline timeline, Window span, Window incident, Window rest) {
@@ -155,12 +152,7 @@ final class WarmUpTrim {
   }
 
   private static boolean queues(Timeline timeline, Window window) {
-    double waited =
-        Stream.of(WaitKind.LOCK, WaitKind.POOL)
-            .flatMap(kind -> UserWaits.of(timeline, kind).stream())
-            .mapToDouble(series -> series.within(window).waitedSeconds())
-            .sum();
-    return waited >= Policy.LASTING_QUEUE * window.seconds();
+    return UserWaits.inQueues(timeline, window) >= Policy.LASTING_QUEUE;
   }
 
   private static boolean isRewritten(Timeline timeline, Window window) {

@@ -10,7 +10,6 @@ import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -18,11 +17,12 @@ import io.gcdiag.evidence.waits.AsyncClient;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.AsyncWaits;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -56,9 +56,7 @@ public final class AwaitedAnswersRule implements Rule {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> found =
         dumps.stream().filter(AwaitedAnswersRule::isForAnswersFromOutside).toList();
-    return found.size() < Policy.FEWEST_DUMPS
-            || 2 * found.size() < dumps.size()
-            || isOneAlwaysRunning(found)
+    return !DumpTimes.areOften(found.size(), dumps) || isOneAlwaysRunning(found)
         ? List.of()
         : List.of(finding(incident.timeline(), dumps.size(), found));
   }
@@ -79,17 +77,15 @@ public final class AwaitedAnswersRule implements Rule {
 
   private static Set<String> running(ThreadSnapshot dump) {
     return dump.threads().stream()
-        .filter(thread -> thread.activity() == ThreadActivity.RUNNING)
+        .filter(thread -> thread.is(ThreadActivity.RUNNING))
         .map(ThreadState::name)
         .filter(name -> !name.equals(DUMPER))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static List<ThreadState> awaiting(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(ThreadState::requestThread)
-        .filter(thread -> thread.activity() == ThreadActivity.OTHER)
-        .filter(thread -> thread.subject().equals(FUTURE))
+    return dump.requestThreads().stream()
+        .filter(thread -> thread.is(ThreadActivity.OTHER) && thread.subject().equals(FUTURE))
         .toList();
   }
 
@@ -101,10 +97,7 @@ public final class AwaitedAnswersRule implements Rule {
     int awaiting = found.stream().mapToInt(dump -> awaiting(dump).size()).sum();
     int atWork = found.stream().mapToInt(AwaitedAnswersRule::atWork).sum();
     ThreadSnapshot last = found.get(found.size() - 1);
-    Set<String> clients =
-        timeline.samples(AsyncClient.class).stream()
-            .map(AsyncClient::name)
-            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> clients = AsyncWaits.clients(timeline);
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -117,7 +110,8 @@ public final class AwaitedAnswersRule implements Rule {
                     + found.size()
                     + " of "
                     + dumps
-                    + " dumps, and no thread of this JVM works on one: the results come from outside"
+                    + " dumps, and no thread of this JVM works on one: the results come from"
+                    + " outside"
                     + (clients.isEmpty()
                         ? ", or from a timer"
                         : ", through an asynchronous client (" + String.join(", ", clients) + ")"))
@@ -129,7 +123,7 @@ public final class AwaitedAnswersRule implements Rule {
     if (clients.isEmpty()) {
       return finding.supports(Hypothesis.SLOW_DOWNSTREAM).build();
     }
-    finding.from(client(timeline));
+    finding.from(timeline.samples(AsyncClient.class).get(0).source());
     double share = awaiting / (double) atWork;
     return UNLIMITED.containsAll(clients)
         ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, share).build()
@@ -143,23 +137,13 @@ public final class AwaitedAnswersRule implements Rule {
             .build();
   }
 
-  private static Source client(Timeline timeline) {
-    return timeline.samples(AsyncClient.class).get(0).source();
-  }
-
   /** The place in the service that most of them wait in. */
   private static String at(ThreadSnapshot dump) {
-    Optional<String> place =
+    Map<String, Long> places =
         awaiting(dump).stream()
             .map(thread -> thread.standing().at())
             .filter(name -> !name.isEmpty())
-            .collect(Collectors.groupingBy(name -> name, Collectors.counting()))
-            .entrySet()
-            .stream()
-            .max(
-                Map.Entry.<String, Long>comparingByValue()
-                    .thenComparing(Map.Entry.comparingByKey()))
-            .map(Map.Entry::getKey);
-    return place.map(name -> " at " + name).orElse("");
+            .collect(Collectors.groupingBy(name -> name, Collectors.counting()));
+    return Ordered.largest(places).map(name -> " at " + name).orElse("");
   }
 }

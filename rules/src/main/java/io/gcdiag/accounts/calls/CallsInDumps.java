@@ -38,7 +38,7 @@ final class CallsInDumps {
                     ThreadsAtWork.count(dump, ThreadActivity.IN_DOWNSTREAM_CALL)
                         >= Policy.FEWEST_COUNTED)
             .toList();
-    if (most.size() < Policy.FEWEST_DUMPS || 2 * most.size() < dumps.size()) {
+    if (!DumpTimes.areOften(most.size(), dumps)) {
       return Optional.empty();
     }
     FindingBuilder finding =

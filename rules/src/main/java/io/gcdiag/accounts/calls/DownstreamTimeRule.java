@@ -10,7 +10,6 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.AsyncClient;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.Case;
@@ -25,13 +24,13 @@ import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.Occupancy;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.measures.workers.AsyncWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -64,7 +63,7 @@ public final class DownstreamTimeRule implements Rule {
     Optional<Finding> notConnected = NotConnected.of(id(), incident);
     if (notConnected.isPresent()) {
       findings.add(notConnected.get());
-    } else if (!timeline.coverage().of(Signal.SOCKET_READS).recorded()) {
+    } else if (!timeline.sees(Signal.SOCKET_READS)) {
       return CallsInDumps.unrecorded(id(), incident).stream().toList();
     } else if (timedOut.isPresent()) {
       findings.add(TimedOutText.of(id(), incident, timedOut.get(), times));
@@ -100,12 +99,7 @@ public final class DownstreamTimeRule implements Rule {
     if (any.isEmpty()) {
       return List.of();
     }
-    String unseen =
-        timeline.samples(AsyncClient.class).stream()
-            .map(AsyncClient::name)
-            .distinct()
-            .sorted()
-            .collect(Collectors.joining(", "));
+    String unseen = String.join(", ", AsyncWaits.clients(timeline));
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -115,17 +109,15 @@ public final class DownstreamTimeRule implements Rule {
                         unseen.isEmpty()
                             ? ""
                             : "; those of asynchronous clients (" + unseen + ") are not recorded"))
-            .brief("no call" + threshold(timeline))
+            .brief("no call" + timeline.coverage().of(Signal.SOCKET_READS).shortest())
             .value("calls", 0)
             .from(timeline.recorded("jdk.SocketRead"));
-    if (!unseen.isEmpty()) {
-      finding.accompanies(Hypothesis.SLOW_DOWNSTREAM);
-    } else if (times.during(Effect.POOL_WAIT) > 0) {
-      finding.weakens(Hypothesis.SLOW_DOWNSTREAM);
-    } else {
-      finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
-    }
-    return List.of(finding.build());
+    return List.of(
+        (unseen.isEmpty()
+                ? finding.contradicts(
+                    Hypothesis.SLOW_DOWNSTREAM, times.during(Effect.POOL_WAIT) <= 0)
+                : finding.accompanies(Hypothesis.SLOW_DOWNSTREAM))
+            .build());
   }
 
   private Finding judge(
@@ -151,11 +143,10 @@ public final class DownstreamTimeRule implements Rule {
             .value("calls", during.count())
             .value("meanCallSeconds", during.meanSeconds())
             .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
+            .value("threadsBefore", times.before(Effect.DOWNSTREAM_WAIT))
             .value("shareOfExcess", share)
             .from(during.source());
-    times
-        .before(Effect.DOWNSTREAM_WAIT)
-        .ifPresent(before -> finding.value("threadsBefore", before));
+
     String remote = during.busiest().site().name();
     finding.figure(
         CallThreads.meanCall(during.busiest().site().label()),
@@ -178,8 +169,8 @@ public final class DownstreamTimeRule implements Rule {
             Effect.DOWNSTREAM_WAIT,
             Effect.CPU_QUEUE,
             lost,
-            "the downstream service runs on this machine, whose cores were full: it is slow because it"
-                + " waits for CPU");
+            "the downstream service runs on this machine, whose cores were full: it is slow because"
+                + " it waits for CPU");
       } else {
         if (!moreRequests) {
           finding.explains(
@@ -194,15 +185,11 @@ public final class DownstreamTimeRule implements Rule {
     } else if (mayBeOfJobs) {
       finding
           .sum(
-              "no thread that makes them is known to serve requests, and they were not made before: a"
-                  + " job that began makes them as well")
+              "no thread that makes them is known to serve requests, and they were not made before:"
+                  + " a job that began makes them as well")
           .supports(Hypothesis.SLOW_DOWNSTREAM);
     } else if (comparable && !moreUnrecorded) {
-      if (mayBeMoreEach(incident, times)) {
-        finding.weakens(Hypothesis.SLOW_DOWNSTREAM);
-      } else {
-        finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
-      }
+      finding.contradicts(Hypothesis.SLOW_DOWNSTREAM, !mayBeMoreEach(incident, times));
     }
     return finding.build();
   }
@@ -303,8 +290,7 @@ public final class DownstreamTimeRule implements Rule {
   }
 
   private static Optional<DownstreamCalls> before(Incident incident, DownstreamCalls during) {
-    String remote = during.busiest().site().name();
-    return DownstreamCalls.usual(remote, incident);
+    return DownstreamCalls.usual(during.busiest().site().name(), incident);
   }
 
   private static DownstreamCalls now(Incident incident, DownstreamCalls during) {
@@ -361,15 +347,6 @@ public final class DownstreamTimeRule implements Rule {
 
   private static String length(DownstreamCalls calls) {
     return Durations.format(calls.meanSeconds());
-  }
-
-  private static String threshold(Timeline timeline) {
-    return timeline
-        .coverage()
-        .of(Signal.SOCKET_READS)
-        .threshold()
-        .map(least -> " of " + Durations.format(least) + " or longer")
-        .orElse("");
   }
 
   private static String limit(Timeline timeline) {

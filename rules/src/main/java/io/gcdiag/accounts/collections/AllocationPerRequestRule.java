@@ -44,10 +44,8 @@ public final class AllocationPerRequestRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    return incident
-        .allocation(incident.window())
-        .map(rate -> List.of(judge(incident, rate)))
-        .orElse(List.of());
+    return incident.allocation(incident.window()).map(rate -> judge(incident, rate)).stream()
+        .toList();
   }
 
   private Finding judge(Case incident, AllocationRate during) {

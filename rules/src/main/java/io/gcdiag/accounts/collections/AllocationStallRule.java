@@ -17,7 +17,6 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,23 +44,19 @@ public final class AllocationStallRule implements Rule {
     List<WaitSeries> collector =
         all.stream().filter(s -> !locker.contains(s) && !paced.contains(s)).toList();
     double total = WaitSeries.seconds(all, incident.window());
+    double stalled = WaitSeries.seconds(collector, incident.window());
+    double delayed = WaitSeries.seconds(paced, incident.window());
+    double locked = WaitSeries.seconds(locker, incident.window());
     List<Finding> findings = new ArrayList<>();
-    if (WaitSeries.seconds(collector, incident.window()) > 0) {
-      findings.add(
-          collector(
-              incident,
-              stalls(incident, collector, "the collector had not freed enough memory yet"),
-              WaitSeries.seconds(collector, incident.window()) / total));
+    if (stalled > 0) {
+      String why = "the collector had not freed enough memory yet";
+      findings.add(collector(incident, stalls(incident, collector, why), stalled / total));
     }
-    if (WaitSeries.seconds(paced, incident.window()) > 0) {
-      findings.add(
-          collector(
-              incident,
-              pacing(incident, paced),
-              WaitSeries.seconds(paced, incident.window()) / total));
+    if (delayed > 0) {
+      findings.add(collector(incident, pacing(incident, paced), delayed / total));
     }
-    if (WaitSeries.seconds(locker, incident.window()) > 0) {
-      findings.add(locker(incident, locker, WaitSeries.seconds(locker, incident.window()) / total));
+    if (locked > 0) {
+      findings.add(locker(incident, locker, locked / total));
     }
     return findings;
   }
@@ -94,22 +89,21 @@ public final class AllocationStallRule implements Rule {
   }
 
   private FindingBuilder stalls(Incident incident, List<WaitSeries> series, String why) {
-    Totals totals = Totals.of(incident, series);
+    WaitSeries.Totals totals = WaitSeries.totals(series, incident.window());
     return finding(
         incident,
-        Numbers.count(totals.count())
-            + (totals.count() == 1 ? " allocation stall, " : " allocation stalls, ")
-            + Durations.format(totals.waited())
-            + " in total, longest "
-            + Durations.format(totals.longest())
-            + ": "
-            + why,
+        "%s, %s in total, longest %s: %s"
+            .formatted(
+                Numbers.counted(totals.count(), "allocation stall"),
+                Durations.format(totals.waitedSeconds()),
+                Durations.format(totals.longest()),
+                why),
         totals,
         series);
   }
 
   private FindingBuilder pacing(Incident incident, List<WaitSeries> series) {
-    Totals totals = Totals.of(incident, series);
+    WaitSeries.Totals totals = WaitSeries.totals(series, incident.window());
     double threads = WaitSeries.threads(series, incident.window());
     return finding(
         incident,
@@ -117,7 +111,7 @@ public final class AllocationStallRule implements Rule {
                 + " them by %s in total (pacing; %s threads on average), at most %s for one"
                 + " thread in one GC cycle")
             .formatted(
-                Durations.format(totals.waited()),
+                Durations.format(totals.waitedSeconds()),
                 Numbers.threeDigits(threads),
                 Durations.format(totals.longest())),
         totals,
@@ -125,7 +119,7 @@ public final class AllocationStallRule implements Rule {
   }
 
   private FindingBuilder finding(
-      Incident incident, String statement, Totals totals, List<WaitSeries> series) {
+      Incident incident, String statement, WaitSeries.Totals totals, List<WaitSeries> series) {
     return Finding.of(id(), statement)
         .figure(
             "threads in allocation stalls, mean",
@@ -135,22 +129,8 @@ public final class AllocationStallRule implements Rule {
             Numbers.threeDigits(WaitSeries.threads(series, incident.window())))
         .figure("longest allocation stall", Durations.format(totals.longest()))
         .value("stalls", totals.count())
-        .value("stalledSeconds", totals.waited())
+        .value("stalledSeconds", totals.waitedSeconds())
         .value("longestStallSeconds", Durations.seconds(totals.longest()))
         .from(series.get(0).source());
-  }
-
-  private record Totals(long count, Duration longest, double waited) {
-    static Totals of(Incident incident, List<WaitSeries> series) {
-      Window window = incident.window();
-      long count = 0;
-      Duration longest = Duration.ZERO;
-      for (WaitSeries one : series) {
-        WaitSeries.Totals totals = one.within(window);
-        count += totals.count();
-        longest = totals.longest().compareTo(longest) > 0 ? totals.longest() : longest;
-      }
-      return new Totals(count, longest, WaitSeries.seconds(series, incident.window()));
-    }
   }
 }

@@ -50,11 +50,7 @@ public final class CollectingThreadsRule implements Rule {
     boolean most =
         Durations.seconds(stops.covered()) >= Policy.MAJORITY * incident.window().seconds();
     for (Hypothesis hypothesis : List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN)) {
-      if (most) {
-        finding.refutes(hypothesis);
-      } else {
-        finding.weakens(hypothesis);
-      }
+      finding.contradicts(hypothesis, most);
     }
     return finding.build();
   }

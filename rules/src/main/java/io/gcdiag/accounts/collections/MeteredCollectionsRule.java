@@ -35,9 +35,8 @@ public final class MeteredCollectionsRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    return CollectorMeters.of(incident.timeline())
-        .map(meters -> List.of(judge(incident, meters)))
-        .orElse(List.of());
+    return CollectorMeters.of(incident.timeline()).map(meters -> judge(incident, meters)).stream()
+        .toList();
   }
 
   private Finding judge(Incident incident, CollectorMeters meters) {

@@ -71,11 +71,9 @@ public final class CodeCacheRule implements Rule {
     boolean rose = found.interpreted() - found.interpretedBefore().orElse(0) >= Policy.NOTABLE;
     // With the compilers off it stays so: there need not be a time before to compare with.
     boolean stays = stopped && incident.baseline().isEmpty();
-    if (found.interpreted() >= Policy.MAJORITY && (stays || rose && (stopped || found.isStorm()))) {
-      finding.warns(Hypothesis.JIT_PRESSURE);
-    } else {
-      finding.supports(Hypothesis.JIT_PRESSURE);
-    }
+    finding.supports(
+        Hypothesis.JIT_PRESSURE,
+        found.interpreted() >= Policy.MAJORITY && (stays || rose && (stopped || found.isStorm())));
     finding
         .explains(Hypothesis.JIT_PRESSURE, Effect.RUNNING, work.interpreted())
         .samples(HotCode.samples(incident));

@@ -53,7 +53,7 @@ public final class CpuLoadRule implements Rule {
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Optional<CpuUse> during = CpuUse.of(timeline, incident.window());
-    return during.map(use -> List.of(judge(incident, use))).orElse(List.of());
+    return during.map(use -> judge(incident, use)).stream().toList();
   }
 
   private Finding judge(Case incident, CpuUse mean) {
@@ -101,10 +101,10 @@ public final class CpuLoadRule implements Rule {
     } else if (CpuPerRequest.hiddenInWholeRun(incident).isPresent()
         && RuntimeWork.of(incident).total() < Policy.MAJORITY) {
       finding.supports(Hypothesis.CPU_SATURATION);
-    } else if (MachineLoad.worstStretch(timeline, window).orElse(1) < Policy.CLEAR_ROOM) {
-      finding.refutes(Hypothesis.CPU_SATURATION);
     } else {
-      finding.weakens(Hypothesis.CPU_SATURATION);
+      finding.contradicts(
+          Hypothesis.CPU_SATURATION,
+          MachineLoad.worstStretch(timeline, window).orElse(1) < Policy.CLEAR_ROOM);
     }
     if (during.others() < MachineLoad.OTHERS_NEGLIGIBLE) {
       finding.refutes(Hypothesis.HOST_CPU_CONTENTION);

@@ -51,8 +51,9 @@ public final class CpuQuotaRule implements Rule {
     }
     return Throttling.onlyReading(timeline, window)
         .filter(count -> count.throttled() >= Policy.TAIL * count.periods())
-        .map(count -> List.of(tell(timeline, count)))
-        .orElse(List.of());
+        .map(count -> tell(timeline, count))
+        .stream()
+        .toList();
   }
 
   /** The kernel counts from the control group's beginning: one reading does not show when. */

@@ -15,6 +15,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
@@ -31,9 +32,7 @@ public final class ExceptionRateRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    return ExceptionRates.of(incident)
-        .map(rates -> List.of(judge(incident, rates)))
-        .orElse(List.of());
+    return ExceptionRates.of(incident).map(rates -> judge(incident, rates)).stream().toList();
   }
 
   private Finding judge(Case incident, ExceptionRates rates) {
@@ -48,9 +47,9 @@ public final class ExceptionRateRule implements Rule {
                     : "CPU use by exceptions",
                 new Ratio(work.exceptions()).toString())
             .value("perSecond", rates.during())
+            .value("perSecondBefore", rates.before())
             .value("shareOfCpuGrowth", work.exceptions())
             .from(rates.source());
-    rates.before().ifPresent(before -> finding.value("perSecondBefore", before));
     requests.ifPresent(rate -> finding.value("perRequest", rates.during() / rate.perSecond()));
     if (!Numbers.threeDigits(rates.growth() * ExceptionRates.MOST_SECONDS).equals("0")) {
       finding.sum(
@@ -76,7 +75,8 @@ public final class ExceptionRateRule implements Rule {
                     .value("shareOfAllocation", share.value())
                     .sum(
                         share
-                            + " of the allocated bytes are exceptions and their stack traces (sampled)"));
+                            + " of the allocated bytes are exceptions and their stack traces"
+                            + " (sampled)"));
     errors(incident).forEach(finding::sum);
     weigh(incident, finding, rates, work);
     return finding.build();
@@ -90,8 +90,7 @@ public final class ExceptionRateRule implements Rule {
         .samples(ThrownErrors.class, incident.window())
         .forEach(
             error -> kinds.merge(error.type() + " at " + error.site(), error.count(), Long::sum));
-    return kinds.entrySet().stream()
-        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+    return Ordered.largestFirst(kinds).stream()
         .limit(Policy.MOST_NAMED)
         .map(kind -> "errors created: " + Numbers.count(kind.getValue()) + " of " + kind.getKey())
         .toList();
@@ -107,11 +106,7 @@ public final class ExceptionRateRule implements Rule {
     if (!rose && incident.baseline().isPresent()) {
       // What went on before the incident is not its cause. Where it is much of what the service
       // does, less of it would help against any delay.
-      if (inSamples(incident) >= Policy.NOTABLE) {
-        finding.weakens(Hypothesis.EXCEPTION_STORM);
-      } else {
-        finding.refutes(Hypothesis.EXCEPTION_STORM);
-      }
+      finding.contradicts(Hypothesis.EXCEPTION_STORM, inSamples(incident) < Policy.NOTABLE);
       return;
     }
     double cores = work.exceptions() * work.grownCores();
@@ -188,8 +183,8 @@ public final class ExceptionRateRule implements Rule {
                     thrown -> thrown.type() + " at " + thrown.site(),
                     Collectors.summingLong(ThrownExceptions::count)));
     double all = kinds.values().stream().mapToLong(Long::longValue).sum();
-    return kinds.entrySet().stream()
-        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+    return Ordered.largestFirst(kinds).stream()
+        .findFirst()
         .map(entry -> entry.getKey() + " (" + new Ratio(entry.getValue() / all) + ")");
   }
 }

@@ -4,10 +4,8 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.ExceptionCount;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Readings;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.units.Durations;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -61,15 +59,7 @@ record ExceptionRates(double during, OptionalDouble before, Source source) {
   }
 
   private static OptionalDouble rate(Timeline timeline, Window window) {
-    List<ExceptionCount> counts = timeline.samples(ExceptionCount.class, window);
-    if (counts.size() < 2) {
-      return OptionalDouble.empty();
-    }
-    ExceptionCount first = counts.get(0);
-    ExceptionCount last = counts.get(counts.size() - 1);
-    double seconds = Durations.seconds(Duration.between(first.at(), last.at()));
-    return seconds > 0
-        ? OptionalDouble.of(Math.max(0, last.total() - first.total()) / seconds)
-        : OptionalDouble.empty();
+    return Readings.perSecond(
+        timeline.samples(ExceptionCount.class, window), ExceptionCount::total);
   }
 }

@@ -9,11 +9,11 @@ import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,11 +81,7 @@ final class HotCode {
               }
             });
     List<String> lines = new ArrayList<>();
-    own.entrySet().stream()
-        .sorted(
-            Map.Entry.<String, Long>comparingByValue()
-                .reversed()
-                .thenComparing(Map.Entry.comparingByKey()))
+    Ordered.largestFirst(own).stream()
         .limit(Policy.MOST_NAMED)
         .forEach(
             entry -> {
@@ -122,10 +118,7 @@ final class HotCode {
     }
     List<String> lines = new ArrayList<>();
     double each = readings / MachineLoad.threadScale(timeline);
-    shares.entrySet().stream()
-        .sorted(
-            Comparator.comparingDouble((Map.Entry<String, Double> entry) -> -entry.getValue())
-                .thenComparing(Map.Entry::getKey))
+    Ordered.largestFirst(shares).stream()
         .limit(Policy.MOST_NAMED)
         .filter(entry -> entry.getValue() / each >= Policy.NEGLIGIBLE)
         .forEach(

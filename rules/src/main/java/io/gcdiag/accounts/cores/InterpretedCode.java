@@ -8,9 +8,9 @@ import io.gcdiag.evidence.profile.Deoptimized;
 import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,16 +92,13 @@ record InterpretedCode(
   }
 
   private static Optional<Map.Entry<String, Long>> mostReturned(Timeline timeline, Window window) {
-    return timeline.samples(Deoptimized.class, window).stream()
-        .filter(event -> !event.method().equals(Deoptimized.OTHERS))
-        .collect(
-            Collectors.groupingBy(
-                event -> event.method() + " (" + event.reason() + ")",
-                Collectors.summingLong(Deoptimized::count)))
-        .entrySet()
-        .stream()
-        .max(
-            Map.Entry.<String, Long>comparingByValue()
-                .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())));
+    Map<String, Long> returns =
+        timeline.samples(Deoptimized.class, window).stream()
+            .filter(event -> !event.method().equals(Deoptimized.OTHERS))
+            .collect(
+                Collectors.groupingBy(
+                    event -> event.method() + " (" + event.reason() + ")",
+                    Collectors.summingLong(Deoptimized::count)));
+    return Ordered.largestFirst(returns).stream().findFirst();
   }
 }

@@ -61,11 +61,7 @@ public final class LateWakesRule implements Rule {
       finding.weakens(Hypothesis.HOST_CPU_CONTENTION);
     } else if (others && use.others() > use.service()) {
       boolean every = before.filter(calm -> delaysAll(delay, calm)).isPresent();
-      if (every && !timeline.areRequestsMeasured()) {
-        finding.warns(Hypothesis.HOST_CPU_CONTENTION);
-      } else {
-        finding.supports(Hypothesis.HOST_CPU_CONTENTION);
-      }
+      finding.supports(Hypothesis.HOST_CPU_CONTENTION, every && !timeline.areRequestsMeasured());
     } else {
       finding.supports(Hypothesis.CPU_SATURATION);
     }

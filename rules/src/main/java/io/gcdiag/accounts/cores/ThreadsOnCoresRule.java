@@ -37,7 +37,7 @@ public final class ThreadsOnCoresRule implements Rule {
   public List<Finding> examine(Case incident) {
     int cores = incident.timeline().jvm().cpus().orElse(0);
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    boolean recorded = incident.timeline().coverage().of(Signal.CPU_LOAD).recorded();
+    boolean recorded = incident.timeline().sees(Signal.CPU_LOAD);
     if (recorded || cores == 0) {
       return List.of();
     }
@@ -52,9 +52,11 @@ public final class ThreadsOnCoresRule implements Rule {
     if (often || crowd) {
       return List.of(lead(incident, cores, dumps, crowded, used));
     }
-    return used.filter(cpu -> cpu.atMostCores() < Policy.CLEAR_ROOM * cores)
-        .map(cpu -> List.of(room(incident, cores, dumps, cpu)))
-        .orElse(List.of());
+    return used
+        .filter(cpu -> cpu.atMostCores() < Policy.CLEAR_ROOM * cores)
+        .map(cpu -> room(incident, cores, dumps, cpu))
+        .stream()
+        .toList();
   }
 
   private Finding lead(

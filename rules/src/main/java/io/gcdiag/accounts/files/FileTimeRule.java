@@ -25,6 +25,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.Occupancy;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;
@@ -99,11 +100,7 @@ public final class FileTimeRule implements Rule {
     if (quiet && underLocks == 0) {
       // Events show long calls only: without samples, many short ones may be there.
       boolean sampledAtAll = !timeline.samples(SampledTime.class, window).isEmpty();
-      return List.of(
-          (sampledAtAll
-                  ? finding.refutes(Hypothesis.SLOW_DISK)
-                  : finding.weakens(Hypothesis.SLOW_DISK))
-              .build());
+      return List.of(finding.contradicts(Hypothesis.SLOW_DISK, sampledAtAll).build());
     }
     busiest
         .map(one -> one.site().name())
@@ -134,12 +131,8 @@ public final class FileTimeRule implements Rule {
   }
 
   private static Optional<Occupancy> operations(Timeline timeline, Window window) {
-    List<WaitSeries.Totals> totals =
-        UserWaits.of(timeline, WaitKind.FILE).stream().map(one -> one.within(window)).toList();
-    return Occupancy.of(
-        totals.stream().mapToLong(WaitSeries.Totals::count).sum(),
-        totals.stream().mapToDouble(WaitSeries.Totals::waitedSeconds).sum(),
-        window);
+    WaitSeries.Totals all = WaitSeries.totals(UserWaits.of(timeline, WaitKind.FILE), window);
+    return Occupancy.of(all.count(), all.waitedSeconds(), window);
   }
 
   /** Which code calls: that of the longest waits by events, and that of most samples. */
@@ -159,9 +152,8 @@ public final class FileTimeRule implements Rule {
   }
 
   private static Stream<String> most(Map<String, Double> seconds, Window window, String how) {
-    return seconds.entrySet().stream()
+    return Ordered.largestFirst(seconds).stream()
         .filter(entry -> entry.getValue() >= Policy.LEAST_THREADS_NAMED * window.seconds())
-        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
         .limit(Policy.MOST_NAMED)
         .map(
             entry ->

@@ -10,11 +10,11 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.MetaspaceUse;
 import io.gcdiag.evidence.jvm.ClassLoads;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Readings;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -78,10 +78,8 @@ public final class ClassMetadataRule implements Rule {
     finding.figure("metaspace committed", last.committed().toString());
     if (forced) {
       finding.supports(Hypothesis.METASPACE_PRESSURE);
-    } else if (most < NEAR) {
-      finding.refutes(Hypothesis.METASPACE_PRESSURE);
     } else {
-      finding.weakens(Hypothesis.METASPACE_PRESSURE);
+      finding.contradicts(Hypothesis.METASPACE_PRESSURE, most < NEAR);
     }
     return finding.build();
   }
@@ -107,15 +105,7 @@ public final class ClassMetadataRule implements Rule {
 
   /** Classes loaded a second in a window, from the first to the last reading in it. */
   private static OptionalDouble rate(Incident incident, Window window) {
-    List<ClassLoads> loads = incident.timeline().samples(ClassLoads.class, window);
-    if (loads.size() < 2) {
-      return OptionalDouble.empty();
-    }
-    ClassLoads first = loads.get(0);
-    ClassLoads last = loads.get(loads.size() - 1);
-    double seconds = Duration.between(first.at(), last.at()).toNanos() / 1e9;
-    return seconds <= 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of((last.loaded() - first.loaded()) / seconds);
+    return Readings.perSecond(
+        incident.timeline().samples(ClassLoads.class, window), ClassLoads::loaded);
   }
 }

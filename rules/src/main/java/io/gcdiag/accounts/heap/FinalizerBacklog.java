@@ -81,9 +81,7 @@ public final class FinalizerBacklog {
     boolean waits =
         states.stream()
                 .allMatch(
-                    thread ->
-                        thread.activity() != ThreadActivity.IDLE
-                            && thread.activity() != ThreadActivity.RUNNING)
+                    thread -> !thread.is(ThreadActivity.IDLE) && !thread.is(ThreadActivity.RUNNING))
             && states.stream().map(state -> state.standing().stack()).distinct().count() == 1;
     return waits ? states : List.of();
   }

@@ -28,11 +28,8 @@ public final class HeapFreeRatioRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    return incident
-        .heap(incident.window())
-        .room()
-        .map(room -> List.of(judge(incident, room)))
-        .orElse(List.of());
+    return incident.heap(incident.window()).room().map(room -> judge(incident, room)).stream()
+        .toList();
   }
 
   private Finding judge(Case incident, HeapRoom room) {

@@ -31,8 +31,9 @@ public final class HumongousRegionsRule implements Rule {
     List<HumongousRegions> met = incident.timeline().samples(HumongousRegions.class, window);
     return met.stream()
         .max(Comparator.comparingInt(HumongousRegions::before))
-        .map(most -> List.of(judge(incident, met, most)))
-        .orElse(List.of());
+        .map(most -> judge(incident, met, most))
+        .stream()
+        .toList();
   }
 
   private Finding judge(Incident incident, List<HumongousRegions> met, HumongousRegions most) {

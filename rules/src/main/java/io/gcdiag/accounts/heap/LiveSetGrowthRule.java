@@ -88,10 +88,8 @@ public final class LiveSetGrowthRule implements Rule {
       finding.warns(FinalizerBacklog.growth(incident));
     } else if (trend.growsWithoutBound()) {
       finding.supports(FinalizerBacklog.growth(incident));
-    } else if (trend.excludesLeak()) {
-      finding.refutes(Hypothesis.MEMORY_LEAK);
     } else {
-      finding.weakens(Hypothesis.MEMORY_LEAK);
+      finding.contradicts(Hypothesis.MEMORY_LEAK, trend.excludesLeak());
     }
     return finding.build();
   }
@@ -132,8 +130,8 @@ public final class LiveSetGrowthRule implements Rule {
               .orElse("");
     }
     if (trend.mayRiseByGarbage()) {
-      return "the heap after young GCs grows, possibly by garbage that no full or mixed GC has cleared"
-          + " yet: "
+      return "the heap after young GCs grows, possibly by garbage that no full or mixed GC has"
+                 + " cleared yet: "
           + movement
           + trend
               .fullSoonIfAlive()
@@ -146,8 +144,8 @@ public final class LiveSetGrowthRule implements Rule {
     String exclusion =
         trend.excludesLeak()
             ? ""
-            : "; the heap was as full before, so a leak slower than this recording can show cannot be"
-                + " excluded";
+            : "; the heap was as full before, so a leak slower than this recording can show cannot"
+                  + " be excluded";
     return growth(trend) + ": " + movement + ", " + slope(trend) + exclusion;
   }
 

@@ -60,10 +60,8 @@ public final class MemoryLimitRule implements Rule {
           .warns(Hypothesis.CONTAINER_MEMORY);
     } else if (!full || fullBefore) {
       finding.weakens(Hypothesis.CONTAINER_MEMORY);
-    } else if (isGrown(timeline, inUse.get(), limit)) {
-      finding.warns(Hypothesis.CONTAINER_MEMORY);
     } else {
-      finding.supports(Hypothesis.CONTAINER_MEMORY);
+      finding.supports(Hypothesis.CONTAINER_MEMORY, isGrown(timeline, inUse.get(), limit));
     }
     return List.of(finding.build());
   }

@@ -92,7 +92,7 @@ public final class DeadlockedThreadsRule implements Rule {
   /** Whether a thread waits for what several may hold: the JVM looks for locks of one owner. */
   private static boolean waitsForShared(ThreadSnapshot dump) {
     return dump.threads().stream()
-        .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_LOCK)
+        .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_LOCK))
         .anyMatch(thread -> SHARED.stream().anyMatch(thread.subject()::startsWith));
   }
 
@@ -151,7 +151,7 @@ public final class DeadlockedThreadsRule implements Rule {
   }
 
   private static boolean isAnyServing(ThreadSnapshot dump) {
-    return dump.threads().stream().anyMatch(ThreadState::requestThread);
+    return dump.showsRequests();
   }
 
   private static String aside(ThreadSnapshot dump) {

@@ -145,7 +145,7 @@ public final class LockWaitRule implements Rule {
     if (circle || !told || !isQueue(dumps)) {
       return Optional.empty();
     }
-    boolean filesSeen = incident.timeline().coverage().of(Signal.FILE_IO).recorded();
+    boolean filesSeen = incident.timeline().sees(Signal.FILE_IO);
     Optional<OwnersTime> owners = OwnersTime.of(incident);
     List<Handed> handed =
         owners.map(time -> handed(time, incident)).orElse(List.of()).stream()
@@ -193,7 +193,7 @@ public final class LockWaitRule implements Rule {
    */
   private static boolean areCoresInUse(Incident incident) {
     int cores = incident.timeline().jvm().cpus().orElse(0);
-    return incident.timeline().coverage().of(Signal.CPU_LOAD).recorded()
+    return incident.timeline().sees(Signal.CPU_LOAD)
         ? MachineLoad.becameFull(incident)
         : DumpedCpu.between(DumpTimes.during(incident))
             .filter(used -> cores > 0 && used.atMostCores() >= Policy.CLEAR_ROOM * cores)
@@ -277,15 +277,7 @@ public final class LockWaitRule implements Rule {
       return Optional.empty();
     }
     return Optional.of(
-        Finding.of(
-                id(),
-                "no lock wait"
-                    + timeline
-                        .coverage()
-                        .of(Signal.MONITOR_WAITS)
-                        .threshold()
-                        .map(least -> " of " + Durations.format(least) + " or longer")
-                        .orElse(""))
+        Finding.of(id(), "no lock wait" + timeline.coverage().of(Signal.MONITOR_WAITS).shortest())
             .value("waitedSeconds", 0)
             .from(timeline.recorded("jdk.JavaMonitorEnter"))
             .weakens(Hypothesis.LOCK_CONTENTION)
@@ -372,7 +364,8 @@ public final class LockWaitRule implements Rule {
                 new Handed(
                     Effect.CPU_QUEUE,
                     becameFull ? unseen : 0,
-                    "the cores are full: the lock's owner waits for CPU before it releases the lock")))
+                    "the cores are full: the lock's owner waits for CPU before it releases the"
+                        + " lock")))
         .filter(part -> part.share() >= Policy.NEGLIGIBLE)
         .toList();
   }

@@ -38,7 +38,7 @@ public final class ConnectionsInUse {
   static Predicate<ThreadState> users(ThreadSnapshot dump) {
     Set<String> borrowing =
         dump.threads().stream()
-            .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+            .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_POOL))
             .filter(thread -> thread.virtual() || !thread.name().isBlank())
             .map(thread -> ThreadNames.group(thread.name()))
             .collect(Collectors.toSet());
@@ -74,10 +74,7 @@ public final class ConnectionsInUse {
     for (ThreadSnapshot dump : timeline.dumps()) {
       List<ThreadState> calls = calls(dump);
       all += calls.size();
-      locked +=
-          calls.stream()
-              .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_LOCK)
-              .count();
+      locked += calls.stream().filter(call -> call.is(ThreadActivity.WAITING_FOR_LOCK)).count();
     }
     return all == 0 ? 0 : (double) locked / all;
   }
@@ -107,7 +104,7 @@ public final class ConnectionsInUse {
     Optional<ThreadState> borrower = borrower(dump);
     return dump.threads().stream()
         .filter(users(dump))
-        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+        .filter(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))
         .filter(thread -> borrower.isPresent() && !thread.isOwnCallOf(borrower.get()))
         .toList();
   }
@@ -116,7 +113,7 @@ public final class ConnectionsInUse {
   private static Optional<ThreadState> borrower(ThreadSnapshot dump) {
     Map<String, List<ThreadState>> byPool =
         dump.threads().stream()
-            .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+            .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_POOL))
             .collect(Collectors.groupingBy(ThreadState::subject));
     return byPool.values().stream()
         .max(

@@ -13,7 +13,6 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
-import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.pool.PoolMeters;
@@ -120,8 +119,8 @@ public final class KeptConnectionsRule implements Rule {
               String how =
                   "in a dump "
                       + dump.count(ThreadActivity.WAITING_FOR_POOL)
-                      + " threads wait for a connection, most of those that serve requests, and none"
-                      + " is returned: requests that arrive later wait behind them";
+                      + " threads wait for a connection, most of those that serve requests, and"
+                      + " none is returned: requests that arrive later wait behind them";
               finding
                   .passes(Effect.UNACCOUNTED, Effect.POOL_WAIT, 1, how)
                   .passes(Effect.WORKER_WAIT, Effect.POOL_WAIT, 1, how);
@@ -129,13 +128,8 @@ public final class KeptConnectionsRule implements Rule {
   }
 
   private static boolean mostWait(ThreadSnapshot dump) {
-    long serving = dump.threads().stream().filter(ThreadState::requestThread).count();
-    long waiting =
-        dump.threads().stream()
-            .filter(ThreadState::requestThread)
-            .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
-            .count();
-    return waiting > Policy.MAJORITY * serving;
+    return dump.requestsAt(ThreadActivity.WAITING_FOR_POOL)
+        > Policy.MAJORITY * dump.requestThreads().size();
   }
 
   private Finding kept(
@@ -151,7 +145,7 @@ public final class KeptConnectionsRule implements Rule {
       ConnectionsInUse.elsewhere(dump).forEach(thread -> elsewhere.add(thread.subject()));
       dump.threads().stream()
           .filter(ConnectionsInUse.users(dump).negate())
-          .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+          .filter(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))
           .forEach(thread -> others.add(ThreadNames.numbered(thread.name())));
     }
     boolean idle = elsewhere.isEmpty() && others.isEmpty();
@@ -177,7 +171,7 @@ public final class KeptConnectionsRule implements Rule {
             .value("waiting", waiting)
             .value("dumps", dumps.size())
             .from(dumps.stream().map(ThreadSnapshot::source).toList());
-    boolean timed = incident.timeline().coverage().of(Signal.SOCKET_READS).recorded();
+    boolean timed = incident.timeline().sees(Signal.SOCKET_READS);
     blame(finding, 1 - HoldersTime.kept(incident), elsewhere.isEmpty() || timed);
     if (!elsewhere.isEmpty()) {
       finding.advises(
@@ -199,15 +193,14 @@ public final class KeptConnectionsRule implements Rule {
       finding.explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share);
       return;
     }
-    finding
-        .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share / 2)
-        .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, share / 2)
-        .inseparable(
-            Hypothesis.CONNECTION_LEAK,
-            Hypothesis.SLOW_DOWNSTREAM,
-            "measure how long these calls take in normal operation (a recording with socket reads), or"
-                + " return the connections before them and change nothing else: if the calls take as"
-                + " long as before, holding connections during them is the cause");
+    finding.explainsEither(
+        Hypothesis.CONNECTION_LEAK,
+        Hypothesis.SLOW_DOWNSTREAM,
+        Effect.POOL_WAIT,
+        share,
+        "measure how long these calls take in normal operation (a recording with socket reads), or"
+            + " return the connections before them and change nothing else: if the calls take as"
+            + " long as before, holding connections during them is the cause");
   }
 
   private static String named(Set<String> names) {
@@ -217,12 +210,8 @@ public final class KeptConnectionsRule implements Rule {
   private Finding atWork(List<ThreadSnapshot> dumps, long working) {
     return Finding.of(
             id(),
-            "the connections that threads wait for are in use: %s%s on them in %s%s"
-                .formatted(
-                    Numbers.count(working),
-                    working == 1 ? " call" : " calls",
-                    dumps.size(),
-                    dumps.size() == 1 ? " dump" : " dumps"))
+            "the connections that threads wait for are in use: %s on them in %s"
+                .formatted(Numbers.counted(working, "call"), Numbers.counted(dumps.size(), "dump")))
         .value("dumps", dumps.size())
         .value("working", working)
         .from(dumps.stream().map(ThreadSnapshot::source).toList())

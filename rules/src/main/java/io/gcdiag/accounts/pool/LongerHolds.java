@@ -18,6 +18,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -202,22 +203,15 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     /** Calls that no event of the baseline shows took less than the recording's threshold. */
     private double usualCall(String remote) {
       Window window = calm().orElseThrow();
-      List<WaitSeries.Totals> totals =
+      List<WaitSeries> calls =
           users(WaitKind.DOWNSTREAM).stream()
               .filter(series -> series.site().name().equals(remote))
-              .map(series -> series.within(window))
               .toList();
-      long count = totals.stream().mapToLong(WaitSeries.Totals::count).sum();
-      double seconds = totals.stream().mapToDouble(t -> Durations.seconds(t.total())).sum();
-      return count >= Policy.FEWEST_COUNTED
-          ? seconds / count
-          : incident
-              .timeline()
-              .coverage()
-              .of(Signal.SOCKET_READS)
-              .threshold()
-              .map(Durations::seconds)
-              .orElse(0.0);
+      WaitSeries.Totals totals = WaitSeries.totals(calls, window);
+      return totals.count() >= Policy.FEWEST_COUNTED
+          ? Durations.seconds(totals.total()) / totals.count()
+          : Durations.seconds(
+              incident.timeline().threshold(Signal.SOCKET_READS).orElse(Duration.ZERO));
     }
 
     private double calmPerRequest(WaitKind kind) {

@@ -69,19 +69,13 @@ public final class PoolWaitRule implements Rule {
   }
 
   private Finding nobodyWaited(Timeline timeline, List<WaitSeries> series) {
-    String limit =
-        timeline
-            .coverage()
-            .of(Signal.THREAD_PARKS)
-            .threshold()
-            .map(t -> " " + Durations.format(t) + " or longer")
-            .orElse("");
     Source source =
         series.stream()
             .findFirst()
             .map(WaitSeries::source)
             .orElseGet(() -> timeline.recorded("jdk.ThreadPark"));
-    return Finding.of(id(), "no connection wait" + (limit.isEmpty() ? "" : " of" + limit))
+    return Finding.of(
+            id(), "no connection wait" + timeline.coverage().of(Signal.THREAD_PARKS).shortest())
         .value("waits", 0)
         .from(source)
         .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
@@ -184,8 +178,7 @@ public final class PoolWaitRule implements Rule {
       return;
     }
     String how = HoldersText.longer(cause, share, holders);
-    boolean forCores =
-        cause == Cause.COMPUTING && MachineLoad.isFull(incident.timeline(), incident.window());
+    boolean forCores = cause == Cause.COMPUTING && MachineLoad.isFull(incident);
     Optional<Effect> effect = forCores ? Optional.of(Effect.CPU_QUEUE) : cause.effect();
     if (effect.isPresent()) {
       finding.passes(Effect.POOL_WAIT, effect.get(), share, how);

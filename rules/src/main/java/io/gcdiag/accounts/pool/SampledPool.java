@@ -141,7 +141,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
     TreeMap<Instant, Double> bySlice = new TreeMap<>();
     for (SampledTime sample : samples) {
       boolean call =
-          sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent()
+          sample.waitsFor(WaitKind.DOWNSTREAM)
               && (!known || sample.onRequestThread())
               && (!sample.ofService() || pools.contains(sample.name()));
       double slice = waitingIn(pool, sample.at(), sample.length().toMillis());

@@ -109,8 +109,7 @@ record SimulatedPool(
 
   private PoolWaitSplit split(Incident incident, double observed) {
     Window window = incident.window();
-    Duration threshold =
-        incident.timeline().coverage().of(Signal.THREAD_PARKS).threshold().orElse(Duration.ZERO);
+    Duration threshold = incident.timeline().threshold(Signal.THREAD_PARKS).orElse(Duration.ZERO);
     List<Stall> stalls = PausesAlone.stalls(incident.timeline().pauses(window), window);
     Duration longer = longestHold();
     double plain = waits(hold, window, List.of(), threshold);

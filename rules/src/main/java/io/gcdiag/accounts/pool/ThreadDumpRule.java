@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.pool;
 
+import io.gcdiag.accounts.workers.ExhaustedGroup;
 import io.gcdiag.accounts.workers.StuckThreads;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
@@ -11,7 +12,6 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.effects.UnrecordedStops;
@@ -38,15 +38,13 @@ public final class ThreadDumpRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Window window = incident.window();
     // A dump from just outside the window, or without a date, is still one the user chose to give.
-    List<ThreadSnapshot> inside = incident.timeline().dumps(window);
-    List<ThreadSnapshot> dumps = inside.isEmpty() ? incident.timeline().dumps() : inside;
-    return dumps.stream()
+    return ExhaustedGroup.dumps(incident).stream()
         .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
         .max(Comparator.comparingLong(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL)))
-        .map(dump -> List.of(describe(incident, dump)))
-        .orElse(List.of());
+        .map(dump -> describe(incident, dump))
+        .stream()
+        .toList();
   }
 
   private Finding describe(Case incident, ThreadSnapshot dump) {
@@ -55,7 +53,7 @@ public final class ThreadDumpRule implements Rule {
     long nested = ConnectionsInUse.nested(dump);
     String pools =
         dump.threads().stream()
-            .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+            .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_POOL))
             .map(ThreadState::subject)
             .distinct()
             .sorted()
@@ -90,7 +88,7 @@ public final class ThreadDumpRule implements Rule {
                 noThreadHoldsOne
                     ? Hypothesis.CONNECTION_LEAK
                     : Hypothesis.CONNECTION_POOL_UNDERSIZED);
-    boolean callsSeen = incident.timeline().coverage().of(Signal.SOCKET_READS).recorded();
+    boolean callsSeen = incident.timeline().sees(Signal.SOCKET_READS);
     if (calling > 0 && !callsSeen) {
       // What keeps the connections at work is too many requests or slow answers.
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);
@@ -136,14 +134,13 @@ public final class ThreadDumpRule implements Rule {
     } else if (mostAreStuck(incident) || LittlesLawPoolRule.hasRoomAsStated(incident)) {
       finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 1);
     } else {
-      finding
-          .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.5)
-          .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 0.5)
-          .inseparable(
-              Hypothesis.CONNECTION_POOL_UNDERSIZED,
-              Hypothesis.SLOW_DOWNSTREAM,
-              "measure how long a connection is held in normal operation (the pool's usage timer, or a"
-                  + " recording with socket reads), and give it as --hold; or double the pool alone");
+      finding.explainsEither(
+          Hypothesis.CONNECTION_POOL_UNDERSIZED,
+          Hypothesis.SLOW_DOWNSTREAM,
+          Effect.POOL_WAIT,
+          1,
+          "measure how long a connection is held in normal operation (the pool's usage timer, or a"
+              + " recording with socket reads), and give it as --hold; or double the pool alone");
     }
   }
 

@@ -89,7 +89,7 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
   private static boolean isAtWork(SampledTime sample) {
     return sample.onRequestThread()
         ? sample.waiting().filter(kind -> kind == WaitKind.IDLE).isEmpty()
-        : sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent();
+        : sample.waitsFor(WaitKind.DOWNSTREAM);
   }
 
   /** The whole seconds in which borrowers waited. */

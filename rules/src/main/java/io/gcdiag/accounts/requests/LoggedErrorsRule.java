@@ -12,6 +12,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
 import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -63,8 +64,8 @@ public final class LoggedErrorsRule implements Rule {
   private static final Duration UNTIL_ITS_END = Duration.ofMinutes(1);
 
   private static final String LEAK_OR_SIZE =
-      "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too small"
-          + " stays level and full";
+      "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too"
+          + " small stays level and full";
 
   @Override
   public List<Finding> examine(Case incident) {
@@ -150,7 +151,7 @@ public final class LoggedErrorsRule implements Rule {
 
   private static void bear(Kind kind, List<LoggedError> errors, FindingBuilder finding) {
     switch (kind) {
-      case HEAP_FULL ->
+      case HEAP_FULL, COLLECTOR_BUSY ->
           finding
               .supports(Hypothesis.MEMORY_LEAK)
               .supports(Hypothesis.MEMORY_PRESSURE)
@@ -159,11 +160,7 @@ public final class LoggedErrorsRule implements Rule {
       case NO_THREAD -> finding.supports(Hypothesis.THREAD_LEAK);
       case DIRECT_MEMORY_FULL -> finding.warns(Hypothesis.DIRECT_MEMORY);
       case BUFFER_LEAKED -> finding.supports(Hypothesis.DIRECT_MEMORY);
-      case COLLECTOR_BUSY ->
-          finding
-              .supports(Hypothesis.MEMORY_LEAK)
-              .supports(Hypothesis.MEMORY_PRESSURE)
-              .inseparable(Hypothesis.MEMORY_LEAK, Hypothesis.MEMORY_PRESSURE, LEAK_OR_SIZE);
+
       case CODE_CACHE_FULL -> finding.warns(Hypothesis.JIT_PRESSURE);
       case POOL_TIMEOUT, OTHER_POOL_TIMEOUT ->
           finding
@@ -216,9 +213,6 @@ public final class LoggedErrorsRule implements Rule {
     words.stream()
         .filter(word -> !word.isEmpty())
         .forEach(word -> counts.merge(word, 1, Integer::sum));
-    return counts.entrySet().stream()
-        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
-        .map(Map.Entry::getKey)
-        .toList();
+    return Ordered.largestFirst(counts).stream().map(Map.Entry::getKey).toList();
   }
 }

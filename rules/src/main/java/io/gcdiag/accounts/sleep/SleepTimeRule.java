@@ -22,7 +22,6 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -55,8 +54,9 @@ public final class SleepTimeRule implements Rule {
     Optional<WaitSeries> most = most(incident.timeline(), window);
     if (threads < Policy.LEAST_THREADS_FELT || most.isEmpty()) {
       return UserWaits.limiterOfUnknown(incident.timeline(), window)
-          .map(limiter -> List.of(lead(limiter, window)))
-          .orElse(List.of());
+          .map(limiter -> lead(limiter, window))
+          .stream()
+          .toList();
     }
     OptionalDouble before = times.before(Effect.SLEEP);
     WaitSeries.Totals totals = most.get().within(window);
@@ -85,9 +85,10 @@ public final class SleepTimeRule implements Rule {
             .figure("request threads asleep, mean", before, threads, Numbers::threeDigits)
             .figure("mean sleep at " + most.get().site().stack(), Durations.format(mean))
             .value("threadsAsleep", threads)
+            .value("threadsAsleepBefore", before)
             .value("sleeps", totals.count())
             .from(most.get().source());
-    before.ifPresent(usual -> finding.value("threadsAsleepBefore", usual));
+
     if (most.get().site().name().toLowerCase(Locale.ROOT).endsWith(RETRY)) {
       finding.advises(
           Hypothesis.REQUESTS_SLEEP,
@@ -133,8 +134,7 @@ public final class SleepTimeRule implements Rule {
 
   /** The place where most of it is slept. */
   private static Optional<WaitSeries> most(Timeline timeline, Window window) {
-    return UserWaits.of(timeline, WaitKind.SLEEP).stream()
-        .filter(series -> series.within(window).waitedSeconds() > 0)
-        .max(Comparator.comparingDouble(series -> series.within(window).waitedSeconds()));
+    return WaitSeries.longest(UserWaits.of(timeline, WaitKind.SLEEP), window)
+        .filter(series -> series.within(window).waitedSeconds() > 0);
   }
 }

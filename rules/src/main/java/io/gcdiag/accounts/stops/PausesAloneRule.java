@@ -45,7 +45,7 @@ public final class PausesAloneRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    return incident.pausesAlone().map(alone -> List.of(finding(incident, alone))).orElse(List.of());
+    return incident.pausesAlone().map(alone -> finding(incident, alone)).stream().toList();
   }
 
   private Finding finding(Case incident, PausesAlone alone) {

@@ -88,7 +88,7 @@ public final class SafepointTimeRule implements Rule {
             .findFirst()
             .map(StopsByOperation.Operation::isLongToReach)
             .orElse(true);
-    return longToReach && MachineLoad.isFull(incident.timeline(), incident.window());
+    return longToReach && MachineLoad.isFull(incident);
   }
 
   private static void weigh(
@@ -150,8 +150,8 @@ public final class SafepointTimeRule implements Rule {
         VmOperations.isOfTool(costliest.name())
             ? "find what requests "
                 + costliest.name()
-                + " in production (a script, an agent, a scheduled job), and run it rarely, or on an"
-                + " instance that serves no requests"
+                + " in production (a script, an agent, a scheduled job), and run it rarely, or on"
+                + " an instance that serves no requests"
             : "find what requests "
                 + costliest.name()
                 + " from the JVM: all threads stop during it");

@@ -46,6 +46,6 @@ public final class LogQueueRule implements Rule {
   }
 
   private static String at(ThreadState thread) {
-    return thread.activity() == ThreadActivity.IDLE ? "idle" : PlaceText.of(thread);
+    return thread.is(ThreadActivity.IDLE) ? "idle" : PlaceText.of(thread);
   }
 }

@@ -6,7 +6,6 @@ import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.Case;
@@ -19,11 +18,9 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.ToDoubleFunction;
 
 /**
  * What a rule finds that asks for one kind of wait of request threads: how many wait, for how long
@@ -50,13 +47,14 @@ public record WaitFinding(String rule, Effect effect, String what) {
         (times.fromDumps().contains(effect) ? dumped(incident, more) : recorded(incident, more))
             .value("threadsWaiting", threads);
     OptionalDouble before = times.before(effect);
-    before.ifPresent(usual -> finding.value("threadsWaitingBefore", usual));
     return Optional.of(
-        finding.figure(
-            "request threads waiting for " + what + ", mean",
-            before,
-            threads,
-            Numbers::threeDigits));
+        finding
+            .value("threadsWaitingBefore", before)
+            .figure(
+                "request threads waiting for " + what + ", mean",
+                before,
+                threads,
+                Numbers::threeDigits));
   }
 
   /**
@@ -84,20 +82,18 @@ public record WaitFinding(String rule, Effect effect, String what) {
   }
 
   private FindingBuilder recorded(Incident incident, String more) {
-    Window window = incident.window();
-    ToDoubleFunction<WaitSeries> waited = one -> one.within(window).waitedSeconds();
     List<WaitSeries> waits = UserWaits.of(incident.timeline(), kind());
-    WaitSeries most = waits.stream().max(Comparator.comparingDouble(waited)).orElseThrow();
-    long count = waits.stream().mapToLong(one -> one.within(window).count()).sum();
+    WaitSeries most = WaitSeries.longest(waits, incident.window()).orElseThrow();
+    WaitSeries.Totals all = WaitSeries.totals(waits, incident.window());
     return Finding.of(
             rule,
             "request threads waited %s for %s%s, most at %s, in %s%s"
                 .formatted(
-                    Durations.format(waits.stream().mapToDouble(waited).sum()),
+                    Durations.format(all.waitedSeconds()),
                     what,
                     inBrackets(most.site().name()),
                     most.site().stack(),
-                    Numbers.counted(count, "wait"),
+                    Numbers.counted(all.count(), "wait"),
                     more))
         .from(most.source());
   }

@@ -41,13 +41,14 @@ import java.util.Optional;
 public final class AsyncQueueRule implements Rule {
 
   public static final String FIND_IT =
-      "check the latency of each downstream service (the client's timers, or the service's): no event"
-          + " names the one that an asynchronous client waits for";
+      "check the latency of each downstream service (the client's timers, or the service's): no"
+          + " event names the one that an asynchronous client waits for";
 
   public static final String EXPERIMENT =
       "record the pool's meters with the next load test (r2dbc_pool_pending_connections,"
           + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections or"
-          + " similar), or double the pool alone: if the waiting stays, the downstream service is slow";
+          + " similar), or double the pool alone: if the waiting stays, the downstream service is"
+          + " slow";
 
   @Override
   public List<Finding> examine(Case incident) {
@@ -63,7 +64,7 @@ public final class AsyncQueueRule implements Rule {
     Optional<AsyncWaits> async =
         AsyncWaits.of(timeline, window).filter(waits -> waits.idle() >= Policy.MAJORITY);
     // That no thread waits is evidence only where waits would have been recorded.
-    return timeline.coverage().of(Signal.THREAD_PARKS).recorded()
+    return timeline.sees(Signal.THREAD_PARKS)
             && requests.isPresent()
             && rate.isPresent()
             && unseen

@@ -37,8 +37,8 @@ public final class BackgroundWorkersRule implements Rule {
 
   private static final String ADVICE =
       "check the backlog (queue lag, or rows waiting in the table): if it grows, add worker threads"
-          + " (jobs per second x seconds per job, see gcdiag littles-law), or shorten what a job waits"
-          + " for; then measure again";
+          + " (jobs per second x seconds per job, see gcdiag littles-law), or shorten what a job"
+          + " waits for; then measure again";
 
   @Override
   public List<Finding> examine(Case incident) {
@@ -81,9 +81,7 @@ public final class BackgroundWorkersRule implements Rule {
             .from(backlog.source())
             .advises(Hypothesis.THREAD_POOL_EXHAUSTED, ADVICE);
     backlog.threads().ifPresent(threads -> finding.value("threads", threads));
-    return isItsSize(incident)
-        ? finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED).build()
-        : finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED).build();
+    return finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED, isItsSize(incident)).build();
   }
 
   /**
@@ -98,7 +96,7 @@ public final class BackgroundWorkersRule implements Rule {
         Stream.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.FILE_WAIT)
             .mapToDouble(times::excessSeconds)
             .sum();
-    return timeline.coverage().of(Signal.SOCKET_READS).recorded()
+    return timeline.sees(Signal.SOCKET_READS)
         && heldUp < Policy.LASTING_QUEUE / 2 * window.seconds()
         && incident.baseline().isPresent()
         && DownstreamCalls.inflation(incident) <= 1
@@ -119,9 +117,7 @@ public final class BackgroundWorkersRule implements Rule {
                 + group.group()
                 + ", which do the work of this process, was idle"
                 + timeline
-                    .coverage()
-                    .of(Signal.THREAD_PARKS)
-                    .threshold()
+                    .threshold(Signal.THREAD_PARKS)
                     .map(shortest -> " for " + Durations.format(shortest) + " or longer")
                     .orElse("")
                 + " ("

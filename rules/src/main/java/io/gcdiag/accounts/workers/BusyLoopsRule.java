@@ -17,6 +17,7 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.SampledGroup;
 import io.gcdiag.measures.workers.UnrestedLoops;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
@@ -28,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -41,42 +41,22 @@ public final class BusyLoopsRule implements Rule {
   /** What a recording shows of them. */
   static final String SAMPLES = "jdk.NativeMethodSample";
 
-  /** What the threads of one group were found at. */
-  private record Group(long samples, double idle, double waiting, double all) {
-    Group plus(SampledTime sample) {
-      boolean rests = sample.waiting().filter(kind -> kind == WaitKind.IDLE).isPresent();
-      boolean waits = sample.waiting().isPresent() && !rests;
-      return new Group(
-          samples + sample.samples(),
-          idle + (rests ? sample.seconds() : 0),
-          waiting + (waits ? sample.seconds() : 0),
-          all + sample.seconds());
-    }
+  private static boolean isBusy(SampledGroup group) {
+    return group.idle() <= (1 - Policy.FULL) * group.all();
+  }
 
-    boolean isLoop() {
-      return idle >= Policy.NOTABLE * all;
-    }
+  private static double share(double seconds, SampledGroup group) {
+    return seconds / group.all();
+  }
 
-    boolean isBusy() {
-      return idle <= (1 - Policy.FULL) * all;
-    }
+  private static boolean computes(SampledGroup group) {
+    return isBusy(group) && share(group.running(), group) >= Policy.MAJORITY;
+  }
 
-    double waitingShare() {
-      return waiting / all;
-    }
-
-    double computingShare() {
-      return (all - idle - waiting) / all;
-    }
-
-    boolean computes() {
-      return isBusy() && computingShare() >= Policy.MAJORITY;
-    }
-
-    boolean isHeldUp(boolean unseen) {
-      return samples >= Policy.FEWEST_SAMPLES
-          && (computes() || (isBusy() || unseen) && waitingShare() >= Policy.MAJORITY);
-    }
+  private static boolean isHeldUp(SampledGroup group, boolean unseen) {
+    return group.samples() >= Policy.FEWEST_SAMPLES
+        && (computes(group)
+            || (isBusy(group) || unseen) && share(group.waiting(), group) >= Policy.MAJORITY);
   }
 
   @Override
@@ -92,10 +72,10 @@ public final class BusyLoopsRule implements Rule {
         .forEach(
             (name, group) -> {
               Optional<UnrestedLoops> unrested =
-                  group.isBusy() ? Optional.empty() : UnrestedLoops.of(timeline, window, name);
+                  isBusy(group) ? Optional.empty() : UnrestedLoops.of(timeline, window, name);
               if (unrested.isPresent()) {
                 findings.add(unrested(incident, name, unrested.get(), unseen));
-              } else if (group.isHeldUp(unseen)) {
+              } else if (isHeldUp(group, unseen)) {
                 findings.add(busy(incident, name, group, unseen));
               }
             });
@@ -106,26 +86,28 @@ public final class BusyLoopsRule implements Rule {
   static Optional<String> busiest(Case incident) {
     boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
     return loops(incident, unseen).entrySet().stream()
-        .filter(group -> group.getValue().isHeldUp(unseen))
-        .max(
-            Comparator.comparingDouble(
-                group ->
-                    Math.max(group.getValue().waitingShare(), group.getValue().computingShare())))
+        .filter(group -> isHeldUp(group.getValue(), unseen))
+        .max(Comparator.comparingDouble(group -> longest(group.getValue())))
         .map(Map.Entry::getKey);
+  }
+
+  /** The largest part of their time beside rest. */
+  private static double longest(SampledGroup group) {
+    return share(Math.max(group.waiting(), group.running()), group);
   }
 
   /** Whether the group of loops that is held up most computes, and is in no call that waits. */
   public static boolean isComputing(Case incident) {
     boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
     return busiest(incident)
-        .filter(name -> loops(incident, unseen).get(name).computes())
+        .filter(name -> computes(loops(incident, unseen).get(name)))
         .isPresent();
   }
 
   /** Groups of event loops that serve requests, by name, as they were found in the incident. */
-  private static Map<String, Group> loops(Incident incident, boolean unseen) {
+  private static Map<String, SampledGroup> loops(Incident incident, boolean unseen) {
     Timeline timeline = incident.timeline();
-    Map<String, Group> ever = groups(timeline, timeline.span());
+    Map<String, SampledGroup> ever = groups(timeline, timeline.span());
     Set<String> serving =
         timeline.samples(SampledTime.class).stream()
             .filter(SampledTime::onRequestThread)
@@ -135,7 +117,7 @@ public final class BusyLoopsRule implements Rule {
       serving.addAll(rested(incident));
     }
     serving.removeAll(pools(timeline));
-    Map<String, Group> loops = groups(timeline, incident.window());
+    Map<String, SampledGroup> loops = groups(timeline, incident.window());
     loops.keySet().removeIf(name -> !serving.contains(name) || !ever.get(name).isLoop());
     return loops;
   }
@@ -167,46 +149,39 @@ public final class BusyLoopsRule implements Rule {
         .collect(Collectors.toSet());
   }
 
-  private static Map<String, Group> groups(Timeline timeline, Window window) {
-    Map<String, Group> groups = new TreeMap<>();
-    for (SampledTime sample : timeline.samples(SampledTime.class, window)) {
-      Group so = groups.getOrDefault(sample.group(), new Group(0, 0, 0, 0));
-      groups.put(sample.group(), so.plus(sample));
-    }
-    return groups;
+  private static Map<String, SampledGroup> groups(Timeline timeline, Window window) {
+    return SampledGroup.byName(timeline.samples(SampledTime.class, window));
   }
 
-  private Finding busy(Incident incident, String name, Group group, boolean unseen) {
-    Timeline timeline = incident.timeline();
+  private Finding busy(Incident incident, String name, SampledGroup group, boolean unseen) {
+
     Optional<String> before =
         incident
             .baseline()
-            .map(window -> groups(timeline, window).get(name))
+            .map(window -> groups(incident.timeline(), window).get(name))
             .filter(usual -> usual.all() > 0)
-            .map(usual -> new Ratio(1 - usual.idle() / usual.all()).toString());
+            .map(usual -> new Ratio(usual.busyShare()).toString());
+    Ratio busy = new Ratio(group.busyShare());
+    String at =
+        computes(group)
+            ? " of the time computing, each on one CPU while others are free"
+            : " of the time in a blocking call";
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "the event loops "
-                    + name
-                    + " are busy "
-                    + new Ratio(1 - group.idle() / group.all())
-                    + " of the time"
-                    + before.map(busy -> ", against " + busy + " before").orElse("")
-                    + " ("
-                    + Numbers.count(group.samples())
-                    + " samples), "
-                    + (group.computes()
-                        ? new Ratio(group.computingShare())
-                            + " of the time computing, each on one CPU while others are free"
-                        : new Ratio(group.waitingShare()) + " of the time in a blocking call")
-                    + ": meanwhile they serve no other request")
-            .figure(
-                "busy time of the event loops",
-                before,
-                new Ratio(1 - group.idle() / group.all()).toString())
-            .value("busy", 1 - group.idle() / group.all())
-            .value("waiting", group.waitingShare())
+                ("the event loops %s are busy %s of the time%s (%s samples), %s%s: meanwhile they"
+                        + " serve no other request")
+                    .formatted(
+                        name,
+                        busy,
+                        before.map(usual -> ", against " + usual + " before").orElse(""),
+                        Numbers.count(group.samples()),
+                        new Ratio(
+                            share(computes(group) ? group.running() : group.waiting(), group)),
+                        at))
+            .figure("busy time of the event loops", before, busy.toString())
+            .value("busy", group.busyShare())
+            .value("waiting", share(group.waiting(), group))
             .value("samples", group.samples())
             .warns(Hypothesis.THREAD_POOL_EXHAUSTED);
     return finished(incident, finding, unseen);
@@ -216,9 +191,9 @@ public final class BusyLoopsRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                ("%s of the %s event loops %s%s never idle in %s s (%s samples), %s of the"
-                        + " time in a blocking call: requests on %s connections wait, and no other loop"
-                        + " serves them")
+                ("%s of the %s event loops %s%s never idle in %s s (%s samples), %s of the time in"
+                     + " a blocking call: requests on %s connections wait, and no other loop serves"
+                     + " them")
                     .formatted(
                         Numbers.count(loops.unrested()),
                         Numbers.count(loops.loops()),
@@ -232,12 +207,8 @@ public final class BusyLoopsRule implements Rule {
             .value("loops", loops.loops())
             .value("seconds", loops.seconds())
             .value("waiting", loops.waiting())
-            .value("samples", loops.samples());
-    if (isFelt(incident)) {
-      finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
-    } else {
-      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
-    }
+            .value("samples", loops.samples())
+            .supports(Hypothesis.THREAD_POOL_EXHAUSTED, isFelt(incident));
     return finished(incident, finding, unseen);
   }
 

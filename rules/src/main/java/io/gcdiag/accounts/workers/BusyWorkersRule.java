@@ -49,7 +49,7 @@ public final class BusyWorkersRule implements Rule {
     Optional<String> executor = ExhaustedGroup.of(dumps, false);
     Optional<String> group = executor.or(() -> ExhaustedGroup.of(dumps, true));
     if (group.isPresent()) {
-      boolean known = timeline.coverage().of(Signal.CPU_LOAD).recorded();
+      boolean known = timeline.sees(Signal.CPU_LOAD);
       boolean coresAreMissing =
           (!known || MachineLoad.isFull(timeline, window)) && mostlyRuns(dumps, group.get());
       return coresAreMissing ? List.of() : List.of(exhausted(incident, dumps, group.get()));
@@ -63,19 +63,17 @@ public final class BusyWorkersRule implements Rule {
    */
   private static boolean mostlyRuns(List<ThreadSnapshot> dumps, String name) {
     List<ThreadState> threads =
-        dumps.stream()
-            .flatMap(dump -> WorkerQueue.byName(dump).getOrDefault(name, List.of()).stream())
-            .toList();
-    return threads.stream().filter(thread -> thread.activity() == ThreadActivity.RUNNING).count()
+        dumps.stream().flatMap(dump -> WorkerQueue.group(dump, name).stream()).toList();
+    return threads.stream().filter(thread -> thread.is(ThreadActivity.RUNNING)).count()
         >= Policy.MAJORITY * threads.size();
   }
 
   private Finding exhausted(Case incident, List<ThreadSnapshot> dumps, String name) {
     List<List<ThreadState>> busy =
         dumps.stream()
-            .map(dump -> WorkerQueue.byName(dump).getOrDefault(name, List.of()))
+            .map(dump -> WorkerQueue.group(dump, name))
             .filter(threads -> !threads.isEmpty())
-            .filter(threads -> threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE))
+            .filter(threads -> threads.stream().noneMatch(t -> t.is(ThreadActivity.IDLE)))
             .toList();
     List<ThreadState> group = busy.get(0);
     FindingBuilder finding =
@@ -110,12 +108,9 @@ public final class BusyWorkersRule implements Rule {
         ClientDispatcher.of(group).isPresent()
             ? Hypothesis.CONNECTION_POOL_UNDERSIZED
             : Hypothesis.THREAD_POOL_EXHAUSTED;
-    if (never || LoadTestDelays.everybodyWaits(incident.timeline())) {
-      finding.warns(tooSmall);
-    } else {
-      finding.supports(tooSmall);
-    }
-    return finding.build();
+    return finding
+        .supports(tooSmall, never || LoadTestDelays.everybodyWaits(incident.timeline()))
+        .build();
   }
 
   /**
@@ -127,9 +122,8 @@ public final class BusyWorkersRule implements Rule {
     Set<String> names = group.stream().map(ThreadState::name).collect(Collectors.toSet());
     boolean alone =
         dumps.stream()
-            .flatMap(dump -> dump.threads().stream())
-            .filter(ThreadState::requestThread)
-            .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+            .flatMap(dump -> dump.requestThreads().stream())
+            .filter(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))
             .allMatch(thread -> names.contains(thread.name()));
     EffectTimes times = incident.effects();
     return alone
@@ -146,8 +140,7 @@ public final class BusyWorkersRule implements Rule {
     Predicate<ThreadState> serves = DumpGroups.serving(dumps);
     for (ThreadSnapshot dump : dumps) {
       List<ThreadState> requests = dump.threads().stream().filter(serves).toList();
-      long idle =
-          requests.stream().filter(thread -> thread.activity() == ThreadActivity.IDLE).count();
+      long idle = requests.stream().filter(thread -> thread.is(ThreadActivity.IDLE)).count();
       of = idle < least ? requests.size() : of;
       least = Math.min(least, idle);
     }
@@ -185,7 +178,7 @@ public final class BusyWorkersRule implements Rule {
             dump ->
                 dump.threads().stream()
                     .filter(ThreadState::requestThread)
-                    .filter(thread -> thread.activity() == ThreadActivity.OTHER)
+                    .filter(thread -> thread.is(ThreadActivity.OTHER))
                     .count())
         .average()
         .orElse(0);

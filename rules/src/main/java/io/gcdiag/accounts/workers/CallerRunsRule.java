@@ -57,10 +57,8 @@ public final class CallerRunsRule implements Rule {
     } else if (unaccounted > 0) {
       double share = Math.max(0, Math.min(1, more / unaccounted));
       finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, share);
-    } else if (grown || mostlyInDumps(dumps)) {
-      finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
     } else {
-      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED, grown || mostlyInDumps(dumps));
     }
     return List.of(finding.build());
   }
@@ -85,7 +83,7 @@ public final class CallerRunsRule implements Rule {
             .filter(dump -> count(dump) > 0)
             .filter(dump -> count(dump) >= Policy.MAJORITY * ThreadsAtWork.of(dump).size())
             .count();
-    return mostly >= Policy.FEWEST_DUMPS && 2 * mostly >= dumps.size();
+    return DumpTimes.areOften(mostly, dumps);
   }
 
   private static String sentence(

@@ -21,16 +21,6 @@ public final class DumpGroups {
   /** A thread that runs now and then, such as one that reports metrics, does no request's task. */
   private static final int MOST_RUNNING = 1;
 
-  private static final Set<ThreadActivity> AT_WORK =
-      Set.of(
-          ThreadActivity.IN_DOWNSTREAM_CALL,
-          ThreadActivity.WAITING_FOR_POOL,
-          ThreadActivity.WAITING_FOR_LOCK,
-          ThreadActivity.WAITING_TO_LOG,
-          ThreadActivity.WAITING_FOR_DIRECT_MEMORY,
-          ThreadActivity.WAITING_FOR_CLIENT,
-          ThreadActivity.IN_FILE);
-
   private DumpGroups() {}
 
   /**
@@ -42,8 +32,8 @@ public final class DumpGroups {
   static Predicate<ThreadState> serving(List<ThreadSnapshot> dumps) {
     Set<String> atWork =
         dumps.stream()
-            .flatMap(dump -> dump.threads().stream())
-            .filter(thread -> thread.requestThread() && thread.activity() != ThreadActivity.IDLE)
+            .flatMap(dump -> dump.requestThreads().stream())
+            .filter(thread -> !thread.is(ThreadActivity.IDLE))
             .map(thread -> ThreadNames.numbered(thread.name()))
             .collect(Collectors.toSet());
     return thread ->
@@ -53,15 +43,20 @@ public final class DumpGroups {
 
   /** Whether any thread is at what others could wait for the end of. */
   public static boolean isAnyTaskRun(ThreadSnapshot dump) {
-    return dump.threads().stream().anyMatch(thread -> AT_WORK.contains(thread.activity()))
+    return dump.threads().stream()
+            .anyMatch(thread -> isInCallOrQueue(thread) || thread.is(ThreadActivity.IN_FILE))
         || WorkerQueue.byName(dump).values().stream().anyMatch(DumpGroups::areAsleep)
         || dump.count(ThreadActivity.RUNNING) > MOST_RUNNING;
   }
 
   /** A thread by itself sleeps between two rounds of its own; several may do so in a task. */
   private static boolean areAsleep(List<ThreadState> group) {
-    return group.stream().filter(t -> t.activity() == ThreadActivity.SLEEPING).count()
+    return group.stream().filter(t -> t.is(ThreadActivity.SLEEPING)).count()
         >= Policy.FEWEST_QUEUED;
+  }
+
+  static boolean isInCallOrQueue(ThreadState thread) {
+    return thread.is(ThreadActivity.IN_DOWNSTREAM_CALL) || thread.activity().isQueueing();
   }
 
   /**
@@ -79,8 +74,8 @@ public final class DumpGroups {
     return dump.threads().stream()
         .anyMatch(
             thread ->
-                thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
-                    || thread.requestThread() && thread.activity() != ThreadActivity.IDLE);
+                thread.is(ThreadActivity.IN_DOWNSTREAM_CALL)
+                    || thread.requestThread() && !thread.is(ThreadActivity.IDLE));
   }
 
   /**
@@ -95,10 +90,7 @@ public final class DumpGroups {
                 WorkerQueue.byName(dump).values().stream()
                     .max(Comparator.comparingLong(DumpGroups::requests))
                     .filter(group -> requests(group) > 0)
-                    .filter(
-                        group ->
-                            group.stream()
-                                .noneMatch(thread -> thread.activity() == ThreadActivity.IDLE))
+                    .filter(group -> group.stream().noneMatch(t -> t.is(ThreadActivity.IDLE)))
                     .isPresent());
   }
 
@@ -114,17 +106,17 @@ public final class DumpGroups {
     for (ThreadSnapshot dump : dumps) {
       WorkerQueue.byName(dump)
           .forEach(
-              (name, threads) -> {
-                if (threads.stream().anyMatch(DumpGroups::isResting)) {
-                  loops.add(name);
-                }
-                if (threads.stream().anyMatch(DumpGroups::isHeldUp)) {
-                  heldUp.add(name);
-                }
-                if (threads.stream().anyMatch(DumpGroups::isParked)) {
-                  workers.add(name);
-                }
-              });
+              (name, threads) ->
+                  threads.forEach(
+                      thread -> {
+                        if (isParked(thread)) {
+                          workers.add(name);
+                        } else if (isResting(thread)) {
+                          loops.add(name);
+                        } else if (thread.requestThread() && isInCallOrQueue(thread)) {
+                          heldUp.add(name);
+                        }
+                      }));
     }
     loops.removeAll(workers);
     return loops.stream().anyMatch(heldUp::contains);
@@ -132,22 +124,12 @@ public final class DumpGroups {
 
   private static boolean isResting(ThreadState thread) {
     return thread.requestThread()
-        && thread.activity() == ThreadActivity.IDLE
+        && thread.is(ThreadActivity.IDLE)
         && thread.state().equals("RUNNABLE");
   }
 
   private static boolean isParked(ThreadState thread) {
-    return thread.activity() == ThreadActivity.IDLE && thread.state().endsWith("WAITING");
-  }
-
-  private static boolean isHeldUp(ThreadState thread) {
-    return thread.requestThread()
-        && (thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
-            || thread.activity() == ThreadActivity.WAITING_FOR_LOCK
-            || thread.activity() == ThreadActivity.WAITING_TO_LOG
-            || thread.activity() == ThreadActivity.WAITING_FOR_DIRECT_MEMORY
-            || thread.activity() == ThreadActivity.WAITING_FOR_CLIENT
-            || thread.activity() == ThreadActivity.WAITING_FOR_POOL);
+    return thread.is(ThreadActivity.IDLE) && thread.state().endsWith("WAITING");
   }
 
   private static long requests(List<ThreadState> group) {
@@ -155,9 +137,8 @@ public final class DumpGroups {
   }
 
   private static boolean isAllInCalls(ThreadSnapshot dump, String name) {
-    List<ThreadState> threads = WorkerQueue.byName(dump).getOrDefault(name, List.of());
+    List<ThreadState> threads = WorkerQueue.group(dump, name);
     return threads.size() >= (name.equals(COMMON_POOL) ? 1 : Policy.FEWEST_QUEUED)
-        && threads.stream()
-            .allMatch(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL);
+        && threads.stream().allMatch(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL));
   }
 }

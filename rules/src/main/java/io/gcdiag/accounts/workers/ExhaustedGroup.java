@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import java.util.List;
@@ -17,7 +18,7 @@ public final class ExhaustedGroup {
   private ExhaustedGroup() {}
 
   /** The dumps of the incident; all there are if none was taken in it. */
-  static List<ThreadSnapshot> dumps(Incident incident) {
+  public static List<ThreadSnapshot> dumps(Incident incident) {
     List<ThreadSnapshot> inside = incident.timeline().dumps(incident.window());
     return inside.isEmpty() ? incident.timeline().dumps() : inside;
   }
@@ -33,12 +34,7 @@ public final class ExhaustedGroup {
             .filter(
                 name ->
                     dumps.stream()
-                        .allMatch(
-                            dump ->
-                                isExhausted(
-                                    dump,
-                                    WorkerQueue.byName(dump).getOrDefault(name, List.of()),
-                                    true)))
+                        .allMatch(dump -> isExhausted(dump, WorkerQueue.group(dump, name), true)))
             .isPresent();
   }
 
@@ -55,9 +51,7 @@ public final class ExhaustedGroup {
               });
     }
     return times.entrySet().stream()
-        .filter(
-            group ->
-                group.getValue() >= Policy.FEWEST_DUMPS && 2 * group.getValue() >= dumps.size())
+        .filter(group -> DumpTimes.areOften(group.getValue(), dumps))
         .map(Map.Entry::getKey)
         .findFirst();
   }
@@ -67,31 +61,16 @@ public final class ExhaustedGroup {
     boolean ofRequests = group.stream().allMatch(ThreadState::requestThread);
     boolean working =
         group.size() >= Policy.FEWEST_QUEUED
-            && group.stream().noneMatch(thread -> thread.activity() == ThreadActivity.IDLE)
+            && group.stream().noneMatch(thread -> thread.is(ThreadActivity.IDLE))
             && group.stream().anyMatch(ExhaustedGroup::works)
-            && group.stream().filter(ExhaustedGroup::isBlocked).count()
+            && group.stream().filter(thread -> thread.activity().isQueueing()).count()
                 < Policy.MAJORITY * group.size();
-    if (!working || ofRequests != requests) {
-      return false;
-    }
-    long waiting =
-        dump.threads().stream()
-            .filter(ThreadState::requestThread)
-            .filter(thread -> thread.activity() == ThreadActivity.OTHER)
-            .count();
-    return requests || WorkerQueue.isShort(waiting, group.size());
+    return working
+        && ofRequests == requests
+        && (requests || WorkerQueue.isShort(dump.requestsAt(ThreadActivity.OTHER), group.size()));
   }
 
   private static boolean works(ThreadState thread) {
-    return thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
-        || thread.activity() == ThreadActivity.RUNNING;
-  }
-
-  private static boolean isBlocked(ThreadState thread) {
-    return thread.activity() == ThreadActivity.WAITING_FOR_POOL
-        || thread.activity() == ThreadActivity.WAITING_FOR_LOCK
-        || thread.activity() == ThreadActivity.WAITING_TO_LOG
-        || thread.activity() == ThreadActivity.WAITING_FOR_DIRECT_MEMORY
-        || thread.activity() == ThreadActivity.WAITING_FOR_CLIENT;
+    return thread.is(ThreadActivity.IN_DOWNSTREAM_CALL) || thread.is(ThreadActivity.RUNNING);
   }
 }

@@ -66,12 +66,12 @@ public record FullGroup(String name, int count, boolean loop, Source source) {
 
   private static Optional<FullGroup> named(List<ThreadSnapshot> dumps, String name) {
     return dumps.stream()
-        .map(dump -> new FullGroup(name, count(dump, name), false, dump.source()))
+        .map(
+            dump -> {
+              long count = dump.threads().stream().filter(thread -> isOf(thread, name)).count();
+              return new FullGroup(name, (int) count, false, dump.source());
+            })
         .max(Comparator.comparingInt(FullGroup::count));
-  }
-
-  private static int count(ThreadSnapshot dump, String name) {
-    return (int) dump.threads().stream().filter(thread -> isOf(thread, name)).count();
   }
 
   private static boolean isOf(ThreadState thread, String group) {

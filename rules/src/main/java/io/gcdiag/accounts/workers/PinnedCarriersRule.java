@@ -6,7 +6,6 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
@@ -20,7 +19,6 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -37,12 +35,9 @@ public final class PinnedCarriersRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
     Optional<WaitSeries> top =
-        timeline.waits(WaitKind.PINNED).stream()
-            .filter(series -> series.within(window).count() > 0)
-            .max(Comparator.comparingDouble(series -> series.within(window).waitedSeconds()));
+        WaitSeries.longest(incident.timeline().waits(WaitKind.PINNED), incident.window())
+            .filter(series -> series.within(incident.window()).count() > 0);
     return Stream.of(top.map(series -> judge(incident, series)), CarriersInDumps.of(id(), incident))
         .flatMap(Optional::stream)
         .toList();
@@ -54,7 +49,7 @@ public final class PinnedCarriersRule implements Rule {
     Optional<Double> before =
         incident.baseline().map(calm -> PinnedCarriers.of(incident.timeline(), calm).meanPinned());
     WaitSeries.Totals totals = top.within(window);
-    Duration mean = totals.total().dividedBy(totals.count());
+    Duration mean = totals.mean();
     FindingBuilder finding =
         Finding.of(
                 id(),

@@ -55,18 +55,17 @@ final class QueueBeforeGroup {
     double perRequest = group.occupied() / rate.get().perSecond();
     double calls =
         group.workers() > 1
-            ? calls(timeline, window)
+            ? WaitSeries.totals(calls(timeline), window).count()
             : window.seconds() / secondsOfACall(timeline, window);
     return calls >= (1 - Policy.SAMPLES_GOOD_TO) * rate.get().perSecond() * window.seconds()
         && Policy.SUBSTANTIAL * Durations.seconds(median.get()) >= perRequest;
   }
 
-  /** How many such threads made, as far as they are recorded. */
-  private static double calls(Timeline timeline, Window window) {
+  /** Those of such threads, as far as they are recorded. */
+  private static List<WaitSeries> calls(Timeline timeline) {
     return timeline.waits(WaitKind.DOWNSTREAM).stream()
         .filter(series -> !series.site().onRequestThread())
-        .mapToLong(series -> series.within(window).count())
-        .sum();
+        .toList();
   }
 
   /**
@@ -74,8 +73,7 @@ final class QueueBeforeGroup {
    * makes more of them in its time, and not fewer.
    */
   private static double secondsOfACall(Timeline timeline, Window window) {
-    return timeline.waits(WaitKind.DOWNSTREAM).stream()
-        .filter(series -> !series.site().onRequestThread())
+    return calls(timeline).stream()
         .map(series -> series.within(window))
         .filter(totals -> totals.count() > 0)
         .max(Comparator.comparingDouble(WaitSeries.Totals::waitedSeconds))

@@ -15,6 +15,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -103,8 +104,8 @@ public final class SharedFrameRule implements Rule {
    */
   private static boolean isAlone(Incident incident) {
     return incident.timeline().dumps().size() == 1
-        && !incident.timeline().coverage().of(Signal.THREAD_PARKS).recorded()
-        && !incident.timeline().coverage().of(Signal.MONITOR_WAITS).recorded();
+        && !incident.timeline().sees(Signal.THREAD_PARKS)
+        && !incident.timeline().sees(Signal.MONITOR_WAITS);
   }
 
   /**
@@ -116,14 +117,11 @@ public final class SharedFrameRule implements Rule {
     if (isAlone(incident)) {
       return ThreadsAtWork::of;
     }
-    boolean known =
-        ExhaustedGroup.dumps(incident).stream()
-            .flatMap(dump -> dump.threads().stream())
-            .anyMatch(ThreadState::requestThread);
+    boolean known = ExhaustedGroup.dumps(incident).stream().anyMatch(ThreadSnapshot::showsRequests);
     return dump ->
         dump.threads().stream()
             .filter(thread -> known ? thread.requestThread() : thread.virtual())
-            .filter(thread -> thread.activity() != ThreadActivity.IDLE)
+            .filter(thread -> !thread.is(ThreadActivity.IDLE))
             .toList();
   }
 
@@ -139,13 +137,13 @@ public final class SharedFrameRule implements Rule {
             thread ->
                 places.computeIfAbsent(PlaceText.of(thread), any -> new ArrayList<>()).add(thread));
     return places.values().stream()
-        .max((one, other) -> Integer.compare(one.size(), other.size()))
+        .max(Comparator.comparingInt(List::size))
         .map(threads -> new Crowd(dump, threads, atWork.size()));
   }
 
   private static Crowd largest(List<Crowd> crowds) {
     return crowds.stream()
-        .max((one, other) -> Integer.compare(one.threads().size(), other.threads().size()))
+        .max(Comparator.comparingInt(crowd -> crowd.threads().size()))
         .orElseThrow();
   }
 

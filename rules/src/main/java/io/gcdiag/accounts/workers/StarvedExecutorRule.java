@@ -5,13 +5,13 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.waits.DumpTimes;
@@ -60,8 +60,7 @@ public final class StarvedExecutorRule implements Rule {
         starved.entrySet().stream()
             .filter(
                 group ->
-                    group.getValue().size() >= Policy.FEWEST_DUMPS
-                            && 2 * group.getValue().size() >= dumps.size()
+                    DumpTimes.areOften(group.getValue().size(), dumps)
                         || group.getValue().stream()
                             .anyMatch(dump -> isNoMoment(incident, dump, group.getKey())))
             .findFirst();
@@ -88,15 +87,10 @@ public final class StarvedExecutorRule implements Rule {
   }
 
   private static boolean mayStarve(ThreadSnapshot dump, String name) {
-    List<ThreadState> group = WorkerQueue.byName(dump).getOrDefault(name, List.of());
+    List<ThreadState> group = WorkerQueue.group(dump, name);
     return name.startsWith(FORK_JOIN)
         && !group.isEmpty()
-        && group.stream()
-            .allMatch(
-                thread ->
-                    !thread.requestThread()
-                        && thread.activity() == ThreadActivity.OTHER
-                        && thread.subject().equals(FUTURE));
+        && group.stream().allMatch(thread -> !thread.requestThread() && awaits(FUTURE, thread));
   }
 
   private Finding lead(String name, List<ThreadState> group, List<ThreadSnapshot> dumps) {
@@ -117,67 +111,55 @@ public final class StarvedExecutorRule implements Rule {
    * in the system on average, or a recording shows hardly any thread at work in the seconds before.
    */
   private static boolean isNoMoment(Case incident, ThreadSnapshot dump, String name) {
-    int workers = WorkerQueue.byName(dump).getOrDefault(name, List.of()).size();
+    int workers = WorkerQueue.group(dump, name).size();
     boolean underLoad =
         incident
             .requests()
             .filter(requests -> WorkerQueue.isShort(requests.inSystem(), workers))
             .isPresent();
-    return WorkerQueue.isShort(requestsAwaiting(dump), workers)
+    long awaiting = dump.requestThreads().stream().filter(one -> awaits(TASK, one)).count();
+    return WorkerQueue.isShort(awaiting, workers)
         && (underLoad || isQuietBefore(incident.timeline(), dump, Policy.SUBSTANTIAL * workers));
   }
 
   private static boolean isQuietBefore(Timeline timeline, ThreadSnapshot dump, double most) {
     Optional<Instant> at = dump.at();
-    if (at.isEmpty() || !timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
+    if (at.isEmpty() || !timeline.sees(Signal.THREAD_PARKS)) {
       return false;
     }
     Window before = new Window(at.get().minus(HeldCarriers.SOME_READINGS), at.get());
-    double waiting =
+    List<WaitSeries> waits =
         Stream.of(WaitKind.DOWNSTREAM, WaitKind.POOL, WaitKind.LOCK)
-                .flatMap(kind -> timeline.waits(kind).stream())
-                .mapToDouble(series -> series.within(before).waitedSeconds())
-                .sum()
-            / before.seconds();
-    OptionalDouble jvm = timeline.cpu(before).stream().mapToDouble(CpuLoad::jvm).average();
+            .flatMap(kind -> timeline.waits(kind).stream())
+            .toList();
+    OptionalDouble jvm = MachineLoad.jvm(timeline, before);
     return !before.from().isBefore(timeline.span().from())
         && jvm.isPresent()
-        && waiting + jvm.getAsDouble() * MachineLoad.cores(timeline) < most;
-  }
-
-  private static long requestsAwaiting(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(ThreadState::requestThread)
-        .filter(StarvedExecutorRule::awaitsTask)
-        .count();
+        && WaitSeries.threads(waits, before) + jvm.getAsDouble() * MachineLoad.cores(timeline)
+            < most;
   }
 
   /** Groups that wait for tasks to the last thread, in a dump in which no other thread runs any. */
   private static List<String> starved(ThreadSnapshot dump) {
-    Map<String, List<ThreadState>> groups = WorkerQueue.byName(dump);
     return DumpGroups.isAnyTaskRun(dump)
         ? List.of()
-        : groups.entrySet().stream()
+        : WorkerQueue.byName(dump).entrySet().stream()
             .filter(group -> group.getValue().size() >= Policy.FEWEST_QUEUED)
             .filter(group -> group.getValue().stream().noneMatch(ThreadState::requestThread))
-            .filter(group -> group.getValue().stream().allMatch(StarvedExecutorRule::awaitsTask))
+            .filter(group -> group.getValue().stream().allMatch(one -> awaits(TASK, one)))
             .map(Map.Entry::getKey)
             .toList();
   }
 
-  private static boolean awaitsTask(ThreadState thread) {
-    return thread.activity() == ThreadActivity.OTHER && thread.subject().equals(TASK);
+  private static boolean awaits(String what, ThreadState thread) {
+    return thread.is(ThreadActivity.OTHER) && thread.subject().equals(what);
   }
 
   private Finding finding(String name, List<ThreadSnapshot> starved, int dumps) {
     ThreadSnapshot last = starved.get(starved.size() - 1);
-    List<ThreadState> group = WorkerQueue.byName(last).getOrDefault(name, List.of());
+    List<ThreadState> group = WorkerQueue.group(last, name);
     String place = group.get(0).standing().at();
-    long requests =
-        last.threads().stream()
-            .filter(ThreadState::requestThread)
-            .filter(thread -> thread.activity() == ThreadActivity.OTHER)
-            .count();
+    long requests = last.requestsAt(ThreadActivity.OTHER);
     return Finding.of(
             id(),
             ("all %s threads %s wait for other tasks in %s of %s dumps%s, and no thread"
@@ -199,8 +181,9 @@ public final class StarvedExecutorRule implements Rule {
             Hypothesis.THREAD_POOL_EXHAUSTED,
             "do not wait in a task of "
                 + name
-                + " for another task of the same executor: give the inner tasks an executor of their"
-                + " own, or combine their results without waiting (CompletableFuture.thenCombine)")
+                + " for another task of the same executor: give the inner tasks an executor of"
+                + " their own, or combine their results without waiting"
+                + " (CompletableFuture.thenCombine)")
         .build();
   }
 }

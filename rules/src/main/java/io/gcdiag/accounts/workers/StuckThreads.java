@@ -43,9 +43,7 @@ public record StuckThreads(
 
   /** How many of them are in a call. */
   long inCalls() {
-    return threads.stream()
-        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
-        .count();
+    return threads.stream().filter(one -> one.is(ThreadActivity.IN_DOWNSTREAM_CALL)).count();
   }
 
   /** Those that still stand in the last of the dumps; a dump without a time does not count. */

@@ -8,15 +8,14 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
-import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,7 +35,6 @@ public final class StuckThreadsRule implements Rule {
     }
     int count = stuck.threads().size();
     long calling = stuck.inCalls();
-    long locked = count(stuck, ThreadActivity.WAITING_FOR_LOCK);
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -60,7 +58,7 @@ public final class StuckThreadsRule implements Rule {
             Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, ofCalls(incident, calling));
       }
     }
-    if (locked > 0) {
+    if (stuck.threads().stream().anyMatch(one -> one.is(ThreadActivity.WAITING_FOR_LOCK))) {
       finding.supports(Hypothesis.LOCK_CONTENTION);
     }
     return List.of(finding.build());
@@ -69,16 +67,8 @@ public final class StuckThreadsRule implements Rule {
   /** The part of all request threads in calls that is stuck in one, by the last dump. */
   private static double ofCalls(Case incident, long stuck) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    long all =
-        dumps.get(dumps.size() - 1).threads().stream()
-            .filter(ThreadState::requestThread)
-            .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
-            .count();
+    long all = dumps.get(dumps.size() - 1).requestsAt(ThreadActivity.IN_DOWNSTREAM_CALL);
     return Math.min(1, stuck / (double) Math.max(1, all));
-  }
-
-  private static long count(StuckThreads stuck, ThreadActivity activity) {
-    return stuck.threads().stream().filter(thread -> thread.activity() == activity).count();
   }
 
   /** {@code 9 in a call (JDBC) at com.shop.Orders.find, ...}. */
@@ -86,10 +76,7 @@ public final class StuckThreadsRule implements Rule {
     Map<String, Integer> places = new TreeMap<>();
     stuck.threads().forEach(thread -> places.merge(PlaceText.of(thread), 1, Integer::sum));
     String named =
-        places.entrySet().stream()
-            .sorted(
-                Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
-                    .thenComparing(Map.Entry.comparingByKey()))
+        Ordered.largestFirst(places).stream()
             .limit(Policy.MOST_NAMED)
             .map(place -> Numbers.count(place.getValue()) + " " + place.getKey())
             .collect(Collectors.joining(", "));

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Counts threads by name from dump to dump, and asks whether one kind grows without need. */
@@ -44,7 +43,7 @@ public final class ThreadGroupsRule implements Rule {
 
     boolean isLeak() {
       long serving = last.stream().filter(ThreadState::requestThread).count();
-      long blocked = last.stream().filter(thread -> isKeptWaiting(thread.activity())).count();
+      long blocked = last.stream().filter(DumpGroups::isInCallOrQueue).count();
       boolean steady = true;
       for (int i = 1; i < counts.size(); i++) {
         steady &= counts.get(i) > counts.get(i - 1);
@@ -65,15 +64,6 @@ public final class ThreadGroupsRule implements Rule {
       return pooled >= Policy.MAJORITY * last.size()
           && last.stream().map(thread -> ThreadNames.pool(thread.name())).distinct().count() == 1;
     }
-
-    private static boolean isKeptWaiting(ThreadActivity activity) {
-      return activity == ThreadActivity.WAITING_FOR_POOL
-          || activity == ThreadActivity.WAITING_FOR_LOCK
-          || activity == ThreadActivity.WAITING_TO_LOG
-          || activity == ThreadActivity.WAITING_FOR_DIRECT_MEMORY
-          || activity == ThreadActivity.WAITING_FOR_CLIENT
-          || activity == ThreadActivity.IN_DOWNSTREAM_CALL;
-    }
   }
 
   @Override
@@ -91,8 +81,9 @@ public final class ThreadGroupsRule implements Rule {
     return groups(dumps).stream()
         .filter(Group::isLeak)
         .max(Comparator.comparingInt(Group::growth).thenComparing(Group::name))
-        .map(group -> List.of(told(incident, dumps, group)))
-        .orElse(List.of());
+        .map(group -> told(incident, dumps, group))
+        .stream()
+        .toList();
   }
 
   private static List<Group> groups(List<ThreadSnapshot> dumps) {
@@ -129,12 +120,10 @@ public final class ThreadGroupsRule implements Rule {
             .from(dumps.get(0).source())
             .from(lastDump.source())
             .warns(Hypothesis.THREAD_LEAK);
-    if (!incident.timeline().coverage().of(Signal.CPU_LOAD).recorded()) {
-      long running = lastDump.count(ThreadActivity.RUNNING);
-      Optional<Double> share =
-          Optional.of(group.running() / (double) Math.max(1, running)).filter(s -> s > 0);
-      share.ifPresent(
-          s -> finding.explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, Math.min(1, s)));
+    if (!incident.timeline().sees(Signal.CPU_LOAD)) {
+      long running = Math.max(1, lastDump.count(ThreadActivity.RUNNING));
+      double share = Math.min(1, group.running() / (double) running);
+      finding.explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, share);
     }
     return finding.build();
   }

@@ -5,7 +5,9 @@ import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.List;
@@ -25,26 +27,26 @@ public final class ThreadsAtWork {
 
   /** Threads of the application that have work; of requests, where such are known. */
   public static List<ThreadState> of(ThreadSnapshot dump) {
-    boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
+    boolean known = dump.showsRequests();
     return dump.threads().stream()
-        .filter(thread -> !known || thread.requestThread())
-        .filter(thread -> thread.activity() != ThreadActivity.IDLE)
-        .filter(thread -> known || thread.activity() != ThreadActivity.OTHER)
-        .filter(thread -> known || thread.activity() != ThreadActivity.SLEEPING)
+        .filter(thread -> !thread.is(ThreadActivity.IDLE))
+        .filter(
+            thread ->
+                known
+                    ? thread.requestThread()
+                    : !thread.is(ThreadActivity.OTHER) && !thread.is(ThreadActivity.SLEEPING))
         .toList();
   }
 
   /** How many of them are at that. */
   public static long count(ThreadSnapshot dump, ThreadActivity activity) {
-    return of(dump).stream().filter(thread -> thread.activity() == activity).count();
+    return of(dump).stream().filter(thread -> thread.is(activity)).count();
   }
 
   /** The dumps in which most of them are at that; none, if these are too few. */
   public static List<ThreadSnapshot> mostly(List<ThreadSnapshot> dumps, ThreadActivity activity) {
     List<ThreadSnapshot> found = dumps.stream().filter(dump -> isMostly(dump, activity)).toList();
-    return found.size() < Policy.FEWEST_DUMPS || 2 * found.size() < dumps.size()
-        ? List.of()
-        : found;
+    return DumpTimes.areOften(found.size(), dumps) ? found : List.of();
   }
 
   /**
@@ -106,13 +108,10 @@ public final class ThreadsAtWork {
     Map<String, Integer> counts = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
       of(dump).stream()
-          .filter(thread -> thread.activity() == activity)
+          .filter(thread -> thread.is(activity))
           .map(thread -> place ? thread.standing().at() : thread.subject())
           .forEach(name -> counts.merge(name, 1, Integer::sum));
     }
-    return counts.entrySet().stream()
-        .max(Map.Entry.comparingByValue())
-        .map(Map.Entry::getKey)
-        .orElse("");
+    return Ordered.largest(counts).orElse("");
   }
 }

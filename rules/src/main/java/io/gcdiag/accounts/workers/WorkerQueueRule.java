@@ -38,7 +38,7 @@ public final class WorkerQueueRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    return incident.workerQueue().map(queue -> List.of(hand(incident, queue))).orElse(List.of());
+    return incident.workerQueue().map(queue -> hand(incident, queue)).stream().toList();
   }
 
   private Finding hand(Case incident, WorkerQueue queue) {
@@ -100,8 +100,7 @@ public final class WorkerQueueRule implements Rule {
 
   /** Then threads that run may be short of cores as well as too few. */
   private static boolean areCoresUnknown(Case incident) {
-    return incident.timeline().jvm().cpus().isEmpty()
-        && !incident.timeline().coverage().of(Signal.CPU_LOAD).recorded();
+    return incident.timeline().jvm().cpus().isEmpty() && !incident.timeline().sees(Signal.CPU_LOAD);
   }
 
   private static String sentence(WorkerQueue queue) {
@@ -167,10 +166,13 @@ public final class WorkerQueueRule implements Rule {
    */
   private static boolean areMostUnconnected(Case incident, WorkerQueue queue) {
     boolean byDumps = incident.effects().fromDumps().contains(Effect.DOWNSTREAM_WAIT);
+    return ConnectWaits.during(incident, byDumps) >= mostCalls(queue);
+  }
+
+  private static double mostCalls(WorkerQueue queue) {
     double inCalls =
         queue.workers() * queue.work().getOrDefault(ThreadActivity.IN_DOWNSTREAM_CALL, 0.0);
-    return ConnectWaits.during(incident, byDumps)
-        >= Math.max(Policy.FEWEST_QUEUED, Policy.MAJORITY * inCalls);
+    return Math.max(Policy.FEWEST_QUEUED, Policy.MAJORITY * inCalls);
   }
 
   /**
@@ -178,15 +180,11 @@ public final class WorkerQueueRule implements Rule {
    * event, and more threads would be used up as well.
    */
   private static boolean areMostStuck(Case incident, WorkerQueue queue) {
-    double inCalls =
-        queue.workers() * queue.work().getOrDefault(ThreadActivity.IN_DOWNSTREAM_CALL, 0.0);
-    return StuckThreads.in(DumpTimes.during(incident)).inCalls()
-        >= Math.max(Policy.FEWEST_QUEUED, Policy.MAJORITY * inCalls);
+    return StuckThreads.in(DumpTimes.during(incident)).inCalls() >= mostCalls(queue);
   }
 
   private static Optional<Effect> running(Case incident, WorkerQueue queue) {
-    boolean full = MachineLoad.isFull(incident.timeline(), incident.window());
-    if (full || takesAllCores(incident, queue)) {
+    if (MachineLoad.isFull(incident) || takesAllCores(incident, queue)) {
       return Optional.of(Effect.CPU_QUEUE);
     }
     if (areCoresUnknown(incident)) {

@@ -43,7 +43,7 @@ public final class WorkersNeverFreeRule implements Rule {
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    Optional<Duration> shortest = timeline.coverage().of(Signal.THREAD_PARKS).threshold();
+    Optional<Duration> shortest = timeline.threshold(Signal.THREAD_PARKS);
     double awaited = WorkerQueue.waitingForAnswers(timeline, window);
     boolean slower = DownstreamCalls.inflation(incident) > 1;
     boolean unseen = areRequestsUnseen(incident);
@@ -66,8 +66,9 @@ public final class WorkersNeverFreeRule implements Rule {
         .min(
             // Request threads that wait for an executor are busy because that is.
             Comparator.comparing(OccupiedWorkers::serving).thenComparing(OccupiedWorkers::group))
-        .map(group -> List.of(neverFree(incident, group, shortest, unseen)))
-        .orElse(List.of());
+        .map(group -> neverFree(incident, group, shortest, unseen))
+        .stream()
+        .toList();
   }
 
   /**
@@ -142,17 +143,15 @@ public final class WorkersNeverFreeRule implements Rule {
         timeline.mainRequestStats().isEmpty()
             || LoadTestDelays.everybodyWaits(timeline)
             || QueueBeforeGroup.stands(incident, group);
-    if (seenToWait) {
-      finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
-    } else {
-      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
-    }
+    finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED, seenToWait);
+
     if (incident.baseline().isEmpty() && group.share(WaitKind.DOWNSTREAM) >= Policy.MAJORITY) {
       finding.inseparable(
           Hypothesis.THREAD_POOL_EXHAUSTED,
           Hypothesis.SLOW_DOWNSTREAM,
           "compare the duration of the calls with a recording from normal operation: if they take"
-              + " longer now, the downstream service is slow, and more threads would only queue there");
+              + " longer now, the downstream service is slow, and more threads would only queue"
+              + " there");
     }
     return finding.build();
   }

@@ -36,10 +36,13 @@ public record SignalState(Kind kind, Optional<Duration> threshold, String note) 
    * at 100/s: sums are not totals)"}; empty if nothing does.
    */
   public String limit() {
-    String shortest =
-        threshold.map(time -> " of " + Durations.format(time) + " or longer").orElse("");
     boolean cut = kind == Kind.SEEN && !note.isEmpty();
-    return shortest + (cut ? " (" + note + ")" : "");
+    return shortest() + (cut ? " (" + note + ")" : "");
+  }
+
+  /** {@code " of 10 ms or longer"}; empty where there is no such limit. */
+  public String shortest() {
+    return threshold.map(time -> " of " + Durations.format(time) + " or longer").orElse("");
   }
 
   /** The one that says more; of two that say as much the first. */

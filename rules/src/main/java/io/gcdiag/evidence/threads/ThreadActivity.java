@@ -48,6 +48,15 @@ public enum ThreadActivity {
     this.waitsFor = Optional.of(waitsFor);
   }
 
+  /** Whether it waits for what others have, be it a place in a queue or memory. */
+  public boolean isQueueing() {
+    return this == WAITING_FOR_POOL
+        || this == WAITING_FOR_LOCK
+        || this == WAITING_TO_LOG
+        || this == WAITING_FOR_DIRECT_MEMORY
+        || this == WAITING_FOR_CLIENT;
+  }
+
   /** What a thread that waits is doing; {@link #OTHER} where a dump does not show that kind. */
   public static ThreadActivity of(WaitKind kind) {
     return BY_KIND.getOrDefault(kind, OTHER);

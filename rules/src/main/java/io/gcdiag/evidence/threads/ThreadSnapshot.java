@@ -29,15 +29,28 @@ public record ThreadSnapshot(
     lockOwners = List.copyOf(lockOwners);
   }
 
+  /** The threads that serve requests. */
+  public List<ThreadState> requestThreads() {
+    return threads.stream().filter(ThreadState::requestThread).toList();
+  }
+
+  /** Whether any thread is known to serve requests. */
+  public boolean showsRequests() {
+    return threads.stream().anyMatch(ThreadState::requestThread);
+  }
+
+  /** How many threads that serve requests were at that. */
+  public long requestsAt(ThreadActivity activity) {
+    return threads.stream().filter(thread -> thread.requestThread() && thread.is(activity)).count();
+  }
+
   /** How many threads that serve requests were running. */
   public long runningRequests() {
-    return threads.stream()
-        .filter(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING)
-        .count();
+    return requestsAt(ThreadActivity.RUNNING);
   }
 
   /** How many threads were at that. */
   public long count(ThreadActivity activity) {
-    return threads.stream().filter(thread -> thread.activity() == activity).count();
+    return threads.stream().filter(thread -> thread.is(activity)).count();
   }
 }

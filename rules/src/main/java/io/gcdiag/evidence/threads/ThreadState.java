@@ -29,6 +29,11 @@ public record ThreadState(
   /** What the lock of another session is called in a database that is part of this JVM. */
   private static final String OF_SESSIONS = "(lock of a row or table)";
 
+  /** Whether that is what it was doing. */
+  public boolean is(ThreadActivity what) {
+    return activity == what;
+  }
+
   /**
    * Whether it uses a connection: it waits for an answer on one, or inside a database of this JVM
    * for another session.

@@ -3,6 +3,7 @@ package io.gcdiag.evidence.waits;
 import io.gcdiag.evidence.time.Sample;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -33,6 +34,17 @@ public record SampledTime(
     long samples,
     double threads)
     implements Sample {
+
+  /** Those of threads that serve users, where any is known to. */
+  public static List<SampledTime> ofUsers(List<SampledTime> samples) {
+    List<SampledTime> users = samples.stream().filter(SampledTime::onRequestThread).toList();
+    return users.isEmpty() ? samples : users;
+  }
+
+  /** Whether they waited for that. */
+  public boolean waitsFor(WaitKind kind) {
+    return waiting.filter(what -> what == kind).isPresent();
+  }
 
   /** Thread time in seconds. */
   public double seconds() {

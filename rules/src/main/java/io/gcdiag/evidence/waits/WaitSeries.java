@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -48,6 +49,14 @@ public final class WaitSeries {
    * @param waitedSeconds thread time spent waiting inside the window, in seconds
    */
   public record Totals(long count, Duration total, Duration longest, double waitedSeconds) {
+
+    private Totals plus(Totals more) {
+      return new Totals(
+          count + more.count,
+          total.plus(more.total),
+          more.longest.compareTo(longest) > 0 ? more.longest : longest,
+          waitedSeconds + more.waitedSeconds);
+    }
 
     /** Their mean length; zero without any. */
     public Duration mean() {
@@ -95,6 +104,18 @@ public final class WaitSeries {
   /** Threads that wait at all of several sites, on average over a window. */
   public static double threads(Collection<WaitSeries> all, Window window) {
     return seconds(all, window) / window.seconds();
+  }
+
+  /** The waits at all of several sites in a window. */
+  public static Totals totals(Collection<WaitSeries> all, Window window) {
+    return all.stream()
+        .map(one -> one.within(window))
+        .reduce(new Totals(0, Duration.ZERO, Duration.ZERO, 0), Totals::plus);
+  }
+
+  /** Those of threads that serve requests. */
+  public static List<WaitSeries> ofRequests(Collection<WaitSeries> all) {
+    return all.stream().filter(one -> one.site().onRequestThread()).toList();
   }
 
   /** Of several series the one that threads spent most time in in a window; absent if none are. */

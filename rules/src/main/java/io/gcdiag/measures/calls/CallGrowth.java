@@ -32,7 +32,7 @@ public record CallGrowth(double during, double before, double factor, Duration t
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Optional<Window> calm = incident.baseline();
-    Optional<Duration> threshold = timeline.coverage().of(Signal.SOCKET_READS).threshold();
+    Optional<Duration> threshold = timeline.threshold(Signal.SOCKET_READS);
     if (calm.isEmpty()
         || threshold.isEmpty()
         || MachineLoad.becameFull(incident)

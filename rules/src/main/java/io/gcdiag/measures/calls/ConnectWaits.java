@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -45,12 +44,9 @@ public final class ConnectWaits {
 
   /** Those that samples show: of threads that serve users, where any is known to. */
   public static ConnectWaits of(Timeline timeline) {
-    List<SampledTime> all = timeline.samples(SampledTime.class);
-    boolean known = all.stream().anyMatch(SampledTime::onRequestThread);
     return new ConnectWaits(
-        all.stream()
+        SampledTime.ofUsers(timeline.samples(SampledTime.class)).stream()
             .filter(ConnectWaits::is)
-            .filter(sample -> !known || sample.onRequestThread())
             .toList());
   }
 
@@ -100,8 +96,7 @@ public final class ConnectWaits {
 
   /** Whether a sample found a thread at that. */
   static boolean is(SampledTime sample) {
-    return sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent()
-        && UnrecordedCall.is(sample.name());
+    return sample.waitsFor(WaitKind.DOWNSTREAM) && UnrecordedCall.is(sample.name());
   }
 
   /** Threads on average in the dumps of the incident; 0 without any. */
@@ -111,11 +106,9 @@ public final class ConnectWaits {
 
   /** Request threads that are at that in a dump. */
   static long inDump(ThreadSnapshot dump) {
-    boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
-    Predicate<ThreadState> user = thread -> !known || thread.requestThread();
-    return dump.threads().stream()
-        .filter(user)
-        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+    List<ThreadState> users = dump.showsRequests() ? dump.requestThreads() : dump.threads();
+    return users.stream()
+        .filter(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))
         .filter(thread -> UnrecordedCall.is(thread.subject()))
         .count();
   }

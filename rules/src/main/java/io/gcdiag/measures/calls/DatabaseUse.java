@@ -3,20 +3,16 @@ package io.gcdiag.measures.calls;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries;
-import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.measures.requests.RequestRate;
-import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -46,8 +42,7 @@ public record DatabaseUse(double perRequest, Source source) {
    */
   public static Optional<DatabaseUse> queries(Timeline timeline, Window window) {
     Map<String, List<MetricSeries>> meters =
-        timeline.metrics().stream()
-            .filter(series -> series.meaning() == MetricMeaning.QUERIES)
+        timeline.metrics(MetricMeaning.QUERIES).stream()
             .collect(Collectors.groupingBy(MetricSeries::name, TreeMap::new, Collectors.toList()));
     return meters.values().stream()
         .max(Comparator.comparingDouble(meter -> perSecond(meter, window)))
@@ -58,17 +53,7 @@ public record DatabaseUse(double perRequest, Source source) {
   }
 
   private static double perSecond(List<MetricSeries> meter, Window window) {
-    return meter.stream().mapToDouble(series -> rate(series, window).orElse(0)).sum();
-  }
-
-  private static OptionalDouble rate(MetricSeries series, Window window) {
-    List<Point> points = Meter.inside(series, window);
-    OptionalDouble grown = Meter.grown(series, window);
-    if (grown.isEmpty()) {
-      return grown;
-    }
-    Duration between = Duration.between(points.get(0).at(), points.get(points.size() - 1).at());
-    return OptionalDouble.of(grown.getAsDouble() / Durations.seconds(between));
+    return meter.stream().mapToDouble(series -> Meter.perSecond(series, window).orElse(0)).sum();
   }
 
   /** Only by a rate of that window: the mean of a whole test is that of another load. */

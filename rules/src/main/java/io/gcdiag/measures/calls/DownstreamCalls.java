@@ -72,9 +72,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     // Just above is up to one and a half times the threshold.
     Duration justAbove =
         timeline
-            .coverage()
-            .of(Signal.SOCKET_READS)
-            .threshold()
+            .threshold(Signal.SOCKET_READS)
             .map(t -> t.multipliedBy(3).dividedBy(2))
             .orElse(Duration.ZERO);
     long count = 0;
@@ -131,8 +129,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
       return false;
     }
     Duration half = Durations.ofSeconds(during.get().meanSeconds() / 2);
-    Duration threshold =
-        timeline.coverage().of(Signal.SOCKET_READS).threshold().orElse(Duration.ZERO);
+    Duration threshold = timeline.threshold(Signal.SOCKET_READS).orElse(Duration.ZERO);
     // Calls outside the incident are taken for short ones: inside are at least the rest.
     long all = series.stream().mapToLong(WaitSeries::count).sum();
     long shorter = series.stream().mapToLong(one -> one.countShorterThan(half)).sum();
@@ -172,19 +169,12 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    * Calls to one remote host in the baseline, by whatever thread where request threads made none.
    */
   public static Optional<DownstreamCalls> usual(String remote, Incident incident) {
-    return usual(
-        UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
-            .filter(series -> series.site().name().equals(remote))
-            .toList(),
-        incident);
+    return usual(sites(remote, incident.timeline()), incident);
   }
 
   /** Whether calls to that address were not made in the baseline, however long they take. */
   public static boolean areNew(Incident incident, String remote) {
-    List<WaitSeries> calls =
-        UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
-            .filter(series -> series.site().name().equals(remote))
-            .toList();
+    List<WaitSeries> calls = sites(remote, incident.timeline());
     return !calls.isEmpty()
         && calls.stream().allMatch(series -> SampledCalls.isNew(series, incident));
   }
@@ -203,33 +193,30 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
 
   /** The calls to one remote host in a window; empty without any. */
   public static Optional<DownstreamCalls> to(String remote, Timeline timeline, Window window) {
-    return of(
-        UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
-            .filter(series -> series.site().name().equals(remote))
-            .toList(),
-        timeline,
-        window);
+    return of(sites(remote, timeline), timeline, window);
+  }
+
+  private static List<WaitSeries> sites(String remote, Timeline timeline) {
+    return UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
+        .filter(series -> series.site().name().equals(remote))
+        .toList();
   }
 
   private static Optional<DownstreamCalls> of(
       List<WaitSeries> series, Timeline timeline, Window window) {
-    long count = 0;
-    double seconds = 0;
-    for (WaitSeries one : series) {
-      WaitSeries.Totals totals = one.within(window);
-      count += totals.count();
-      seconds += Durations.seconds(totals.total());
-    }
-    if (count == 0) {
+    WaitSeries.Totals totals = WaitSeries.totals(series, window);
+    if (totals.count() == 0) {
       return Optional.empty();
     }
+    double seconds = Durations.seconds(totals.total());
     WaitingThreads inCalls = WaitingThreads.at(series);
     for (GcPause pause : timeline.pauses(window)) {
       seconds -= inCalls.at(pause.middle()) * Durations.seconds(pause.duration());
     }
     WaitSeries busiest = WaitSeries.longest(series, window).orElseThrow();
     return Optional.of(
-        new DownstreamCalls(count, Math.max(0, seconds) / count, busiest, busiest.source()));
+        new DownstreamCalls(
+            totals.count(), Math.max(0, seconds) / totals.count(), busiest, busiest.source()));
   }
 
   /**
@@ -238,14 +225,11 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    * before.
    */
   public static double randomShare(Timeline timeline, Window window) {
-    double all = 0;
-    double random = 0;
-    for (WaitSeries series : UserWaits.of(timeline, WaitKind.DOWNSTREAM)) {
-      double waited = series.within(window).waitedSeconds();
-      all += waited;
-      random += HostService.isRandom(series.site().name()) ? waited : 0;
-    }
-    return all > 0 ? random / all : 0;
+    List<WaitSeries> all = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> random =
+        all.stream().filter(series -> HostService.isRandom(series.site().name())).toList();
+    double waited = WaitSeries.seconds(all, window);
+    return waited > 0 ? WaitSeries.seconds(random, window) / waited : 0;
   }
 
   /**
@@ -280,8 +264,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
             && rate.filter(
                     r -> during.get().count() < Policy.MAJORITY * r.perSecond() * window.seconds())
                 .isPresent();
-    Duration threshold =
-        timeline.coverage().of(Signal.SOCKET_READS).threshold().orElse(Duration.ZERO);
+    Duration threshold = timeline.threshold(Signal.SOCKET_READS).orElse(Duration.ZERO);
     double before =
         usual(asBefore, incident)
             .map(DownstreamCalls::meanSeconds)

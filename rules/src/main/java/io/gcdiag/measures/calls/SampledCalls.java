@@ -53,10 +53,7 @@ public final class SampledCalls {
 
   /** Threads in calls on average; those that serve users, where any is known to. */
   public static double threads(Timeline timeline, Window window) {
-    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
-    boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
-    return samples.stream()
-            .filter(sample -> !known || sample.onRequestThread())
+    return SampledTime.ofUsers(timeline.samples(SampledTime.class, window)).stream()
             .filter(SampledCalls::isCall)
             .mapToDouble(SampledTime::seconds)
             .sum()
@@ -65,8 +62,7 @@ public final class SampledCalls {
 
   /** A thread that waits to be connected is in a call that no event will ever show. */
   private static boolean isCall(SampledTime sample) {
-    return sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent()
-        && !ConnectWaits.is(sample);
+    return sample.waitsFor(WaitKind.DOWNSTREAM) && !ConnectWaits.is(sample);
   }
 
   /** Whether these calls were not made in the baseline ({@link #isNew}) and are quick. */
@@ -116,21 +112,16 @@ public final class SampledCalls {
   }
 
   private static Calls calls(String remote, Timeline timeline, Window window) {
-    long count = 0;
-    double seconds = 0;
-    for (WaitSeries one : timeline.waits(WaitKind.DOWNSTREAM)) {
-      if (one.site().name().equals(remote)) {
-        WaitSeries.Totals totals = one.within(window);
-        count += totals.count();
-        seconds += Durations.seconds(totals.total());
-      }
-    }
-    return new Calls(count, seconds, window.seconds());
+    List<WaitSeries> calls =
+        timeline.waits(WaitKind.DOWNSTREAM).stream()
+            .filter(one -> one.site().name().equals(remote))
+            .toList();
+    WaitSeries.Totals totals = WaitSeries.totals(calls, window);
+    return new Calls(totals.count(), Durations.seconds(totals.total()), window.seconds());
   }
 
   /** Calls in a window, by events. */
   private record Calls(long count, double inCalls, double windowSeconds) {
-    static final Calls NONE = new Calls(0, 0, 1);
 
     /** Whether they are as good as none beside the others, and took as long. */
     boolean areFewOf(Calls others) {

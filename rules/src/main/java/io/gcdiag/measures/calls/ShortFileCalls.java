@@ -9,7 +9,6 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -29,11 +28,8 @@ public final class ShortFileCalls {
 
   /** The samples that met them. */
   public static Stream<SampledTime> samples(Timeline timeline, Window window) {
-    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
-    boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
-    return samples.stream()
-        .filter(one -> !known || one.onRequestThread())
-        .filter(one -> one.waiting().filter(kind -> kind == WaitKind.FILE).isPresent());
+    return SampledTime.ofUsers(timeline.samples(SampledTime.class, window)).stream()
+        .filter(one -> one.waitsFor(WaitKind.FILE));
   }
 
   /** Those of them that no event shows, on average; 0 where events show a good part. */

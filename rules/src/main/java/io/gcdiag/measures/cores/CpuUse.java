@@ -55,7 +55,7 @@ public record CpuUse(
       return Optional.empty();
     }
     double jvm = mean(loads, weight, CpuLoad::jvm);
-    double inWindow = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average().orElse(0);
+    double inWindow = MachineLoad.jvm(timeline, window).orElse(0);
     double scale = inWindow > 0 ? jvm / inWindow : 0;
     Threads threads = Threads.of(timeline, window);
     boolean stopping = timeline.jvm().collector().filter(STOPPING::contains).isPresent();
@@ -127,7 +127,7 @@ public record CpuUse(
         }
         if (group.at().isAfter(counted)) {
           counted = group.at();
-          jvm += timeline.cpu(interval).stream().mapToDouble(CpuLoad::jvm).average().orElse(0);
+          jvm += MachineLoad.jvm(timeline, interval).orElse(0);
         }
         compiler += group.kind() == Kind.COMPILER ? scale * group.share() : 0;
         serving += group.kind() == Kind.REQUEST ? scale * group.share() : 0;

@@ -46,6 +46,16 @@ public final class MachineLoad {
     return timeline.cpu(window).stream().mapToDouble(CpuLoad::machineTotal).average();
   }
 
+  /** Mean use of all cores by this JVM, 0 to 1; empty if not recorded. */
+  public static OptionalDouble jvm(Timeline timeline, Window window) {
+    return timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average();
+  }
+
+  /** Whether it is full in the incident, as far as that is known. */
+  public static boolean isFull(Incident incident) {
+    return isFull(incident.timeline(), incident.window());
+  }
+
   /** Whether it is full in the incident and was not in the baseline, as far as that is known. */
   public static boolean becameFull(Incident incident) {
     Timeline timeline = incident.timeline();

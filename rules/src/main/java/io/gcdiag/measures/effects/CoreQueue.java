@@ -6,8 +6,8 @@ import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
-import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.CrowdedCores;
@@ -202,21 +202,18 @@ public final class CoreQueue {
     double running = 0;
     for (ThreadSnapshot dump : dumps) {
       long now = dump.runningRequests();
-      long all = dump.threads().stream().filter(ThreadState::requestThread).count();
+      long all = dump.requestThreads().size();
       running += now + queued * now / all;
     }
     return running / dumps.size() + atMost(incident.timeline(), incident.window());
   }
 
   private static List<ThreadSnapshot> withRequestThreads(Incident incident) {
-    return DumpTimes.during(incident).stream()
-        .filter(dump -> dump.threads().stream().anyMatch(ThreadState::requestThread))
-        .toList();
+    return DumpTimes.during(incident).stream().filter(ThreadSnapshot::showsRequests).toList();
   }
 
   private static boolean hasThreadToSpare(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .anyMatch(thread -> thread.requestThread() && thread.activity() == ThreadActivity.IDLE);
+    return dump.requestsAt(ThreadActivity.IDLE) > 0;
   }
 
   /** The upper bound in each of a span's buckets; 0 in one without a reading. */
@@ -268,11 +265,7 @@ public final class CoreQueue {
 
   /** Whether request threads have others do the work, and wait for their answers. */
   private static boolean othersAnswer(Timeline timeline, Window window) {
-    return UserWaits.withTasks(timeline).stream()
-            .filter(series -> series.site().onRequestThread())
-            .mapToDouble(series -> series.within(window).waitedSeconds())
-            .sum()
-        >= window.seconds();
+    return WaitSeries.threads(WaitSeries.ofRequests(UserWaits.withTasks(timeline)), window) >= 1;
   }
 
   /** How long work waits for CPU, for each second that it needs one. */

@@ -2,7 +2,6 @@ package io.gcdiag.measures.effects;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.CpuUse;
@@ -79,7 +78,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
 
   /** In seconds, the collector's included; empty if CPU load, cores or rate are not known. */
   private static OptionalDouble seconds(Timeline timeline, Window window) {
-    OptionalDouble share = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average();
+    OptionalDouble share = MachineLoad.jvm(timeline, window);
     double rate = RequestRate.of(timeline, window).map(known -> known.perSecond()).orElse(0.0);
     int cores = timeline.jvm().cpus().orElse(0);
     return share.isEmpty() || rate <= 0 || cores == 0

@@ -33,8 +33,8 @@ record OwnWaits(double during, double before, double longerSeconds) {
     Window window = incident.window();
     List<WaitSeries> counted = UserWaits.of(timeline, WaitKind.OTHER);
     List<WaitSeries> series =
-        timeline.waits(WaitKind.OTHER).stream()
-            .filter(wait -> wait.site().onRequestThread() && !counted.contains(wait))
+        WaitSeries.ofRequests(timeline.waits(WaitKind.OTHER)).stream()
+            .filter(wait -> !counted.contains(wait))
             .toList();
     double frozen = StopCost.frozenSeconds(series, timeline.pauses(window));
     double now = Math.max(0, WaitSeries.seconds(series, window) - frozen);
@@ -55,8 +55,7 @@ record OwnWaits(double during, double before, double longerSeconds) {
     WaitSeries.Totals before = wait.within(calm);
     return before.count() > 0
         ? before.waitedSeconds() / before.count()
-        : Durations.seconds(
-            timeline.coverage().of(Signal.THREAD_PARKS).threshold().orElse(Duration.ZERO));
+        : Durations.seconds(timeline.threshold(Signal.THREAD_PARKS).orElse(Duration.ZERO));
   }
 
   /**
@@ -77,9 +76,9 @@ record OwnWaits(double during, double before, double longerSeconds) {
   /** Places where request threads wait for something of their own. */
   static Map<String, Double> places(Timeline timeline, Window window) {
     Map<String, Double> places = new TreeMap<>();
-    for (WaitSeries series : timeline.waits(WaitKind.OTHER)) {
+    for (WaitSeries series : WaitSeries.ofRequests(timeline.waits(WaitKind.OTHER))) {
       double threads = series.within(window).waitedSeconds() / window.seconds();
-      if (series.site().onRequestThread() && threads > 0) {
+      if (threads > 0) {
         places.merge("waiting in " + series.site().stack(), threads, Double::sum);
       }
     }

@@ -41,7 +41,7 @@ public record ShortCalls(
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Optional<RequestExcess> requests = RequestExcess.overTime(incident);
-    Optional<Duration> threshold = timeline.coverage().of(Signal.SOCKET_READS).threshold();
+    Optional<Duration> threshold = timeline.threshold(Signal.SOCKET_READS);
     if (requests.filter(excess -> excess.seconds() > 0).isEmpty()
         || threshold.isEmpty()
         || MachineLoad.becameFull(incident)

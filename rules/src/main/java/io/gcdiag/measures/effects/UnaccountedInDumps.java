@@ -38,9 +38,7 @@ public record UnaccountedInDumps(double threads, double atMost, double present, 
     List<ThreadSnapshot> dumps =
         told
             ? List.of()
-            : DumpTimes.during(incident).stream()
-                .filter(dump -> dump.threads().stream().anyMatch(ThreadState::requestThread))
-                .toList();
+            : DumpTimes.during(incident).stream().filter(dump -> dump.showsRequests()).toList();
     return dumps.isEmpty() ? Optional.empty() : Optional.of(of(incident, dumps, times));
   }
 
@@ -54,14 +52,10 @@ public record UnaccountedInDumps(double threads, double atMost, double present, 
     }
     // These have a line of their own.
     times.afterStops().keySet().forEach(effect -> DumpTimes.activity(effect).ifPresent(told::add));
-    double rest = 0;
-    double present = 0;
-    for (ThreadSnapshot dump : dumps) {
-      for (ThreadState thread : dump.threads()) {
-        present += thread.requestThread() ? 1 : 0;
-        rest += thread.requestThread() && !told.contains(thread.activity()) ? 1 : 0;
-      }
-    }
+    List<ThreadState> threads = dumps.stream().flatMap(d -> d.requestThreads().stream()).toList();
+    double present = threads.size();
+    double rest = threads.stream().filter(one -> !told.contains(one.activity())).count();
+
     double running = DumpTimes.running(incident.timeline(), incident.window());
     double scale = running / dumps.size();
     double atMost = SampledShare.of(rest / present, dumps.size()).high();

@@ -49,7 +49,6 @@ public record UnrecordedStops(double cores, Duration covered, List<ThreadSnapsho
   }
 
   private static boolean arePausesKnown(Timeline timeline) {
-    return timeline.coverage().of(Signal.GC_PAUSES).recorded()
-        || CollectorMeters.of(timeline).isPresent();
+    return timeline.sees(Signal.GC_PAUSES) || CollectorMeters.of(timeline).isPresent();
   }
 }

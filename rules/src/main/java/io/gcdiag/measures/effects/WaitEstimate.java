@@ -122,7 +122,7 @@ public record WaitEstimate(
   private static boolean isMetered(
       Timeline timeline, Window window, Effect effect, DumpedWaits waits) {
     return effect == Effect.POOL_WAIT
-        && !timeline.coverage().of(Signal.THREAD_PARKS).recorded()
+        && !timeline.sees(Signal.THREAD_PARKS)
         && PoolMeters.tellAll(timeline, window, waits.bySubject().keySet());
   }
 
@@ -204,16 +204,9 @@ public record WaitEstimate(
    * by the mean m of all on average, and the share is (1 + T/m) e^(-T/m).
    */
   private static double recordedShare(Timeline timeline, Window window, Effect effect) {
-    double seconds = 0;
-    long count = 0;
-    for (WaitSeries series : UserWaits.of(timeline, effect)) {
-      WaitSeries.Totals totals = series.within(window);
-      seconds += totals.waitedSeconds();
-      count += totals.count();
-    }
-    double threshold =
-        timeline.coverage().of(signal(effect)).threshold().map(Durations::seconds).orElse(0.0);
-    double mean = count > 0 ? seconds / count - threshold : 0;
+    WaitSeries.Totals waits = WaitSeries.totals(UserWaits.of(timeline, effect), window);
+    double threshold = timeline.threshold(signal(effect)).map(Durations::seconds).orElse(0.0);
+    double mean = waits.count() > 0 ? waits.waitedSeconds() / waits.count() - threshold : 0;
     double times = mean > 0 ? threshold / mean : 0;
     return (1 + times) * Math.exp(-times);
   }

@@ -24,6 +24,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What a connection pool's own meters say, for the pool that most threads waited for. */
 public final class PoolMeters {
@@ -73,13 +74,12 @@ public final class PoolMeters {
   }
 
   private static Map<MetricMeaning, MetricSeries> densest(List<MetricSeries> pool) {
-    Map<MetricMeaning, List<MetricSeries>> byMeaning = new TreeMap<>();
-    pool.forEach(
-        series ->
-            byMeaning.computeIfAbsent(series.meaning(), any -> new ArrayList<>()).add(series));
-    Map<MetricMeaning, MetricSeries> densest = new TreeMap<>();
-    byMeaning.forEach((meaning, series) -> densest.put(meaning, Gauge.densest(series)));
-    return densest;
+    return pool.stream()
+        .collect(
+            Collectors.groupingBy(
+                MetricSeries::meaning,
+                TreeMap::new,
+                Collectors.collectingAndThen(Collectors.toList(), Gauge::densest)));
   }
 
   private double sum(MetricMeaning meaning) {
@@ -100,33 +100,26 @@ public final class PoolMeters {
 
   /** Mean time a connection was held inside the window, over the connections returned in it. */
   public Optional<Duration> hold(Window window) {
-    OptionalDouble seconds = grown(MetricMeaning.POOL_USAGE_SECONDS, window);
-    OptionalDouble returns = grown(MetricMeaning.POOL_USED, window);
-    boolean enough = seconds.isPresent() && returns.orElse(0) >= Policy.FEWEST_FOR_A_MEAN;
-    return enough
-        ? Optional.of(Durations.ofSeconds(seconds.getAsDouble() / returns.getAsDouble()))
-        : Optional.empty();
+    return mean(MetricMeaning.POOL_USAGE_SECONDS, MetricMeaning.POOL_USED, window);
   }
 
   /** Mean time a borrower waited inside the window, over the connections obtained in it. */
   public Optional<Duration> acquire(Window window) {
-    OptionalDouble seconds = grown(MetricMeaning.POOL_ACQUIRE_SECONDS, window);
-    OptionalDouble borrows = grown(MetricMeaning.POOL_ACQUIRED, window);
-    boolean enough = seconds.isPresent() && borrows.orElse(0) >= Policy.FEWEST_FOR_A_MEAN;
-    return enough
-        ? Optional.of(Durations.ofSeconds(seconds.getAsDouble() / borrows.getAsDouble()))
+    return mean(MetricMeaning.POOL_ACQUIRE_SECONDS, MetricMeaning.POOL_ACQUIRED, window);
+  }
+
+  private Optional<Duration> mean(MetricMeaning time, MetricMeaning times, Window window) {
+    OptionalDouble seconds = grown(time, window);
+    OptionalDouble count = grown(times, window);
+    return seconds.isPresent() && count.orElse(0) >= Policy.FEWEST_FOR_A_MEAN
+        ? Optional.of(Durations.ofSeconds(seconds.getAsDouble() / count.getAsDouble()))
         : Optional.empty();
   }
 
   /** Connections obtained per second inside the window. */
   public Optional<Rate> borrows(Window window) {
-    List<Point> points = inside(MetricMeaning.POOL_ACQUIRED, window);
-    OptionalDouble grown = grown(MetricMeaning.POOL_ACQUIRED, window);
-    if (grown.isEmpty() || grown.getAsDouble() <= 0) {
-      return Optional.empty();
-    }
-    Duration between = Duration.between(points.get(0).at(), points.get(points.size() - 1).at());
-    return Optional.of(new Rate(grown.getAsDouble() / Durations.seconds(between)));
+    OptionalDouble rate = perSecond(MetricMeaning.POOL_ACQUIRED, window);
+    return rate.orElse(0) > 0 ? Optional.of(new Rate(rate.getAsDouble())) : Optional.empty();
   }
 
   /**
@@ -202,13 +195,9 @@ public final class PoolMeters {
    * were in use on average, if all come back. Those that never do are not in it.
    */
   public OptionalDouble returned(Window window) {
-    List<Point> points = inside(MetricMeaning.POOL_USAGE_SECONDS, window);
-    OptionalDouble seconds = grown(MetricMeaning.POOL_USAGE_SECONDS, window);
-    if (seconds.isEmpty() || points.size() < Policy.RECURRING) {
-      return OptionalDouble.empty();
-    }
-    Duration between = Duration.between(points.get(0).at(), points.get(points.size() - 1).at());
-    return OptionalDouble.of(seconds.getAsDouble() / Durations.seconds(between));
+    return inside(MetricMeaning.POOL_USAGE_SECONDS, window).size() < Policy.RECURRING
+        ? OptionalDouble.empty()
+        : perSecond(MetricMeaning.POOL_USAGE_SECONDS, window);
   }
 
   /** The stretches between two scrapes of what was borrowed, each from the one to the other. */
@@ -267,6 +256,12 @@ public final class PoolMeters {
   private OptionalDouble grown(MetricMeaning meaning, Window window) {
     return Optional.ofNullable(series.get(meaning))
         .map(one -> Meter.grown(one, window))
+        .orElse(OptionalDouble.empty());
+  }
+
+  private OptionalDouble perSecond(MetricMeaning meaning, Window window) {
+    return Optional.ofNullable(series.get(meaning))
+        .map(one -> Meter.perSecond(one, window))
         .orElse(OptionalDouble.empty());
   }
 

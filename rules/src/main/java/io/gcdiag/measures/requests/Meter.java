@@ -3,6 +3,8 @@ package io.gcdiag.measures.requests;
 import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -30,6 +32,18 @@ public final class Meter {
       grown += step >= 0 ? step : points.get(i).value();
     }
     return OptionalDouble.of(grown);
+  }
+
+  /** The same by the second, between these two scrapes. */
+  public static OptionalDouble perSecond(MetricSeries series, Window window) {
+    List<Point> points = inside(series, window);
+    OptionalDouble grown = grown(series, window);
+    return grown.isEmpty()
+        ? grown
+        : OptionalDouble.of(
+            grown.getAsDouble()
+                / Durations.seconds(
+                    Duration.between(points.get(0).at(), points.get(points.size() - 1).at())));
   }
 
   /** The stretches between two scrapes, each from the one to the other. */

@@ -127,11 +127,7 @@ public record RequestExcess(
   }
 
   private static boolean covers(RequestSeries series, Window window) {
-    return series
-        .span()
-        .map(own -> Durations.seconds(own.overlap(window.from(), window.length())))
-        .filter(seconds -> seconds >= Policy.COVERED * window.seconds())
-        .filter(s -> window.seconds() >= Policy.FEWEST_COUNTED * Durations.seconds(series.step()))
-        .isPresent();
+    return TestedRequests.covers(series, window)
+        && window.seconds() >= Policy.FEWEST_COUNTED * Durations.seconds(series.step());
   }
 }

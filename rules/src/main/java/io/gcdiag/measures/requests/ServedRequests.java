@@ -69,7 +69,7 @@ public record ServedRequests(RequestSeries series, double merged) {
 
   /** As many rests are too short for an event as there are of up to twice that length. */
   private static double unseenRests(Timeline timeline, List<WorkRounds> rounds) {
-    Optional<Duration> shortest = timeline.coverage().of(Signal.THREAD_PARKS).threshold();
+    Optional<Duration> shortest = timeline.threshold(Signal.THREAD_PARKS);
     Latencies rests =
         rounds.stream().map(WorkRounds::rests).reduce(Latencies.none(), Latencies::plus);
     return shortest

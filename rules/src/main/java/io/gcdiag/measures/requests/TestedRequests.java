@@ -80,7 +80,8 @@ public final class TestedRequests {
     return Optional.of(stats.build());
   }
 
-  private static boolean covers(RequestSeries series, Window window) {
+  /** Whether a series has as good as all of a window. */
+  public static boolean covers(RequestSeries series, Window window) {
     return series
         .span()
         .map(own -> Durations.seconds(own.overlap(window.from(), window.length())))

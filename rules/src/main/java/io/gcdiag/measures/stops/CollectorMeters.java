@@ -39,7 +39,7 @@ public final class CollectorMeters {
   public static Optional<CollectorMeters> of(Timeline timeline) {
     Optional<MetricSeries> pauses = most(timeline, MetricMeaning.GC_PAUSES);
     Optional<MetricSeries> seconds = most(timeline, MetricMeaning.GC_PAUSE_SECONDS);
-    boolean known = timeline.coverage().of(Signal.GC_PAUSES).recorded();
+    boolean known = timeline.sees(Signal.GC_PAUSES);
     return known || pauses.isEmpty() || seconds.isEmpty()
         ? Optional.empty()
         : Optional.of(new CollectorMeters(timeline, pauses.get(), seconds.get()));

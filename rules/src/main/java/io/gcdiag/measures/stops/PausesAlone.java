@@ -2,11 +2,11 @@ package io.gcdiag.measures.stops;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.requests.LatencyBound;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
@@ -169,8 +169,7 @@ public record PausesAlone(
       return Optional.empty();
     }
     Optional<Rate> rate = RequestRate.of(timeline, calm.get());
-    double busy =
-        cores * timeline.cpu(calm.get()).stream().mapToDouble(CpuLoad::jvm).average().orElse(0);
+    double busy = cores * MachineLoad.jvm(timeline, calm.get()).orElse(0);
     if (rate.isEmpty() || busy <= 0) {
       return Optional.empty();
     }

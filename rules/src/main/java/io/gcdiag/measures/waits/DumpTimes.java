@@ -14,7 +14,6 @@ import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +54,11 @@ public final class DumpTimes {
     return everything
         ? seeing(timeline.dumps().stream().filter(dump -> !dated || dump.at().isEmpty()).toList())
         : List.of();
+  }
+
+  /** Whether something is met in two dumps, and in half of all or more: one may meet a moment. */
+  public static boolean areOften(long found, List<ThreadSnapshot> dumps) {
+    return found >= Policy.FEWEST_DUMPS && 2 * found >= dumps.size();
   }
 
   /**
@@ -138,12 +142,10 @@ public final class DumpTimes {
 
   /** Request threads, at work or not; those at work where none is known to. */
   private static long present(ThreadSnapshot dump) {
-    long known = dump.threads().stream().filter(ThreadState::requestThread).count();
-    return known > 0
-        ? known
+    return dump.showsRequests()
+        ? dump.requestThreads().size()
         : dump.threads().stream()
-            .filter(thread -> thread.activity() != ThreadActivity.IDLE)
-            .filter(thread -> thread.activity() != ThreadActivity.OTHER)
+            .filter(thread -> !thread.is(ThreadActivity.IDLE) && !thread.is(ThreadActivity.OTHER))
             .count();
   }
 
@@ -181,7 +183,7 @@ public final class DumpTimes {
 
   /** What it waits for, or else where: sleeping has no name but a limiter's. */
   private static String name(ThreadState thread) {
-    return thread.activity() == ThreadActivity.SLEEPING && thread.subject().isEmpty()
+    return thread.is(ThreadActivity.SLEEPING) && thread.subject().isEmpty()
         ? thread.standing().at()
         : thread.subject();
   }
@@ -209,23 +211,21 @@ public final class DumpTimes {
    */
   private static List<ThreadState> users(
       Timeline timeline, ThreadSnapshot dump, ThreadActivity activity) {
-    boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
-    List<ThreadState> users = new ArrayList<>();
-    for (ThreadState thread : dump.threads()) {
-      boolean user =
-          thread.requestThread()
-              || !known && (activity != ThreadActivity.SLEEPING || isInLimiter(timeline, thread))
-              || activity == ThreadActivity.WAITING_FOR_POOL;
-      if (user && thread.activity() == activity) {
-        users.add(thread);
-      }
-    }
-    users.sort(Comparator.comparing(ThreadState::subject));
-    return users;
+    boolean known = dump.showsRequests();
+    return dump.threads().stream()
+        .filter(thread -> thread.is(activity))
+        .filter(
+            thread ->
+                thread.requestThread()
+                    || !known
+                        && (activity != ThreadActivity.SLEEPING || isInLimiter(timeline, thread))
+                    || activity == ThreadActivity.WAITING_FOR_POOL)
+        .sorted(Comparator.comparing(ThreadState::subject))
+        .toList();
   }
 
   private static boolean isInLimiter(Timeline timeline, ThreadState thread) {
-    return thread.activity() == ThreadActivity.SLEEPING
+    return thread.is(ThreadActivity.SLEEPING)
         && !thread.subject().isEmpty()
         && LoadTestDelays.mostWaitForLong(timeline);
   }

@@ -6,10 +6,10 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -33,35 +33,27 @@ public final class UnendedWaits {
     long waiting = dump.count(ThreadActivity.WAITING_FOR_POOL);
     if (waiting == 0
         || at.isEmpty()
-        || !timeline.coverage().of(Signal.THREAD_PARKS).recorded()
+        || !timeline.sees(Signal.THREAD_PARKS)
         || at.get().minus(LONG).isBefore(timeline.span().from())) {
       return false;
     }
     Window before = new Window(at.get().minus(LONG), at.get());
-    return recorded(timeline, List.of(WaitKind.POOL), before) <= Policy.NEGLIGIBLE * waiting;
+    return WaitSeries.threads(UserWaits.of(timeline, WaitKind.POOL), before)
+        <= Policy.NEGLIGIBLE * waiting;
   }
 
   /** Threads that wait for a connection or a lock in a dump, beyond those that events show then. */
   public static double hidden(Timeline timeline, ThreadSnapshot dump) {
     long waiting =
         dump.count(ThreadActivity.WAITING_FOR_POOL) + dump.count(ThreadActivity.WAITING_FOR_LOCK);
-    if (!timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
+    if (!timeline.sees(Signal.THREAD_PARKS)) {
       return waiting;
     }
     double seen =
         dump.at()
             .map(at -> new Window(at.minus(DumpTimes.AROUND), at.plus(DumpTimes.AROUND)))
-            .map(around -> recorded(timeline, List.of(WaitKind.POOL, WaitKind.LOCK), around))
+            .map(around -> UserWaits.inQueues(timeline, around))
             .orElse((double) waiting);
     return Math.max(0, waiting - seen);
-  }
-
-  /** Threads waiting on average, by events. */
-  private static double recorded(Timeline timeline, List<WaitKind> kinds, Window window) {
-    return kinds.stream()
-            .flatMap(kind -> UserWaits.of(timeline, kind).stream())
-            .mapToDouble(series -> series.within(window).waitedSeconds())
-            .sum()
-        / window.seconds();
   }
 }

@@ -76,7 +76,7 @@ public record UntimedWaits(
     OptionalDouble longest =
         List.of(Signal.THREAD_PARKS, Signal.MONITOR_WAITS, Signal.SOCKET_READS, Signal.FILE_IO)
             .stream()
-            .flatMap(signal -> timeline.coverage().of(signal).threshold().stream())
+            .flatMap(signal -> timeline.threshold(signal).stream())
             .mapToDouble(Durations::seconds)
             .max();
     return perSecond.isPresent() && longest.isPresent()

@@ -57,6 +57,12 @@ public final class UserWaits {
         : byThread(timeline, kind);
   }
 
+  /** Threads on average that wait for a connection or a lock. */
+  public static double inQueues(Timeline timeline, Window window) {
+    return WaitSeries.threads(of(timeline, WaitKind.POOL), window)
+        + WaitSeries.threads(of(timeline, WaitKind.LOCK), window);
+  }
+
   /** Waits for what no other kind covers, those for tasks among them. */
   public static List<WaitSeries> withTasks(Timeline timeline) {
     return byThread(timeline, WaitKind.OTHER);
@@ -84,9 +90,7 @@ public final class UserWaits {
         kind == WaitKind.DOWNSTREAM && !timeline.samples(AnsweringGroup.class).isEmpty();
     if (!answered
         && timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())) {
-      return timeline.waits(kind).stream()
-          .filter(series -> series.site().onRequestThread())
-          .toList();
+      return WaitSeries.ofRequests(timeline.waits(kind));
     }
     boolean shared =
         timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread)
@@ -124,8 +128,7 @@ public final class UserWaits {
    */
   private static List<WaitSeries> sleeps(Timeline timeline) {
     List<WaitSeries> all = timeline.waits(WaitKind.SLEEP);
-    List<WaitSeries> requests =
-        all.stream().filter(series -> series.site().onRequestThread()).toList();
+    List<WaitSeries> requests = WaitSeries.ofRequests(all);
     return requests.isEmpty() && LoadTestDelays.mostWaitForLong(timeline)
         ? all.stream().filter(series -> series.site().isNamed() && !series.oneThread()).toList()
         : requests;

@@ -6,12 +6,14 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AsyncClient;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.policy.Policy;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -48,38 +50,20 @@ public record AsyncWaits(String clients, double idle, Source source) {
         ? Optional.empty()
         : Optional.of(
             new AsyncWaits(
-                seen.stream()
-                    .map(AsyncClient::name)
-                    .distinct()
-                    .sorted()
-                    .collect(Collectors.joining(", ")),
-                idle.getAsDouble(),
-                seen.get(0).source()));
+                String.join(", ", clients(timeline)), idle.getAsDouble(), seen.get(0).source()));
+  }
+
+  /** The names of such clients that the recording shows. */
+  public static SortedSet<String> clients(Timeline timeline) {
+    return timeline.samples(AsyncClient.class).stream()
+        .map(AsyncClient::name)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Request threads that wait for something, on average. */
   private static double waiting(Timeline timeline, Window window) {
-    return SEEN.stream()
-            .flatMap(kind -> timeline.waits(kind).stream())
-            .filter(series -> series.site().onRequestThread())
-            .mapToDouble(series -> series.within(window).waitedSeconds())
-            .sum()
-        / window.seconds();
-  }
-
-  /** What samples found the threads of one group at, in thread-seconds. */
-  private record Group(double idle, double running, double all) {
-    Group plus(SampledTime sample) {
-      boolean rests = sample.waiting().filter(kind -> kind == WaitKind.IDLE).isPresent();
-      return new Group(
-          idle + (rests ? sample.seconds() : 0),
-          running + (sample.waiting().isEmpty() ? sample.seconds() : 0),
-          all + sample.seconds());
-    }
-
-    boolean isLoop() {
-      return idle >= Policy.NOTABLE * all;
-    }
+    List<WaitSeries> all = SEEN.stream().flatMap(kind -> timeline.waits(kind).stream()).toList();
+    return WaitSeries.threads(WaitSeries.ofRequests(all), window);
   }
 
   /**
@@ -87,19 +71,18 @@ public record AsyncWaits(String clients, double idle, Source source) {
    * on worker threads, which wait themselves.
    */
   private static OptionalDouble idle(Timeline timeline, Window window) {
-    Map<String, Group> groups = new TreeMap<>();
-    for (SampledTime sample : timeline.samples(SampledTime.class, window)) {
-      if (sample.onRequestThread()) {
-        Group so = groups.getOrDefault(sample.group(), new Group(0, 0, 0));
-        groups.put(sample.group(), so.plus(sample));
-      }
-    }
-    List<Group> loops = groups.values().stream().filter(Group::isLoop).toList();
-    double onLoops = loops.stream().mapToDouble(Group::running).sum();
-    double everywhere = groups.values().stream().mapToDouble(Group::running).sum();
-    double all = loops.stream().mapToDouble(Group::all).sum();
+    Collection<SampledGroup> groups =
+        SampledGroup.byName(
+                timeline.samples(SampledTime.class, window).stream()
+                    .filter(SampledTime::onRequestThread)
+                    .toList())
+            .values();
+    List<SampledGroup> loops = groups.stream().filter(SampledGroup::isLoop).toList();
+    double onLoops = loops.stream().mapToDouble(SampledGroup::running).sum();
+    double everywhere = groups.stream().mapToDouble(SampledGroup::running).sum();
+    double all = loops.stream().mapToDouble(SampledGroup::all).sum();
     return all <= 0 || onLoops < Policy.MAJORITY * everywhere
         ? OptionalDouble.empty()
-        : OptionalDouble.of(loops.stream().mapToDouble(Group::idle).sum() / all);
+        : OptionalDouble.of(loops.stream().mapToDouble(SampledGroup::idle).sum() / all);
   }
 }

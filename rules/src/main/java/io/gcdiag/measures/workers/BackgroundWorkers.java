@@ -62,26 +62,16 @@ public final class BackgroundWorkers {
   static double serving(Timeline timeline, Window window) {
     return OccupiedStretch.byGroup(timeline, window).values().stream()
         .filter(group -> group.get(0).serving())
-        .mapToDouble(group -> mean(group.stream().mapToDouble(OccupiedStretch::busy).toArray()))
+        .mapToDouble(group -> group.stream().mapToDouble(OccupiedStretch::busy).average().orElse(0))
         .sum();
   }
 
   /** Share of their time that the threads of a group parked without work, 0 to 1. */
   public static double rested(Timeline timeline, Window window, String group) {
-    List<OccupiedStretch> stretches =
-        OccupiedStretch.byGroup(timeline, window).getOrDefault(group, List.of());
-    return mean(
-        stretches.stream()
-            .filter(stretch -> stretch.workers() > 0)
-            .mapToDouble(stretch -> stretch.idle() / stretch.workers())
-            .toArray());
-  }
-
-  private static double mean(double[] values) {
-    double sum = 0;
-    for (double value : values) {
-      sum += value;
-    }
-    return values.length == 0 ? 0 : sum / values.length;
+    return OccupiedStretch.byGroup(timeline, window).getOrDefault(group, List.of()).stream()
+        .filter(stretch -> stretch.workers() > 0)
+        .mapToDouble(stretch -> stretch.idle() / stretch.workers())
+        .average()
+        .orElse(0);
   }
 }

@@ -45,7 +45,7 @@ public record ClientDispatcher(String client, double calls) {
                     .allMatch(
                         thread ->
                             !thread.requestThread()
-                                && thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
+                                && thread.is(ThreadActivity.IN_DOWNSTREAM_CALL)
                                 && thread.subject().equals(client)
                                 && thread.name().startsWith(client)));
   }
@@ -59,7 +59,7 @@ public record ClientDispatcher(String client, double calls) {
           !sample.onRequestThread()
               && sample.name().equals(OKHTTP)
               && sample.group().startsWith(sample.name())
-              && sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent();
+              && sample.waitsFor(WaitKind.DOWNSTREAM);
       if (own) {
         inCalls.merge(sample.name(), sample.seconds() / window.seconds(), Double::sum);
       }

@@ -89,8 +89,8 @@ final class DumpedWorkers {
 
   /** Of other threads sleeping is what most do between two rounds of their own. */
   private static boolean isAtWork(ThreadState thread) {
-    return thread.activity() != ThreadActivity.OTHER
-        && (thread.requestThread() || thread.activity() != ThreadActivity.SLEEPING);
+    return !thread.is(ThreadActivity.OTHER)
+        && (thread.requestThread() || !thread.is(ThreadActivity.SLEEPING));
   }
 
   /**

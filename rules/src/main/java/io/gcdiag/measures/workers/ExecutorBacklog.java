@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
 
 /**
  * An executor whose queue, by its own meters, gets longer from each reading of the incident to the
@@ -46,8 +47,7 @@ public record ExecutorBacklog(
   public static Optional<ExecutorBacklog> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    return timeline.metrics().stream()
-        .filter(series -> series.meaning() == MetricMeaning.EXECUTOR_QUEUED)
+    return timeline.metrics(MetricMeaning.EXECUTOR_QUEUED).stream()
         .flatMap(queue -> of(timeline, window, queue).stream())
         .max(Comparator.comparingDouble(ExecutorBacklog::grown));
   }
@@ -65,7 +65,10 @@ public record ExecutorBacklog(
   private static Optional<ExecutorBacklog> of(
       Timeline timeline, Window window, MetricSeries queue) {
     List<Point> points = Meter.inside(queue, window);
-    if (points.size() < Policy.RECURRING || !alwaysLonger(points)) {
+    boolean alwaysLonger =
+        IntStream.range(1, points.size())
+            .allMatch(i -> points.get(i).value() > points.get(i - 1).value());
+    if (points.size() < Policy.RECURRING || !alwaysLonger) {
       return Optional.empty();
     }
     Point first = points.get(0);
@@ -95,19 +98,10 @@ public record ExecutorBacklog(
             queue.source()));
   }
 
-  private static boolean alwaysLonger(List<Point> points) {
-    for (int i = 1; i < points.size(); i++) {
-      if (points.get(i).value() <= points.get(i - 1).value()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private static Optional<MetricSeries> meter(
       Timeline timeline, MetricMeaning meaning, SortedMap<String, String> labels) {
-    return timeline.metrics().stream()
-        .filter(series -> series.meaning() == meaning && series.labels().equals(labels))
+    return timeline.metrics(meaning).stream()
+        .filter(series -> series.labels().equals(labels))
         .findFirst();
   }
 }

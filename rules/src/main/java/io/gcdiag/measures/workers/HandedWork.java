@@ -5,7 +5,6 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
-import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
@@ -48,10 +47,7 @@ final class HandedWork {
   }
 
   private static long serving(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(ThreadState::requestThread)
-        .filter(thread -> thread.activity() != ThreadActivity.IDLE)
-        .count();
+    return dump.requestThreads().size() - dump.requestsAt(ThreadActivity.IDLE);
   }
 
   /** Of virtual request threads most are in no dump and no sample. */
@@ -68,7 +64,7 @@ final class HandedWork {
     Timeline timeline = incident.timeline();
     Optional<Window> calm = incident.baseline();
     return calm.isEmpty()
-        || !timeline.coverage().of(Signal.THREAD_PARKS).recorded()
+        || !timeline.sees(Signal.THREAD_PARKS)
         || BackgroundWorkers.rested(timeline, calm.get(), group) >= Policy.NOTABLE;
   }
 }

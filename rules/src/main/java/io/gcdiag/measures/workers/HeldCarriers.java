@@ -2,7 +2,6 @@ package io.gcdiag.measures.workers;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
@@ -19,8 +18,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Carriers of virtual threads that did not get on from one dump to the next: with the same virtual
@@ -88,12 +88,9 @@ public record HeldCarriers(
     Timeline timeline = incident.timeline();
     ThreadSnapshot last = lastDump(incident);
     Instant at = last.at().orElseThrow();
-    OptionalDouble jvm =
-        timeline.cpu(new Window(at.minus(SOME_READINGS), at)).stream()
-            .mapToDouble(CpuLoad::jvm)
-            .average();
+    double jvm = MachineLoad.jvm(timeline, new Window(at.minus(SOME_READINGS), at)).orElse(1);
     double carriers = PinnedCarriers.carriers(timeline).orElse(0);
-    double computing = jvm.orElse(1) * MachineLoad.cores(timeline);
+    double computing = jvm * MachineLoad.cores(timeline);
     return Optional.of(last).filter(dump -> computing < Policy.NOTABLE * carriers);
   }
 
@@ -108,18 +105,25 @@ public record HeldCarriers(
       return OptionalInt.empty();
     }
     List<ThreadState> threads = dumps.get(0).threads();
-    List<ThreadState> carriers = threads.stream().filter(HeldCarriers::isCarrier).toList();
-    List<String> pools = carriers.stream().map(HeldCarriers::pool).distinct().toList();
-    long all = threads.stream().filter(thread -> isOf(pools, thread)).count();
+    long carriers = threads.stream().filter(HeldCarriers::isCarrier).count();
+    long all = ofPools(threads);
     long waiting =
         threads.stream().filter(thread -> thread.virtual() && isCarrying(thread)).count();
-    return all > 0 && carriers.size() == all && waiting >= all
+    return all > 0 && carriers == all && waiting >= all
         ? OptionalInt.of((int) all)
         : OptionalInt.empty();
   }
 
-  private static boolean isOf(List<String> pools, ThreadState thread) {
-    return thread.name().contains(WORKER) && pools.contains(pool(thread));
+  /** How many threads the schedulers have, carriers or not. */
+  private static long ofPools(List<ThreadState> threads) {
+    Set<String> pools =
+        threads.stream()
+            .filter(HeldCarriers::isCarrier)
+            .map(HeldCarriers::pool)
+            .collect(Collectors.toSet());
+    return threads.stream()
+        .filter(thread -> thread.name().contains(WORKER) && pools.contains(pool(thread)))
+        .count();
   }
 
   /** The last dump of the incident that shows virtual threads on carriers; there has to be one. */
@@ -168,13 +172,6 @@ public record HeldCarriers(
     if (kept.isEmpty()) {
       return Optional.empty();
     }
-    List<String> pools =
-        last.threads().stream()
-            .filter(thread -> isCarrier(thread))
-            .map(HeldCarriers::pool)
-            .distinct()
-            .toList();
-    long ofPools = last.threads().stream().filter(thread -> isOf(pools, thread)).count();
     Duration length =
         kept.stream()
             .map(since -> between(since.dump(), last))
@@ -187,7 +184,7 @@ public record HeldCarriers(
     return Optional.of(
         new HeldCarriers(
             kept.stream().map(since -> since.carrier().standing().carries()).sorted().toList(),
-            (int) Math.max(0, ofPools - kept.size()),
+            (int) Math.max(0, ofPools(last.threads()) - kept.size()),
             PinnedCarriers.carriers(incident.timeline()),
             length,
             List.copyOf(sources)));

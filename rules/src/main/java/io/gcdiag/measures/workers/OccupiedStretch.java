@@ -122,16 +122,9 @@ record OccupiedStretch(
 
   /** Whether pieces of work are long enough for a pause between two to be seen. */
   private static boolean longCalls(Timeline timeline, Window window) {
-    double park =
-        timeline.coverage().of(Signal.THREAD_PARKS).threshold().map(Durations::seconds).orElse(0.0);
-    long count = 0;
-    double seconds = 0;
-    for (WaitSeries series : timeline.waits(WaitKind.DOWNSTREAM)) {
-      WaitSeries.Totals totals = series.within(window);
-      count += totals.count();
-      seconds += Durations.seconds(totals.total());
-    }
-    return count > 0 && seconds / count >= park;
+    WaitSeries.Totals calls = WaitSeries.totals(timeline.waits(WaitKind.DOWNSTREAM), window);
+    Duration park = timeline.threshold(Signal.THREAD_PARKS).orElse(Duration.ZERO);
+    return calls.count() > 0 && calls.mean().compareTo(park) >= 0;
   }
 
   /** Threads at work: running, or waiting in the middle of it. */

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.policy.Policy;
@@ -198,18 +199,15 @@ public record WorkerQueue(
    * recording: for an answer of other threads.
    */
   public static double waitingForAnswers(Timeline timeline, Window window) {
-    return timeline.waits(WaitKind.OTHER).stream()
-            .filter(series -> series.site().onRequestThread())
-            .mapToDouble(series -> series.within(window).waitedSeconds())
-            .sum()
-        / window.seconds();
+    return WaitSeries.threads(WaitSeries.ofRequests(timeline.waits(WaitKind.OTHER)), window);
   }
 
   private static Optional<WorkerQueue> inDumps(
       Incident incident, List<ThreadSnapshot> dumps, Optional<RequestExcess> requests) {
     Map<String, DumpedWorkers> groups = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
-      long waiting = waitingForAnswers(dump);
+      // What is no pool, lock, file or call is an answer.
+      long waiting = dump.requestsAt(ThreadActivity.OTHER);
       byName(dump)
           .forEach(
               (name, threads) ->
@@ -247,6 +245,11 @@ public record WorkerQueue(
     return groups;
   }
 
+  /** Those of one name; none if the dump has none. */
+  public static List<ThreadState> group(ThreadSnapshot dump, String name) {
+    return byName(dump).getOrDefault(name, List.of());
+  }
+
   /**
    * The threads of a group that take work: where some are known to serve requests, others of the
    * same name are loops of the server, such as Jetty's selectors. Those are in a call of the
@@ -259,14 +262,6 @@ public record WorkerQueue(
   }
 
   private static boolean isFree(ThreadState thread) {
-    return thread.activity() == ThreadActivity.IDLE && thread.state().endsWith("WAITING");
-  }
-
-  /** Request threads that wait for something that is no pool, lock, file or call: an answer. */
-  private static long waitingForAnswers(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(ThreadState::requestThread)
-        .filter(thread -> thread.activity() == ThreadActivity.OTHER)
-        .count();
+    return thread.is(ThreadActivity.IDLE) && thread.state().endsWith("WAITING");
   }
 }

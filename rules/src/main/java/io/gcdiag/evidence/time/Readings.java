@@ -1,0 +1,26 @@
+package io.gcdiag.evidence.time;
+
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+
+/** Readings of a counter. */
+public final class Readings {
+  private Readings() {}
+
+  /** What it grew by a second, from the first reading to the last; empty with less than two. */
+  public static <T extends Sample> OptionalDouble perSecond(
+      List<T> readings, ToDoubleFunction<T> total) {
+    if (readings.size() < 2) {
+      return OptionalDouble.empty();
+    }
+    T first = readings.get(0);
+    T last = readings.get(readings.size() - 1);
+    double seconds = Durations.seconds(Duration.between(first.at(), last.at()));
+    return seconds > 0
+        ? OptionalDouble.of((total.applyAsDouble(last) - total.applyAsDouble(first)) / seconds)
+        : OptionalDouble.empty();
+  }
+}
