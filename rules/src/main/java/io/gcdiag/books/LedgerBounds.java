@@ -7,12 +7,11 @@ import io.gcdiag.measures.effects.UnaccountedInDumps;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -66,10 +65,7 @@ final class LedgerBounds {
                 threads(waits.threads(), waits.dumps()),
                 new Ratio(stopped),
                 part(waits.high(), total)),
-        waits.bySubject().entrySet().stream()
-            .sorted(
-                Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
-                    .thenComparing(Map.Entry.comparingByKey()))
+        Ordered.largestFirst(waits.bySubject()).stream()
             .map(
                 site ->
                     new LedgerEntry.Site(site.getKey(), OptionalDouble.empty(), site.getValue()))

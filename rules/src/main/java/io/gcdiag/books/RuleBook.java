@@ -1,13 +1,11 @@
 package io.gcdiag.books;
 
-import io.gcdiag.accounts.calls.AwaitedAnswersRule;
 import io.gcdiag.accounts.calls.DownstreamTimeRule;
 import io.gcdiag.accounts.collections.AllocationPerRequestRule;
 import io.gcdiag.accounts.collections.AllocationStallRule;
 import io.gcdiag.accounts.collections.CollectingThreadsRule;
 import io.gcdiag.accounts.collections.CollectionCauseRule;
 import io.gcdiag.accounts.collections.CollectionFailureRule;
-import io.gcdiag.accounts.collections.CollectorStarvationRule;
 import io.gcdiag.accounts.collections.GcPauseGrowthRule;
 import io.gcdiag.accounts.collections.HeapResizeRule;
 import io.gcdiag.accounts.collections.MeteredCollectionsRule;
@@ -19,7 +17,6 @@ import io.gcdiag.accounts.cores.CpuLoadRule;
 import io.gcdiag.accounts.cores.CpuQuotaRule;
 import io.gcdiag.accounts.cores.ExceptionRateRule;
 import io.gcdiag.accounts.cores.LateWakesRule;
-import io.gcdiag.accounts.cores.ThreadsOnCoresRule;
 import io.gcdiag.accounts.files.FileTimeRule;
 import io.gcdiag.accounts.heap.ClassMetadataRule;
 import io.gcdiag.accounts.heap.DirectBuffersRule;
@@ -33,7 +30,6 @@ import io.gcdiag.accounts.heap.MemoryLimitRule;
 import io.gcdiag.accounts.heap.OutsideTlabRule;
 import io.gcdiag.accounts.locks.DeadlockedThreadsRule;
 import io.gcdiag.accounts.locks.LockWaitRule;
-import io.gcdiag.accounts.pool.IdleConnectionsRule;
 import io.gcdiag.accounts.pool.KeptConnectionsRule;
 import io.gcdiag.accounts.pool.LittlesLawPoolRule;
 import io.gcdiag.accounts.pool.MeteredPoolRule;
@@ -56,7 +52,6 @@ import io.gcdiag.accounts.workers.PinnedCarriersRule;
 import io.gcdiag.accounts.workers.SharedFrameRule;
 import io.gcdiag.accounts.workers.StarvedExecutorRule;
 import io.gcdiag.accounts.workers.StuckThreadsRule;
-import io.gcdiag.accounts.workers.ThreadGroupsRule;
 import io.gcdiag.accounts.workers.ThreadGrowthRule;
 import io.gcdiag.accounts.workers.WorkerQueueRule;
 import io.gcdiag.accounts.workers.WorkersNeverFreeRule;
@@ -71,7 +66,6 @@ public final class RuleBook {
           new AllocationPerRequestRule(),
           new AllocationStallRule(),
           new AsyncQueueRule(),
-          new AwaitedAnswersRule(),
           new BackgroundWorkersRule(),
           new BusyLoopsRule(),
           new BusyWorkersRule(),
@@ -82,7 +76,6 @@ public final class RuleBook {
           new CollectingThreadsRule(),
           new CollectionCauseRule(),
           new CollectionFailureRule(),
-          new CollectorStarvationRule(),
           new CpuDemandRule(),
           new CpuLoadRule(),
           new CpuQuotaRule(),
@@ -98,7 +91,6 @@ public final class RuleBook {
           new HeapResizeRule(),
           new HeldObjectsRule(),
           new HumongousRegionsRule(),
-          new IdleConnectionsRule(),
           new KeptConnectionsRule(),
           new LateWakesRule(),
           new LittlesLawPoolRule(),
@@ -122,9 +114,7 @@ public final class RuleBook {
           new StuckThreadsRule(),
           new SwapSpaceRule(),
           new ThreadDumpRule(),
-          new ThreadGroupsRule(),
           new ThreadGrowthRule(),
-          new ThreadsOnCoresRule(),
           new UnknownWaitsRule(),
           new WorkerQueueRule(),
           new WorkersNeverFreeRule());

@@ -12,8 +12,8 @@ import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.figures.Metric.Range;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.RunnableRequests;
-import io.gcdiag.measures.cores.SwitchRate;
 import io.gcdiag.measures.heap.HeapRoom;
 import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.stops.PauseTotals;
@@ -158,7 +158,10 @@ public final class Metrics {
         "requests.runnable",
         RunnableRequests.of(timeline, incident).map(found -> found.source().toString()).orElse(""),
         window -> Numbers.of(RunnableRequests.of(timeline, window), found -> found.threads()));
-    both("cpu.switches", "jdk.ThreadContextSwitchRate", window -> SwitchRate.of(timeline, window));
+    both(
+        "cpu.switches",
+        "jdk.ThreadContextSwitchRate",
+        window -> MachineLoad.switchesPerSecond(timeline, window));
   }
 
   private void cpu(String name, ToDoubleFunction<CpuLoad> value) {

@@ -156,7 +156,7 @@ class RuleBookTest {
   void theExampleOfAPageIsCheckedByTheRulesTest() {
     List<String> untested = new ArrayList<>();
     for (Rule rule : RuleBook.rules()) {
-      String tested = plain(read(testOf(rule)).replaceAll("\"\\s*\\+\\s*\"", ""));
+      String tested = plain(testsOf(rule).replaceAll("\"\\s*\\+\\s*\"", ""));
       for (String quote : quotes(read(RULE_PAGES.resolve(rule.id() + ".md")))) {
         if (!tested.contains(plain(quote))) {
           untested.add(rule.id() + ".md: " + quote);
@@ -225,6 +225,19 @@ class RuleBookTest {
   private static Path testOf(Rule rule) {
     String name = rule.getClass().getName().replace('.', '/') + "Test.java";
     return ROOT.resolve("rules/src/test/java").resolve(name);
+  }
+
+  /** All tests of its package that make the rule: one of many sensors has several. */
+  private static String testsOf(Rule rule) {
+    String made = "new " + rule.getClass().getSimpleName() + "()";
+    try (Stream<Path> files = Files.list(testOf(rule).getParent())) {
+      return files
+          .map(RuleBookTest::read)
+          .filter(test -> test.contains(made))
+          .collect(Collectors.joining());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Names of the files in a folder and below it that end so, without that ending. */

@@ -5,19 +5,24 @@ import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.pauses.GcCpu;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.PauseCpu;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Asks what the CPU times of the pauses say by themselves: whether the GC threads ran at all, and
- * whether the kernel did most of the work.
+ * Asks what the CPU times of the pauses say: whether the GC threads got the cores, by the load of
+ * the machine or, where that is not known, by themselves, and whether the kernel did most of the
+ * work.
  */
 @Judges(
     value = {Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, Hypothesis.SWAPPING},
@@ -32,6 +37,10 @@ public final class PauseCpuRule implements Rule {
   public List<Finding> examine(Case incident) {
     PauseCpu cpu = incident.pauseCpu();
     List<Finding> findings = new ArrayList<>();
+    double waiting = StoppedTimeSplit.of(incident).share(Hypothesis.HOST_CPU_CONTENTION);
+    if (!PauseCpu.isAllThereIs(incident) && waiting >= Policy.NEGLIGIBLE) {
+      findings.addAll(besideOthers(incident, waiting));
+    }
     if (cpu.starved() > 0 && PauseCpu.isAllThereIs(incident)) {
       findings.add(starved(incident, cpu));
     }
@@ -39,6 +48,44 @@ public final class PauseCpuRule implements Rule {
       findings.add(kernel(cpu));
     }
     return findings;
+  }
+
+  /** Other processes had the cores that the collector needs. */
+  private List<Finding> besideOthers(Case incident, double share) {
+    CollectorTimes times = incident.collectorTimes(incident.window());
+    List<GcCpu> pauses = incident.timeline().gcCpu(incident.window());
+    if (pauses.isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        Finding.of(
+                id(),
+                ("the GC threads got %s cores on average during pauses while other processes"
+                        + " used the CPU: %s of the growth in pause time is waiting for CPU")
+                    .formatted(cores(times), new Ratio(share)))
+            .brief(new Ratio(share) + " of the pause growth is waiting for CPU")
+            .figure(
+                "cores that GC threads get in a pause",
+                incident
+                    .baseline()
+                    .map(incident::collectorTimes)
+                    .filter(before -> before.pauses() > 0)
+                    .map(PauseCpuRule::cores),
+                cores(times))
+            .sum(
+                "cores in pauses = CPU time / elapsed time = %s / %s"
+                    .formatted(
+                        Durations.format(times.cpuSeconds()),
+                        Durations.format(times.realSeconds())))
+            .value("coresInPauses", times.cpuSeconds() / times.realSeconds())
+            .value("share", share)
+            .from(new Source(pauses.get(0).file(), "CPU time of collections"))
+            .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED, share)
+            .build());
+  }
+
+  private static String cores(CollectorTimes times) {
+    return Numbers.threeDigits(times.cpuSeconds() / times.realSeconds());
   }
 
   /** Something kept the threads from running; a log alone does not say what. */
@@ -70,9 +117,9 @@ public final class PauseCpuRule implements Rule {
     return measured(
             cpu,
             new Ratio(cpu.kernel())
-                + " of the CPU time of pauses is kernel time: the collector waits for pages that are"
-                + " swapped in, touched for the first time (see -XX:+AlwaysPreTouch) or merged into"
-                + " huge pages")
+                + " of the CPU time of pauses is kernel time: the collector waits for pages that"
+                + " are swapped in, touched for the first time (see -XX:+AlwaysPreTouch) or merged"
+                + " into huge pages")
         .figure("kernel share of the CPU time of GC pauses", new Ratio(cpu.kernel()).toString())
         .supports(Hypothesis.SWAPPING)
         .build();

@@ -8,14 +8,12 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.CrowdedCores;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.RunnableRequests;
-import io.gcdiag.measures.cores.SwitchRate;
 import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.waits.Effect;
@@ -28,17 +26,17 @@ import java.util.OptionalDouble;
 
 /**
  * Asks whether the machine's cores are full, and if so whose work fills them: the service's own,
- * the compiler's, the collector's, or other processes'. Names the hot methods and threads.
+ * the compiler's, the collector's, or other processes'. Names the hot methods and threads. Where
+ * nothing says how full the cores are, it asks thread dumps: {@link CoresInDumps}.
  */
-@Judges(
-    value = {
-      Hypothesis.CPU_SATURATION,
-      Hypothesis.HOST_CPU_CONTENTION,
-      Hypothesis.THREAD_LEAK,
-      Hypothesis.EXCEPTION_STORM,
-      Hypothesis.JIT_PRESSURE
-    },
-    needs = Signal.CPU_LOAD)
+// The load that a recording has or dumps, whichever there are.
+@Judges({
+  Hypothesis.CPU_SATURATION,
+  Hypothesis.HOST_CPU_CONTENTION,
+  Hypothesis.THREAD_LEAK,
+  Hypothesis.EXCEPTION_STORM,
+  Hypothesis.JIT_PRESSURE
+})
 public final class CpuLoadRule implements Rule {
 
   private static final String NOTHING = new Ratio(0).toString();
@@ -51,9 +49,11 @@ public final class CpuLoadRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Timeline timeline = incident.timeline();
-    Optional<CpuUse> during = CpuUse.of(timeline, incident.window());
-    return during.map(use -> judge(incident, use)).stream().toList();
+    return CpuUse.of(incident.timeline(), incident.window())
+        .map(use -> judge(incident, use))
+        .or(() -> CoresInDumps.of(id(), incident))
+        .stream()
+        .toList();
   }
 
   private Finding judge(Case incident, CpuUse mean) {
@@ -138,16 +138,17 @@ public final class CpuLoadRule implements Rule {
 
   /** In which part of the window the cores were full; empty if throughout, or never. */
   private static String when(Optional<CrowdedCores> crowded) {
-    return crowded
-        .filter(cores -> cores.share() < 1)
-        .map(cores -> " in " + new Ratio(cores.share()) + " of the seconds")
-        .orElse("");
+    return part(crowded, " in %s of the seconds");
   }
 
   private static String busiest(Optional<CrowdedCores> crowded) {
+    return part(crowded, ", busiest %s of the incident");
+  }
+
+  private static String part(Optional<CrowdedCores> crowded, String words) {
     return crowded
         .filter(cores -> cores.share() < 1)
-        .map(cores -> ", busiest " + new Ratio(cores.share()) + " of the incident")
+        .map(cores -> words.formatted(new Ratio(cores.share())))
         .orElse("");
   }
 
@@ -180,22 +181,20 @@ public final class CpuLoadRule implements Rule {
   /** {@code 2,760 context switches a second (before: 1,530, +80.4 %)}. */
   private static void switches(Incident incident, FindingBuilder finding) {
     Timeline timeline = incident.timeline();
-    OptionalDouble during = SwitchRate.of(timeline, incident.window());
+    OptionalDouble during = MachineLoad.switchesPerSecond(timeline, incident.window());
     if (during.isEmpty()) {
       return;
     }
     double now = during.getAsDouble();
     String before =
-        incident
-            .baseline()
-            .map(calm -> SwitchRate.of(timeline, calm))
-            .filter(OptionalDouble::isPresent)
-            .map(OptionalDouble::getAsDouble)
+        incident.baseline().stream()
+            .flatMapToDouble(calm -> MachineLoad.switchesPerSecond(timeline, calm).stream())
             .filter(rate -> rate > 0)
-            .map(
+            .mapToObj(
                 rate ->
                     " (before: %s, %s)"
                         .formatted(Numbers.threeDigits(rate), new Ratio(now / rate - 1).signed()))
+            .findFirst()
             .orElse("");
     finding
         .sum(Numbers.threeDigits(now) + " context switches per second" + before)
@@ -232,12 +231,11 @@ public final class CpuLoadRule implements Rule {
   }
 
   private static String toCores(double threads, String which, int cores) {
-    return "%s %s for %s%s: %s to 1"
+    return "%s %s for %s: %s to 1"
         .formatted(
             Numbers.threeDigits(threads),
             which,
-            cores,
-            cores == 1 ? " core" : " cores",
+            Numbers.counted(cores, "core"),
             Numbers.threeDigits(threads / cores));
   }
 

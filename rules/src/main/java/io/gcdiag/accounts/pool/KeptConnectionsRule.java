@@ -25,14 +25,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Asks whether borrowers wait while no request works on a connection: then the connections are held
- * idle, or were not returned.
+ * idle, or were not returned. Samples of a recording show it and thread dumps.
  */
-@Judges(
-    value = {Hypothesis.CONNECTION_LEAK, Hypothesis.SLOW_DOWNSTREAM},
-    needs = Signal.THREAD_DUMPS)
+// Samples beside the waits of a recording, or dumps, whichever there are.
+@Judges({Hypothesis.CONNECTION_LEAK, Hypothesis.SLOW_DOWNSTREAM})
 public final class KeptConnectionsRule implements Rule {
 
   /**
@@ -43,6 +43,84 @@ public final class KeptConnectionsRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
+    return Stream.of(sampled(incident), dumped(incident)).flatMap(Optional::stream).toList();
+  }
+
+  /** By the samples of a recording. */
+  private Optional<Finding> sampled(Case incident) {
+
+    return UnusedConnections.of(incident)
+        .map(unused -> unused(incident, unused))
+        .or(
+            () ->
+                SampledPool.of(incident)
+                    .filter(
+                        pool ->
+                            pool.idle() || pool.atWork() && !HoldersTime.mostlyElsewhere(incident))
+                    .map(pool -> compared(incident, pool)));
+  }
+
+  private Finding compared(Incident incident, SampledPool pool) {
+    String against =
+        pool.usual().isPresent()
+            ? ", against " + Numbers.threeDigits(pool.usual().getAsDouble()) + " before: "
+            : HoldersTime.mostlyAtWork(incident)
+                ? ", and holders spend most of the hold time in such calls: "
+                : ", dumps show as many, and no other thread can hold one: ";
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "while threads waited for a connection (%s seconds), %s in a call (by samples)%s%s"
+                    .formatted(
+                        Numbers.count(pool.seconds()),
+                        requestThreads(pool.whileWaiting()),
+                        against,
+                        pool.idle()
+                            ? "the connections are held but idle"
+                            : "the connections are at work"))
+            .figure(
+                "request threads in calls while others wait for a connection",
+                pool.usual(),
+                pool.whileWaiting(),
+                Numbers::threeDigits)
+            .value("callsWhileWaiting", pool.whileWaiting())
+            .value("callsUsual", pool.usual())
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"));
+    return pool.idle()
+        ? finding
+            .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident))
+            .build()
+        : finding.refutes(Hypothesis.CONNECTION_LEAK).build();
+  }
+
+  private static String requestThreads(double number) {
+    String text = Numbers.threeDigits(number);
+    return text.equals("0") ? "no request thread was" : text + " request threads were";
+  }
+
+  private Finding unused(Incident incident, UnusedConnections unused) {
+    String seconds = Numbers.count(unused.seconds());
+    String when =
+        unused.dump().isPresent()
+            ? "in the " + seconds + " seconds before a dump with threads waiting for a connection"
+            : "while threads waited for a connection (" + seconds + " seconds)";
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "%s, %s running or in a call (by samples): the connections are held but idle"
+                    .formatted(when, requestThreads(unused.atWork())))
+            .figure(
+                "request threads running or in calls while others wait for a connection",
+                Numbers.threeDigits(unused.atWork()))
+            .value("atWorkWhileWaiting", unused.atWork())
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"))
+            .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident));
+    unused.dump().ifPresent(finding::from);
+    return finding.build();
+  }
+
+  /** By thread dumps, and the pool's meters beside them. */
+  private Optional<Finding> dumped(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     List<ThreadSnapshot> dumps =
@@ -50,7 +128,7 @@ public final class KeptConnectionsRule implements Rule {
             .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= Policy.RECURRING)
             .toList();
     if (dumps.isEmpty()) {
-      return List.of();
+      return Optional.empty();
     }
     long working = dumps.stream().mapToLong(ConnectionsInUse::count).sum();
     boolean nobodyWorks = working * AT_WORK_ONE_IN <= dumps.size();
@@ -63,7 +141,7 @@ public final class KeptConnectionsRule implements Rule {
             || nobodyGotOne(incident)
             || timeline.dumps(window).size() == Policy.FEWEST_DUMPS && nobodyIsAtWork(dumps.get(0));
     if (enough && nobodyWorks && running) {
-      return List.of(kept(incident, dumps, working, metered));
+      return Optional.of(kept(incident, dumps, working, metered));
     }
     // Those in calls to other hosts may hold most of the connections.
     long elsewhere =
@@ -73,7 +151,7 @@ public final class KeptConnectionsRule implements Rule {
             && PoolSaturation.share(incident) > Policy.MAJORITY
             && elsewhere <= working
             && !HoldersTime.mostlyElsewhere(incident);
-    return atWork ? List.of(atWork(dumps, working)) : List.of();
+    return atWork ? Optional.of(atWork(dumps, working)) : Optional.empty();
   }
 
   /**

@@ -9,18 +9,24 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.LoadModel;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.AsyncClient;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.AsyncWaits;
 import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -28,30 +34,56 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Asks where requests queue that keep no thread waiting: all requests wait by the load test,
- * nothing recorded waits, the event loops rest and the cores are free. What is left is a limit on
- * how many calls are in progress at a time, the pool's or that of the downstream service.
+ * Asks where requests wait that keep no thread of this JVM at work, which asynchronous clients do.
+ * By a recording: all requests wait by the load test, nothing recorded waits, the event loops rest
+ * and the cores are free. What is left is a limit on how many calls are in progress at a time, the
+ * pool's or that of the downstream service. By thread dumps: requests wait for a future that no
+ * thread works on.
  */
 @Judges(
     value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM},
-    needs = Signal.THREAD_PARKS)
+    needs = Signal.THREAD_PARKS,
+    standIns = Signal.THREAD_DUMPS)
 public final class AsyncQueueRule implements Rule {
 
-  public static final String FIND_IT =
+  private static final String FIND_IT =
       "check the latency of each downstream service (the client's timers, or the service's): no"
           + " event names the one that an asynchronous client waits for";
 
-  public static final String EXPERIMENT =
+  private static final String EXPERIMENT =
       "record the pool's meters with the next load test (r2dbc_pool_pending_connections,"
           + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections or"
           + " similar), or double the pool alone: if the waiting stays, the downstream service is"
           + " slow";
 
+  /** What a thread parks on in {@code CompletableFuture.get} and {@code join}. */
+  private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
+
+  /**
+   * Clients that open a connection for a call that finds none free, so that calls queue nowhere
+   * before them: {@code jdk.internal.net.http.ConnectionPool} keeps idle ones only; AsyncHttpClient
+   * has no limit unless {@code maxConnections} sets one, and then refuses a call or waits for its
+   * turn where it is made, not in the future.
+   */
+  private static final Set<String> UNLIMITED = Set.of("JDK HttpClient", "AsyncHttpClient");
+
+  /** The thread of HotSpot that writes a dump to a file, and so runs in each. */
+  private static final String DUMPER = "Attach Listener";
+
   @Override
   public List<Finding> examine(Case incident) {
+    return Stream.of(queued(incident), awaited(incident)).flatMap(Optional::stream).toList();
+  }
+
+  private Optional<Finding> queued(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Optional<RequestStats> requests =
@@ -74,8 +106,8 @@ public final class AsyncQueueRule implements Rule {
             && !MachineLoad.isFull(timeline, window)
             && OccupiedWorkers.of(incident).isEmpty()
             && QueueBeforeGroup.singles(incident).isEmpty()
-        ? List.of(queue(timeline, requests.get(), rate.get(), async.get()))
-        : List.of();
+        ? Optional.of(queue(timeline, requests.get(), rate.get(), async.get()))
+        : Optional.empty();
   }
 
   private Finding queue(Timeline timeline, RequestStats requests, Rate rate, AsyncWaits async) {
@@ -144,5 +176,105 @@ public final class AsyncQueueRule implements Rule {
                     Durations.seconds(most.minus(median))
                         < Policy.SUBSTANTIAL * Durations.seconds(median.minus(shortest)))
             .isPresent();
+  }
+
+  /**
+   * By thread dumps: requests wait for a future that no thread of the JVM works on, so that the
+   * answer comes from outside. No event shows such calls, and of a virtual thread that waits for
+   * one no event shows either.
+   */
+  private Optional<Finding> awaited(Case incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    List<ThreadSnapshot> found =
+        dumps.stream().filter(AsyncQueueRule::isForAnswersFromOutside).toList();
+    return !DumpTimes.areOften(found.size(), dumps) || isOneAlwaysRunning(found)
+        ? Optional.empty()
+        : Optional.of(answers(incident.timeline(), dumps.size(), found));
+  }
+
+  private static boolean isForAnswersFromOutside(ThreadSnapshot dump) {
+    int awaiting = awaiting(dump).size();
+    return awaiting >= Policy.FEWEST_COUNTED
+        && awaiting >= Policy.MAJORITY * atWork(dump)
+        && !DumpGroups.isAnyTaskRun(dump);
+  }
+
+  /** A thread that computes in each of them may be the only one of its executor. */
+  private static boolean isOneAlwaysRunning(List<ThreadSnapshot> dumps) {
+    Set<String> always = running(dumps.get(0));
+    dumps.forEach(dump -> always.retainAll(running(dump)));
+    return !always.isEmpty();
+  }
+
+  private static Set<String> running(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> thread.is(ThreadActivity.RUNNING))
+        .map(ThreadState::name)
+        .filter(name -> !name.equals(DUMPER))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<ThreadState> awaiting(ThreadSnapshot dump) {
+    return dump.requestThreads().stream()
+        .filter(thread -> thread.is(ThreadActivity.OTHER) && thread.subject().equals(FUTURE))
+        .toList();
+  }
+
+  private static int atWork(ThreadSnapshot dump) {
+    return ThreadsAtWork.of(dump).size();
+  }
+
+  private Finding answers(Timeline timeline, int dumps, List<ThreadSnapshot> found) {
+    int awaiting = found.stream().mapToInt(dump -> awaiting(dump).size()).sum();
+    int atWork = found.stream().mapToInt(AsyncQueueRule::atWork).sum();
+    ThreadSnapshot last = found.get(found.size() - 1);
+    Set<String> clients = AsyncWaits.clients(timeline);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                Numbers.count(awaiting(last).size())
+                    + " of "
+                    + Numbers.count(atWork(last))
+                    + " request threads at work wait for a future"
+                    + at(last)
+                    + ", likewise in "
+                    + found.size()
+                    + " of "
+                    + dumps
+                    + " dumps, and no thread of this JVM works on one: the results come from"
+                    + " outside"
+                    + (clients.isEmpty()
+                        ? ", or from a timer"
+                        : ", through an asynchronous client (" + String.join(", ", clients) + ")"))
+            .value("awaiting", awaiting(last).size())
+            .value("atWork", atWork(last))
+            .value("dumps", found.size())
+            .from(found.stream().map(ThreadSnapshot::source).toList())
+            .advises(Hypothesis.SLOW_DOWNSTREAM, FIND_IT);
+    if (clients.isEmpty()) {
+      return finding.supports(Hypothesis.SLOW_DOWNSTREAM).build();
+    }
+    finding.from(timeline.samples(AsyncClient.class).get(0).source());
+    double share = awaiting / (double) atWork;
+    return UNLIMITED.containsAll(clients)
+        ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, share).build()
+        : finding
+            .explainsEither(
+                Hypothesis.CONNECTION_POOL_UNDERSIZED,
+                Hypothesis.SLOW_DOWNSTREAM,
+                Effect.UNACCOUNTED,
+                share,
+                EXPERIMENT)
+            .build();
+  }
+
+  /** The place in the service that most of them wait in. */
+  private static String at(ThreadSnapshot dump) {
+    Map<String, Long> places =
+        awaiting(dump).stream()
+            .map(thread -> thread.standing().at())
+            .filter(name -> !name.isEmpty())
+            .collect(Collectors.groupingBy(name -> name, Collectors.counting()));
+    return Ordered.largest(places).map(name -> " at " + name).orElse("");
   }
 }

@@ -5,29 +5,42 @@ import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadCount;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.stats.TrendLine;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Asks whether the number of threads grows without bound, and who starts them. */
-@Judges(value = Hypothesis.THREAD_LEAK, needs = Signal.THREAD_COUNTS)
+/**
+ * Asks whether the number of threads grows without bound, and who starts them: by the counts of a
+ * recording, and by the names of the threads from dump to dump.
+ */
+@Judges(
+    value = Hypothesis.THREAD_LEAK,
+    needs = Signal.THREAD_COUNTS,
+    standIns = Signal.THREAD_DUMPS)
 public final class ThreadGrowthRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
-    List<ThreadCount> counts = timeline.samples(ThreadCount.class, window);
+    return Stream.of(GrowingGroup.of(incident).map(one -> told(incident, one)), counted(incident))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<Finding> counted(Case incident) {
+    List<ThreadCount> counts = incident.timeline().samples(ThreadCount.class, incident.window());
     if (counts.size() < TrendLine.FEWEST_POINTS) {
-      return List.of();
+      return Optional.empty();
     }
     List<UnendedThreads> leaks = UnendedThreads.of(incident);
     ThreadCount first = counts.get(0);
@@ -72,7 +85,33 @@ public final class ThreadGrowthRule implements Rule {
       // Pools fill up, or nothing says who starts them: growth alone is no leak.
       finding.weakens(Hypothesis.THREAD_LEAK);
     }
-    return List.of(finding.build());
+    return Optional.of(finding.build());
+  }
+
+  private Finding told(Incident incident, GrowingGroup group) {
+    String counts = group.counts().stream().map(Numbers::count).collect(Collectors.joining(", "));
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                ("threads '%s' in %s dumps: %s; in the last one %s of them run and most of the"
+                        + " rest are idle")
+                    .formatted(
+                        group.name(),
+                        group.counts().size(),
+                        counts,
+                        Numbers.count(group.running())))
+            .value("first", group.counts().get(0))
+            .value("last", group.threads().size())
+            .value("running", group.running())
+            .from(group.first().source())
+            .from(group.last().source())
+            .warns(Hypothesis.THREAD_LEAK);
+    if (!incident.timeline().sees(Signal.CPU_LOAD)) {
+      long running = Math.max(1, group.last().count(ThreadActivity.RUNNING));
+      double share = Math.min(1, group.running() / (double) running);
+      finding.explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, share);
+    }
+    return finding.build();
   }
 
   /** Of a step the interval of the slope holds zero. */

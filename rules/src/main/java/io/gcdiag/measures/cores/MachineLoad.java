@@ -2,6 +2,7 @@ package io.gcdiag.measures.cores;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.time.Window;
@@ -39,6 +40,23 @@ public final class MachineLoad {
   public static double threadScale(Timeline timeline) {
     int cores = cores(timeline);
     return cores == 0 ? 1 : Math.min(1, timeline.jvm().cpus().orElse(cores) / (double) cores);
+  }
+
+  /**
+   * Context switches a second, of all processes. A reading is the mean since the one before, ten
+   * seconds by default: it counts for the window that most of these lie in.
+   */
+  public static OptionalDouble switchesPerSecond(Timeline timeline, Window window) {
+    return timeline.samples(ContextSwitches.class).stream()
+        .filter(
+            reading ->
+                2
+                        * window
+                            .overlap(reading.at().minus(reading.interval()), reading.interval())
+                            .toNanos()
+                    > reading.interval().toNanos())
+        .mapToDouble(ContextSwitches::perSecond)
+        .average();
   }
 
   /** Mean use of all cores by all processes, 0 to 1; empty if not recorded. */

@@ -2,6 +2,7 @@ package io.gcdiag.measures.cores;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import java.util.Comparator;
 import java.util.Optional;
@@ -17,9 +18,8 @@ public record RunnableRequests(long threads, Source source) {
 
   /** Absent without a dump in the window that has request threads. */
   public static Optional<RunnableRequests> of(Timeline timeline, Window window) {
-    return timeline.dumps().stream()
-        .filter(dump -> dump.at().filter(window::contains).isPresent())
-        .filter(dump -> dump.threads().stream().anyMatch(thread -> thread.requestThread()))
+    return timeline.dumps(window).stream()
+        .filter(ThreadSnapshot::showsRequests)
         .map(dump -> new RunnableRequests(dump.runningRequests(), dump.source()))
         .max(Comparator.comparingLong(RunnableRequests::threads));
   }

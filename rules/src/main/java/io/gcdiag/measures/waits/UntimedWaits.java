@@ -9,7 +9,6 @@ import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.cores.MachineLoad;
-import io.gcdiag.measures.cores.SwitchRate;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -72,7 +71,7 @@ public record UntimedWaits(
   }
 
   private static OptionalDouble byContextSwitches(Timeline timeline, Window window) {
-    OptionalDouble perSecond = SwitchRate.of(timeline, window);
+    OptionalDouble perSecond = MachineLoad.switchesPerSecond(timeline, window);
     OptionalDouble longest =
         List.of(Signal.THREAD_PARKS, Signal.MONITOR_WAITS, Signal.SOCKET_READS, Signal.FILE_IO)
             .stream()

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class ThreadGroupsRuleTest {
+class GrowingGroupTest {
 
-  private final Rule rule = new ThreadGroupsRule();
+  private final Rule rule = new ThreadGrowthRule();
 
   private static List<ThreadState> threads(int count, ThreadActivity activity, boolean serving) {
     List<ThreadState> threads = new ArrayList<>();

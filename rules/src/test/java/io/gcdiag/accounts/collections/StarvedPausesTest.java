@@ -12,9 +12,9 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import org.junit.jupiter.api.Test;
 
-class CollectorStarvationRuleTest {
+class StarvedPausesTest {
 
-  private final Rule rule = new CollectorStarvationRule();
+  private final Rule rule = new PauseCpuRule();
 
   /** Ten pauses of 50 ms on two cores, others quiet. */
   private static IncidentBuilder calm() {
@@ -39,7 +39,8 @@ class CollectorStarvationRuleTest {
     // the machine: 1 - 0.5/2 = 75 % of the pauses is waiting for a core.
     Finding finding = only(rule, pausesOf(calm(), 50, 100).cpu(90, 0.4, 0.9));
     assertEquals(
-        "the GC threads got 0.5 cores on average during pauses while other processes used the CPU: 75.0 % of the growth in pause time is waiting for CPU",
+        "the GC threads got 0.5 cores on average during pauses while other processes used the CPU:"
+            + " 75.0 % of the growth in pause time is waiting for CPU",
         finding.statement());
     assertEquals(0.75, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED), 1e-9);
     // 10 x 50 ms of CPU time in 10 x 100 ms.

@@ -25,9 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ThreadsOnCoresRuleTest {
+class CoresInDumpsTest {
 
-  private final Rule rule = new ThreadsOnCoresRule();
+  private final Rule rule = new CpuLoadRule();
 
   /** So many request threads that run, each of which has used so many seconds of CPU. */
   private static List<ThreadState> running(int count, double cpuSeconds) {

@@ -29,9 +29,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class IdleConnectionsRuleTest {
+class IdleConnectionsTest {
 
-  private final Rule rule = new IdleConnectionsRule();
+  private final Rule rule = new KeptConnectionsRule();
 
   /** Threads in calls, two in the baseline and so many in the incident, while three wait. */
   private static IncidentBuilder waiting(double calls) {
@@ -158,7 +158,7 @@ class IdleConnectionsRuleTest {
 
   @Test
   void waitsThatHaveNotEndedAreSeenInADump() {
-    Finding finding = only(rule, endless(ThreadActivity.IDLE));
+    Finding finding = rule.examine(endless(ThreadActivity.IDLE).build()).get(0);
     assertEquals(
         "in the 10 seconds before a dump with threads waiting for a connection, no "
             + "request thread was running or in a call (by samples): the connections are "
@@ -174,7 +174,11 @@ class IdleConnectionsRuleTest {
 
   @Test
   void samplesDoNotMeetVirtualThreads() {
-    assertSilent(rule, endless(ThreadActivity.IDLE).sample(new VirtualThreadUse(at(60), 0.2)));
+    Finding finding =
+        only(rule, endless(ThreadActivity.IDLE).sample(new VirtualThreadUse(at(60), 0.2)));
+    assertEquals(
+        "up to 4 threads wait for a connection in 1 dump, and no thread uses one",
+        finding.statement());
   }
 
   /** Three in calls by samples and by a dump, which shows eight borrowers and one other thread. */
@@ -201,7 +205,7 @@ class IdleConnectionsRuleTest {
 
   @Test
   void asManyAtWorkInADumpAsBySamplesIsThePoolAtWork() {
-    Finding finding = only(rule, atWorkInADump(3.4, ThreadActivity.IDLE));
+    Finding finding = rule.examine(atWorkInADump(3.4, ThreadActivity.IDLE).build()).get(0);
     assertTrue(refutes(finding, Hypothesis.CONNECTION_LEAK));
     assertTrue(finding.statement().contains("dumps show as many"), finding::statement);
   }

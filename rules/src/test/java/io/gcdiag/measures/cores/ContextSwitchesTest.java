@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-class SwitchRateTest {
+class ContextSwitchesTest {
 
   private static final Instant START = Instant.parse("2026-11-21T01:14:00Z");
 
@@ -27,7 +27,8 @@ class SwitchRateTest {
           .build();
 
   private static OptionalDouble between(int from, int to) {
-    return SwitchRate.of(READINGS, new Window(START.plusSeconds(from), START.plusSeconds(to)));
+    return MachineLoad.switchesPerSecond(
+        READINGS, new Window(START.plusSeconds(from), START.plusSeconds(to)));
   }
 
   @Test

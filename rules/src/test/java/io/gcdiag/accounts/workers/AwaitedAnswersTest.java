@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.calls;
+package io.gcdiag.accounts.workers;
 
 import static io.gcdiag.sketches.Findings.*;
 import static io.gcdiag.sketches.IncidentBuilder.RECORDING;
@@ -23,11 +23,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class AwaitedAnswersRuleTest {
+class AwaitedAnswersTest {
 
   private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
 
-  private final Rule rule = new AwaitedAnswersRule();
+  private final Rule rule = new AsyncQueueRule();
 
   private static ThreadState thread(String name, ThreadActivity activity, String subject) {
     return Threads.thread(
