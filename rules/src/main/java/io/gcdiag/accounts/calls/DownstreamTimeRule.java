@@ -64,23 +64,23 @@ public final class DownstreamTimeRule implements Rule {
     if (notConnected.isPresent()) {
       findings.add(notConnected.get());
     } else if (!timeline.sees(Signal.SOCKET_READS)) {
-      return CallsInDumps.unrecorded(id(), incident).stream().toList();
+      return CallsWithoutEvents.unrecorded(id(), incident).stream().toList();
     } else if (timedOut.isPresent()) {
-      findings.add(TimedOutText.of(id(), incident, timedOut.get(), times));
+      findings.add(CallsWithoutEvents.timedOut(id(), incident, timedOut.get(), times));
     } else if (more.isPresent()) {
-      findings.add(ShortCallsText.ofHolds(id(), incident, more.get()));
+      findings.add(CallsWithoutEvents.ofHolds(id(), incident, more.get()));
     } else if (onlyInDumps && !calm) {
-      findings.add(CallsInDumps.finding(id(), incident, times));
+      findings.add(CallsWithoutEvents.finding(id(), incident, times));
     } else if (during.isPresent() && !(many.isPresent() && longerHolds)) {
       boolean seen = many.isPresent() || unrecorded.isPresent();
       findings.add(judge(incident, during.get(), times, seen, longerHolds));
     } else if (onlyInDumps) {
-      findings.add(CallsInDumps.finding(id(), incident, times));
+      findings.add(CallsWithoutEvents.finding(id(), incident, times));
     } else if (many.isEmpty() && unrecorded.isEmpty()) {
       findings.addAll(none(timeline, times));
     }
     many.ifPresent(
-        calls -> findings.add(ShortCallsText.ofRequests(id(), incident, calls, longerHolds)));
+        calls -> findings.add(CallsWithoutEvents.ofRequests(id(), incident, calls, longerHolds)));
     return findings;
   }
 

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CallsInDumpsTest {
+class CallsWithoutEventsTest {
 
   private final Rule rule = new DownstreamTimeRule();
 

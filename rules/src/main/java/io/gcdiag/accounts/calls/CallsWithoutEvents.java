@@ -1,0 +1,235 @@
+package io.gcdiag.accounts.calls;
+
+import io.gcdiag.accounts.workers.ThreadsAtWork;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.calls.CallGrowth;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.cores.WakeDelay;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.effects.ShortCalls;
+import io.gcdiag.measures.effects.TimedOutReads;
+import io.gcdiag.measures.effects.UnrecordedStops;
+import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is found of calls that no event shows: thread dumps and samples do. Some have not ended or
+ * ended by their timeout, others are each too short for events and together make requests slow.
+ */
+final class CallsWithoutEvents {
+
+  private static final String FEWER_CALLS =
+      "count the calls per request (a database's statement log, the client's metrics): if there are"
+          + " more than before, fetch everything in one call instead of one per row; if not, each"
+          + " call is slower: look at the remote host";
+
+  private CallsWithoutEvents() {}
+
+  /**
+   * Calls that most threads at work are in, where no event shows how long calls take. It is a lead:
+   * services that do little else look so when all is well, too. Where a load test shows that fewer
+   * requests were in progress before than threads are in calls now, the calls take longer.
+   */
+  static Optional<Finding> unrecorded(String rule, Case incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    List<ThreadSnapshot> most =
+        ThreadsAtWork.mostly(dumps, ThreadActivity.IN_DOWNSTREAM_CALL).stream()
+            .filter(
+                dump ->
+                    ThreadsAtWork.count(dump, ThreadActivity.IN_DOWNSTREAM_CALL)
+                        >= Policy.FEWEST_COUNTED)
+            .toList();
+    if (!DumpTimes.areOften(most.size(), dumps)) {
+      return Optional.empty();
+    }
+    FindingBuilder finding =
+        ThreadsAtWork.finding(
+            rule, dumps, ThreadActivity.IN_DOWNSTREAM_CALL, "are in downstream calls");
+    return Optional.of(
+        (grew(incident)
+                ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
+                : finding.supports(Hypothesis.SLOW_DOWNSTREAM))
+            .build());
+  }
+
+  /**
+   * Whether more threads are in calls, by all that so few dumps allow, than the load test allows
+   * requests in progress before. Pauses make requests wait in their calls as well: they must be
+   * known to be rare.
+   */
+  private static boolean grew(Case incident) {
+    EffectTimes times = incident.effects();
+    return times.isBoundBefore(Effect.DOWNSTREAM_WAIT)
+        && UnrecordedStops.atMost(incident) < Policy.NOTABLE
+        && times
+            .inDumps(Effect.DOWNSTREAM_WAIT)
+            .filter(seen -> seen.low() > times.boundBefore(Effect.DOWNSTREAM_WAIT))
+            .isPresent();
+  }
+
+  /** Calls that dumps show and no event, of a client that reads for many of them at once. */
+  static Finding finding(String rule, Incident incident, EffectTimes times) {
+    double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
+    double before = times.during(Effect.DOWNSTREAM_WAIT) - excess / incident.window().seconds();
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                "in "
+                    + (dumps.size() == 1 ? "one thread dump " : dumps.size() + " thread dumps ")
+                    + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT))
+                    + " threads on average are in calls ("
+                    + String.join(
+                        ", ", times.sites(Effect.DOWNSTREAM_WAIT, incident.window()).keySet())
+                    + ") that no event covers; "
+                    + (incident.baseline().isPresent()
+                        ? "before at most "
+                            + Numbers.threeDigits(before)
+                            + ", by the requests in progress"
+                        : "if all requests were as fast as the fastest of the load test, at least "
+                            + Numbers.threeDigits(excess / incident.window().seconds())
+                            + " fewer would be in progress"))
+            .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
+            .value("threadsBefore", before)
+            .value("shareOfExcess", DownstreamTimeRule.share(excess, times));
+    dumps.forEach(dump -> finding.from(dump.source()));
+    if (DownstreamTimeRule.share(excess, times) < Policy.NOTABLE || mayBeStarved(incident)) {
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    } else {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+    }
+    return finding.build();
+  }
+
+  /**
+   * Whether cores are a reason why answers come late: the remote host may run on this machine. Not
+   * if it has become full and this JVM's threads get CPU at once.
+   */
+  private static boolean mayBeStarved(Incident incident) {
+    return MachineLoad.becameFull(incident)
+        && WakeDelay.of(incident.timeline(), incident.window())
+            .filter(delay -> !delay.isLate())
+            .isEmpty();
+  }
+
+  /**
+   * Calls below the threshold of events, of which a load test says by how much they lengthen a
+   * request.
+   */
+  static Finding ofRequests(String rule, Incident incident, ShortCalls calls, boolean holdLonger) {
+    String under = Durations.format(calls.threshold());
+    boolean several = calls.leastCalls() >= Policy.RECURRING;
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                ("a request spends %s more than before in calls that each take less than %s"
+                        + " (by samples %s -> %s threads on average)%s")
+                    .formatted(
+                        Durations.format(calls.perRequest()),
+                        under,
+                        Numbers.threeDigits(calls.before()),
+                        Numbers.threeDigits(calls.during()),
+                        several ? ": at least " + calls.leastCalls() + " of them in sequence" : ""))
+            .value("threadsInShortCalls", calls.during())
+            .value("threadsInShortCallsBefore", calls.before())
+            .value("perRequestSeconds", Durations.seconds(calls.perRequest()))
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"));
+    if (several) {
+      finding
+          .value("leastCallsPerRequest", calls.leastCalls())
+          .sum(sum(calls.perRequest(), under, calls.leastCalls()))
+          .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS);
+    }
+    if (calls.shareOfUnaccounted() >= Policy.NOTABLE) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, calls.shareOfUnaccounted());
+    } else {
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    if (holdLonger) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+    }
+    return finding.build();
+  }
+
+  /** Calls below the threshold of events, for which connections are held longer. */
+  static Finding ofHolds(String rule, Incident incident, CallGrowth calls) {
+    String under = Durations.format(calls.threshold());
+    Optional<Duration> hold =
+        PoolMeters.of(incident.timeline()).flatMap(pool -> pool.hold(incident.window()));
+    long least = hold.map(held -> held.dividedBy(calls.threshold())).orElse(0L);
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                "threads in calls that each take less than "
+                    + under
+                    + ": "
+                    + Numbers.threeDigits(calls.before())
+                    + " -> "
+                    + Numbers.threeDigits(calls.during())
+                    + " on average by samples; each connection hold has more of them, or slower"
+                    + " ones"
+                    + hold.filter(any -> least >= Policy.RECURRING)
+                        .map(
+                            held ->
+                                "; a hold takes %s, at least %s calls in sequence"
+                                    .formatted(Durations.format(held), least))
+                        .orElse(""))
+            .value("threadsInShortCalls", calls.during())
+            .value("threadsInShortCallsBefore", calls.before())
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"))
+            .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS)
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+    hold.filter(any -> least >= Policy.RECURRING)
+        .ifPresent(held -> finding.value("leastCallsPerHold", least).sum(sum(held, under, least)));
+    return finding.build();
+  }
+
+  private static String sum(Duration all, String under, long least) {
+    return Durations.format(all) + " / " + under + " = " + least + " calls or more";
+  }
+
+  /** Calls that end by their timeout and so leave no event. */
+  static Finding timedOut(String rule, Incident incident, TimedOutReads reads, EffectTimes times) {
+    String change =
+        reads.before().map(before -> Numbers.threeDigits(before) + " -> ").orElse("")
+            + Numbers.threeDigits(reads.during());
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                ("request threads in calls by samples: %s on average, of which events show %s:"
+                     + " reads end by their timeout, and such reads have no event on JDK 22 and"
+                     + " later")
+                    .formatted(change, Numbers.threeDigits(reads.recorded())))
+            .brief(change + " threads in calls by samples")
+            .value("threadsInCalls", reads.during())
+            .value("threadsInCallsBefore", Numbers.of(reads.before(), before -> before))
+            .value("threadsInRecordedCalls", reads.recorded())
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"));
+
+    if (times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)) {
+      // Dumps meet these calls as well, and those that events show are few among them.
+      finding.explains(
+          Hypothesis.SLOW_DOWNSTREAM,
+          Effect.DOWNSTREAM_WAIT,
+          1 - reads.recorded() / reads.during());
+    } else if (reads.shareOfUnaccounted() >= Policy.NOTABLE) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, reads.shareOfUnaccounted());
+    } else {
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    return finding.build();
+  }
+}
