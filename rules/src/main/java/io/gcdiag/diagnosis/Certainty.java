@@ -126,78 +126,80 @@ final class Certainty {
     return sure ? Confidence.HIGH : Confidence.MEDIUM;
   }
 
+  /**
+   * Something that keeps it from being high.
+   *
+   * @param words one clause
+   * @param remedy what to give or record so that it is settled; empty if none is known
+   */
+  private record Doubt(String words, String remedy) {}
+
   /** What keeps it from being high, in words; empty if nothing does. */
   String doubts() {
-    List<String> doubts = new ArrayList<>();
-    dispute.ifPresent(
-        check ->
-            doubts.add("two sources disagree on " + check.title() + " (" + check.text() + ")"));
-    place.rival().ifPresent(rival -> doubts.add(rival.id() + " explains nearly as much"));
-    if (place.lessThanUnexplained()) {
-      doubts.add("more is unexplained than it explains");
-    }
-    if (place.outweighing() > 0) {
-      doubts.add(
-          "%s may hold more than it explains: up to %s threads"
-              .formatted(place.unseen(), Numbers.threeDigits(place.outweighing())));
-    }
-    if (!basis.doubt().isEmpty()) {
-      doubts.add(basis.doubt());
-    }
-    if (!incomplete.isEmpty()) {
-      doubts.add(incomplete);
-    }
-    if (!inferred.isEmpty()) {
-      doubts.add(inferred);
-    }
-    if (!foreign.isEmpty()) {
-      doubts.add(foreign);
-    }
-    if (place.ofWholeRun()) {
-      doubts.add("the request rate in the incident is not known, only that of the whole load test");
-    }
-    if (!named) {
-      doubts.add("the place is seen, not what is waited for there");
-    }
-    if (oneSided) {
-      doubts.add("a single kind of evidence supports it");
-    }
-    if (!confirmed) {
-      doubts.add("no second file confirms it");
-    }
-    if (!missing.isEmpty()) {
-      doubts.add("not recorded: " + missing.get(0).description());
-    }
-    return String.join("; ", doubts);
+    return all().stream().map(Doubt::words).collect(Collectors.joining("; "));
   }
 
   /** What to give or record so that the first of the doubts is settled; empty if none is known. */
   String surer() {
-    if (confidence() == Confidence.HIGH) {
-      return "";
-    }
-    if (dispute.isPresent()) {
-      return corroboration;
-    }
-    if (place.rival().isPresent()) {
-      return "a run with only one of the two changed";
+    return confidence() == Confidence.HIGH
+        ? ""
+        : all().stream()
+            .map(Doubt::remedy)
+            .filter(remedy -> !remedy.isEmpty())
+            .findFirst()
+            .orElse(corroboration);
+  }
+
+  private List<Doubt> all() {
+    List<Doubt> doubts = new ArrayList<>();
+    dispute.ifPresent(
+        check ->
+            doubts.add(
+                new Doubt(
+                    "two sources disagree on " + check.title() + " (" + check.text() + ")",
+                    corroboration)));
+    place
+        .rival()
+        .ifPresent(
+            rival ->
+                doubts.add(
+                    new Doubt(
+                        rival.id() + " explains nearly as much",
+                        "a run with only one of the two changed")));
+    if (place.lessThanUnexplained()) {
+      doubts.add(new Doubt("more is unexplained than it explains", ""));
     }
     if (place.outweighing() > 0) {
-      return SHORT_WAITS;
+      String more =
+          "%s may hold more than it explains: up to %s threads"
+              .formatted(place.unseen(), Numbers.threeDigits(place.outweighing()));
+      doubts.add(new Doubt(more, SHORT_WAITS));
     }
-    if (basis.isThin() || basis.isVague()) {
-      return basis.more();
+    doubts.add(new Doubt(basis.doubt(), basis.more()));
+    doubts.add(new Doubt(incomplete, "the complete files"));
+    doubts.add(new Doubt(foreign, OF_ONE_PROCESS));
+    doubts.add(new Doubt(inferred, missing.isEmpty() ? NAMED_THREADS : ""));
+    if (place.ofWholeRun()) {
+      doubts.add(
+          new Doubt(
+              "the request rate in the incident is not known, only that of the whole load test",
+              corroboration));
     }
-    if (!incomplete.isEmpty()) {
-      return "the complete files";
+    if (!named) {
+      doubts.add(new Doubt("the place is seen, not what is waited for there", ""));
     }
-    if (!foreign.isEmpty()) {
-      return OF_ONE_PROCESS;
+    if (oneSided) {
+      doubts.add(new Doubt("a single kind of evidence supports it", ""));
     }
-    if (missing.isEmpty() && !inferred.isEmpty()) {
-      return NAMED_THREADS;
+    if (!confirmed) {
+      doubts.add(new Doubt("no second file confirms it", ""));
     }
-    return missing.isEmpty() || place.ofWholeRun() ? corroboration : missing.get(0).howToRecord();
+    missing.stream()
+        .limit(1)
+        .map(one -> new Doubt("not recorded: " + one.description(), one.howToRecord()))
+        .forEach(doubts::add);
+    doubts.removeIf(doubt -> doubt.words().isEmpty());
+    return doubts;
   }
 
   /** What is the cause itself, such as a circle of owners, needs no second kind of evidence. */

@@ -6,7 +6,6 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.CpuUse;
@@ -86,9 +85,8 @@ final class HealthNotes {
    * as much accounts for all of that.
    */
   private String queued() {
-    Optional<RequestStats> stats = TestedRequests.of(incident);
-    Optional<Duration> p99 = stats.flatMap(one -> one.percentile(Percentiles.TAIL));
-    Optional<Duration> p50 = stats.flatMap(one -> one.percentile(Percentiles.MEDIAN));
+    Optional<Duration> p99 = tested(Percentiles.TAIL);
+    Optional<Duration> p50 = tested(Percentiles.MEDIAN);
     Optional<Rate> rate = RequestRate.of(timeline, incident.windows().incident());
     if (p99.isEmpty() || p50.isEmpty() || rate.isEmpty()) {
       return "";
@@ -107,10 +105,13 @@ final class HealthNotes {
                 Durations.format(p99.get()));
   }
 
+  private Optional<Duration> tested(double percent) {
+    return TestedRequests.of(incident).flatMap(stats -> stats.percentile(percent));
+  }
+
   private boolean isTailLong() {
-    Optional<RequestStats> stats = TestedRequests.of(incident);
-    Optional<Duration> p99 = stats.flatMap(one -> one.percentile(Percentiles.TAIL));
-    Optional<Duration> p50 = stats.flatMap(one -> one.percentile(Percentiles.MEDIAN));
+    Optional<Duration> p99 = tested(Percentiles.TAIL);
+    Optional<Duration> p50 = tested(Percentiles.MEDIAN);
     return p99.isPresent() && p50.isPresent() && LoadTestDelays.isQueued(p99.get(), p50.get());
   }
 
@@ -128,8 +129,8 @@ final class HealthNotes {
                     .filter(calm -> use.service() >= Policy.CLEARLY_MORE * calm.service())
                     .map(
                         calm ->
-                            (" What changed: the service uses %s of the CPU (before: %s): more requests,"
-                                    + " or more CPU time per request.")
+                            (" What changed: the service uses %s of the CPU (before: %s): more"
+                                 + " requests, or more CPU time per request.")
                                 .formatted(new Ratio(use.service()), new Ratio(calm.service()))))
         .orElse("");
   }

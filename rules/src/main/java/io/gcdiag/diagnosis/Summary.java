@@ -13,14 +13,18 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.CpuPerRequest;
+import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.effects.UncountedRequests;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import io.gcdiag.windows.DelaySummary;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -218,7 +222,7 @@ final class Summary {
     return (trouble.present()
             ? trouble.measure()
                 + "; no cause found explains the delay."
-                + LargestEffect.sentence(incident).map(most -> " " + most).orElse("")
+                + largestEffect(incident).map(most -> " " + most).orElse("")
                 + hidden()
             : "These inputs cannot show whether requests were delayed%s; %s."
                 .formatted(unrecorded(), trouble.measure()))
@@ -266,5 +270,30 @@ final class Summary {
             input ->
                 input.status() == InputReport.Status.PARTIAL
                     || input.status() == InputReport.Status.LEFT_OUT);
+  }
+
+  /**
+   * A largestEffect with its largest part, and what was mostly waited for; absent where no single
+   * effect has most of it, or nothing recorded does.
+   */
+  private static Optional<String> largestEffect(Case incident) {
+    EffectTimes times = incident.effects();
+    Window window = incident.window();
+    return Arrays.stream(Effect.values())
+        .max(Comparator.comparingDouble(times::excessSeconds))
+        .filter(effect -> effect != Effect.UNACCOUNTED)
+        .filter(
+            effect -> times.excessSeconds(effect) > Policy.MAJORITY * times.totalExcessSeconds())
+        .map(
+            effect ->
+                "Most of it ("
+                    + new Ratio(times.excessSeconds(effect) / times.totalExcessSeconds())
+                    + ") is time "
+                    + effect.title()
+                    + times.sites(effect, window).entrySet().stream()
+                        .max(Map.Entry.comparingByValue())
+                        .map(site -> ", most for " + site.getKey())
+                        .orElse("")
+                    + ".");
   }
 }

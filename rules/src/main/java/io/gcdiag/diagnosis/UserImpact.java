@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.Case;
@@ -19,11 +20,16 @@ import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.measures.workers.BackgroundWorkers;
 import io.gcdiag.measures.workers.ExecutorBacklog;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
 import io.gcdiag.windows.DelaySummary;
 import io.gcdiag.windows.RequestDelays;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -93,7 +99,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                     < Policy.LASTING_QUEUE
                 && !(incident.baseline().isPresent() && MachineLoad.becameFull(incident))
                 && !LoadTestDelays.mayMultiply(moreByStops(incident)),
-        LostTimeText.of(timeline, lost, rate, stopped) + LostTimeText.ofLooks(incident, times));
+        words(timeline, lost, rate, stopped) + ofLooks(incident, times));
   }
 
   /**
@@ -198,5 +204,63 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   private static double beside(RequestExcess requests, EffectTimes times) {
     double looks = requests.seconds() > 0 ? times.observerSeconds() / requests.seconds() : 0;
     return requests.perRequestSeconds() * Math.max(0, 1 - looks);
+  }
+
+  /** Only what the inputs could show: an unseen loss is not a loss of nothing. */
+  private static String words(Timeline timeline, double lost, Optional<Rate> rate, double stopped) {
+    List<String> parts = new ArrayList<>();
+    if (timeline.sees(Signal.THREAD_PARKS)) {
+      parts.add(
+          Numbers.threads(lost).startsWith("0 ")
+              ? "no recorded wait delayed requests"
+              : rate.map(
+                      r ->
+                          "waits and pauses took "
+                              + Durations.format(lost / r.perSecond())
+                              + " per request on average")
+                  .orElse("on average, " + requestThreads(lost) + " were waiting or paused"));
+    } else {
+      latencies(timeline).ifPresent(parts::add);
+    }
+    if (timeline.sees(Signal.GC_PAUSES)) {
+      parts.add(
+          stopped == 0
+              ? "no GC pauses"
+              : "GC pauses and other safepoints took "
+                  + new Ratio(stopped).share()
+                  + " of the time");
+    }
+    return parts.isEmpty()
+        ? "neither waits nor dated pauses are in these inputs"
+        : String.join("; ", parts);
+  }
+
+  private static Optional<String> latencies(Timeline timeline) {
+    return timeline
+        .mainRequestStats()
+        .filter(
+            stats ->
+                stats.percentile(Percentiles.MEDIAN).isPresent()
+                    && stats.percentile(Percentiles.TAIL).isPresent())
+        .map(
+            stats ->
+                "half of the requests took at most "
+                    + Durations.format(stats.percentile(Percentiles.MEDIAN).get())
+                    + ", 99 in 100 at most "
+                    + Durations.format(stats.percentile(Percentiles.TAIL).get()));
+  }
+
+  /** What a reader of the load test's figures finds in them and not in these. */
+  private static String ofLooks(Incident incident, EffectTimes times) {
+    double perSecond = times.observerSeconds() / incident.window().seconds();
+    return perSecond < Policy.LEAST_THREADS_NAMED
+        ? ""
+        : "; delays by thread dumps and the recorder itself are not counted ("
+            + Numbers.threads(perSecond)
+            + " on average)";
+  }
+
+  private static String requestThreads(double number) {
+    return Numbers.threads(number).replace(" thread", " request thread");
   }
 }
