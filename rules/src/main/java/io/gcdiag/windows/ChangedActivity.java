@@ -5,6 +5,7 @@ import io.gcdiag.evidence.jvm.ExceptionCount;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
@@ -14,11 +15,11 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -151,60 +152,42 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
 
   private static List<Activity> activities(
       Timeline timeline, Window span, Duration bucket, double[] lost) {
-    List<Activity> all = new ArrayList<>();
-    all.add(new Activity("threads waiting or stopped", WindowFinder.RIPPLE, lost));
-    int count = lost.length;
-    all.add(
+    Function<ToDoubleFunction<Window>, double[]> means =
+        mean -> means(span, bucket, lost.length, mean);
+    List<WaitSeries> calls = timeline.waits(WaitKind.DOWNSTREAM);
+    Rates exceptions = new Rates(span, bucket, lost.length);
+    timeline.samples(ExceptionCount.class).forEach(one -> exceptions.add(one.at(), one.total()));
+    Rates throttled = new Rates(span, bucket, lost.length);
+    timeline
+        .samples(ThrottleCount.class)
+        .forEach(one -> throttled.add(one.at(), Durations.seconds(one.throttledTime())));
+    return List.of(
+        new Activity("threads waiting or stopped", WindowFinder.RIPPLE, lost),
         new Activity(
             "CPU use of the JVM",
             0,
-            means(span, bucket, count, part -> MachineLoad.jvm(timeline, part).orElse(Double.NaN)),
-            share -> new Ratio(share).toString()));
-    all.add(
+            means.apply(part -> MachineLoad.jvm(timeline, part).orElse(Double.NaN)),
+            share -> new Ratio(share).toString()),
         new Activity(
             "the allocation rate",
             0,
-            means(
-                span,
-                bucket,
-                count,
+            means.apply(
                 part ->
                     timeline.allocation().sampledBytesPerSecond().mean(part).orElse(Double.NaN)),
-            rate -> Bytes.of(Math.round(rate)) + "/s"));
-    all.add(
+            rate -> Bytes.of(Math.round(rate)) + "/s"),
         new Activity(
             "pauses per second",
-            means(span, bucket, count, part -> timeline.pauses(part).size() / part.seconds())));
-    all.add(
+            means.apply(part -> timeline.pauses(part).size() / part.seconds())),
         new Activity(
             "the share of time stopped",
             WindowFinder.RIPPLE,
             LostTime.stopped(timeline, span, bucket),
-            share -> new Ratio(share).toString()));
-    all.add(
+            share -> new Ratio(share).toString()),
         new Activity(
             "calls to databases and services per second",
-            means(
-                span,
-                bucket,
-                count,
-                part ->
-                    timeline.waits(WaitKind.DOWNSTREAM).stream()
-                            .mapToDouble(series -> series.within(part).count())
-                            .sum()
-                        / part.seconds())));
-    Rates exceptions = new Rates(span, bucket, count);
-    timeline
-        .samples(ExceptionCount.class)
-        .forEach(reading -> exceptions.add(reading.at(), reading.total()));
-    all.add(new Activity("exceptions per second", exceptions.perSecond()));
-    Rates throttled = new Rates(span, bucket, count);
-    timeline
-        .samples(ThrottleCount.class)
-        .forEach(
-            reading -> throttled.add(reading.at(), Durations.seconds(reading.throttledTime())));
-    all.add(new Activity("throttled threads", throttled.perSecond()));
-    return all;
+            means.apply(part -> WaitSeries.totals(calls, part).count() / part.seconds())),
+        new Activity("exceptions per second", exceptions.perSecond()),
+        new Activity("throttled threads", throttled.perSecond()));
   }
 
   private static double[] means(

@@ -14,7 +14,7 @@ import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 
 /** Waiting and stopping over time, in buckets of whole seconds. */
@@ -38,22 +38,10 @@ public final class LostTime {
    * opened.
    */
   public static double[] over(Timeline timeline, Window span, Duration bucket) {
-    List<WaitSeries> waits = new ArrayList<>();
-    for (WaitKind kind :
-        List.of(
-            WaitKind.POOL,
-            WaitKind.LOCK,
-            WaitKind.LOG_QUEUE,
-            WaitKind.DIRECT_MEMORY,
-            WaitKind.CLIENT,
-            WaitKind.OTHER,
-            WaitKind.FILE,
-            WaitKind.DOWNSTREAM,
-            WaitKind.SLEEP,
-            WaitKind.PINNED,
-            WaitKind.ALLOCATION_STALL)) {
-      waits.addAll(UserWaits.of(timeline, kind));
-    }
+    List<WaitSeries> waits =
+        EnumSet.complementOf(EnumSet.of(WaitKind.IDLE)).stream()
+            .flatMap(kind -> UserWaits.of(timeline, kind).stream())
+            .toList();
     WaitingThreads waiting = WaitingThreads.at(waits);
     // The last bucket is left out unless it is whole: part of one would look like a baseline.
     int count = (int) (span.length().getSeconds() / bucket.getSeconds());
