@@ -7,11 +7,12 @@ import io.gcdiag.measures.effects.UnaccountedInDumps;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
-import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -65,7 +66,10 @@ final class LedgerBounds {
                 threads(waits.threads(), waits.dumps()),
                 new Ratio(stopped),
                 part(waits.high(), total)),
-        Ordered.largestFirst(waits.bySubject()).stream()
+        waits.bySubject().entrySet().stream()
+            .sorted(
+                Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
+                    .thenComparing(Map.Entry.comparingByKey()))
             .map(
                 site ->
                     new LedgerEntry.Site(site.getKey(), OptionalDouble.empty(), site.getValue()))
@@ -116,6 +120,6 @@ final class LedgerBounds {
       double share,
       String note,
       List<LedgerEntry.Site> sites) {
-    return new LedgerEntry(effect, before, during, 0, share, note, true, sites);
+    return new LedgerEntry(effect, before, during, Optional.empty(), 0, share, note, true, sites);
   }
 }

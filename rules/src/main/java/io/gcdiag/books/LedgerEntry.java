@@ -40,28 +40,6 @@ public record LedgerEntry(
    */
   public record Site(String name, OptionalDouble baselinePerSecond, double incidentPerSecond) {}
 
-  /** A line that rests on no samples. */
-  public LedgerEntry(
-      Effect effect,
-      OptionalDouble baselinePerSecond,
-      double incidentPerSecond,
-      double excessSeconds,
-      double share,
-      String note,
-      boolean atMost,
-      List<Site> sites) {
-    this(
-        effect,
-        baselinePerSecond,
-        incidentPerSecond,
-        Optional.empty(),
-        excessSeconds,
-        share,
-        note,
-        atMost,
-        sites);
-  }
-
   /** Copies the list. */
   public LedgerEntry {
     sites = List.copyOf(sites);
