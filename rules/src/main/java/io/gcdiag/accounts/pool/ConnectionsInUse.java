@@ -69,14 +69,11 @@ public final class ConnectionsInUse {
    * session's lock, 0 to 1: however many there are, they are all held for as long.
    */
   static double shareLocked(Timeline timeline) {
-    long locked = 0;
-    long all = 0;
-    for (ThreadSnapshot dump : timeline.dumps()) {
-      List<ThreadState> calls = calls(dump);
-      all += calls.size();
-      locked += calls.stream().filter(call -> call.is(ThreadActivity.WAITING_FOR_LOCK)).count();
-    }
-    return all == 0 ? 0 : (double) locked / all;
+    return timeline.dumps().stream()
+        .flatMap(dump -> calls(dump).stream())
+        .mapToInt(call -> call.is(ThreadActivity.WAITING_FOR_LOCK) ? 1 : 0)
+        .average()
+        .orElse(0);
   }
 
   /** How many threads hold a connection and wait for another one of the same pool. */
@@ -90,12 +87,8 @@ public final class ConnectionsInUse {
    * one that the pool has may be.
    */
   public static boolean areMostlyNested(Timeline timeline) {
-    long nested = 0;
-    long held = 0;
-    for (ThreadSnapshot dump : timeline.dumps()) {
-      nested += nested(dump);
-      held += count(dump);
-    }
+    long nested = timeline.dumps().stream().mapToLong(ConnectionsInUse::nested).sum();
+    long held = timeline.dumps().stream().mapToLong(ConnectionsInUse::count).sum();
     return nested > Policy.MAJORITY * held;
   }
 

@@ -38,9 +38,7 @@ public final class LittlesLawPoolRule implements Rule {
     Window window = incident.window();
     Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
     // The demand is judged by the hold time that is usual: what lengthened it is another's doing.
-    Window usual = incident.baseline().orElse(window);
-    Optional<Known<Duration>> hold =
-        PoolDemand.hold(timeline, usual).or(() -> PoolDemand.hold(timeline, window));
+    Optional<Known<Duration>> hold = PoolDemand.usualHold(incident);
     Optional<Known<Integer>> size = PoolDemand.size(timeline, window);
     if (rate.isEmpty() || hold.isEmpty() || size.isEmpty()) {
       return List.of();
@@ -108,8 +106,8 @@ public final class LittlesLawPoolRule implements Rule {
         Finding.of(
                 id(),
                 limited
-                    ? ("Little's law: %s connections are in use on average %s; threads that wait for"
-                            + " one add to the demand")
+                    ? ("Little's law: %s connections are in use on average %s; threads that wait"
+                           + " for one add to the demand")
                         .formatted(part, share)
                     : "Little's law: the demand needs %s%s connections of a pool of %s (%s%s in use)"
                         .formatted(

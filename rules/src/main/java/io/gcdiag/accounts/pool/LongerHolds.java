@@ -106,9 +106,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
 
   /** All these shares. */
   Map<Cause, Double> shares() {
-    Map<Cause, Double> shares = new EnumMap<>(Cause.class);
-    seconds.keySet().forEach(cause -> shares.put(cause, share(cause)));
-    return shares;
+    return PoolWaitSplit.each(seconds, longer -> longer / Math.max(heldSeconds, total()));
   }
 
   /** Whether the holds are longer for certain, and not by chance. */

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.pool;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
@@ -104,6 +105,13 @@ public final class PoolDemand {
         .map(hold -> new Known<>(hold, "", OperatorFacts.basis(source), source))
         .or(() -> PoolMeters.of(timeline).flatMap(meters -> held(meters, window)))
         .or(() -> unmetered(timeline, window));
+  }
+
+  /** The usual one: that of the baseline, and of the incident where that is not known. */
+  public static Optional<Known<Duration>> usualHold(Incident incident) {
+    Timeline timeline = incident.timeline();
+    return hold(timeline, incident.baseline().orElse(incident.window()))
+        .or(() -> hold(timeline, incident.window()));
   }
 
   /** What is done on a connection says nothing of one that is held for as long as another's. */

@@ -18,6 +18,7 @@ import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 
 /**
  * How much of the waiting happened while every connection of the pool was at work. Such waits are
@@ -88,19 +89,19 @@ final class PoolSaturation {
         || PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED) {
       return false;
     }
-    long most = dumps.stream().mapToLong(ConnectionsInUse::count).max().orElse(0);
+    LongSummaryStatistics inUse =
+        dumps.stream().mapToLong(ConnectionsInUse::count).summaryStatistics();
     double size =
         Math.max(
-            most,
+            inUse.getMax(),
             timeline
                 .operator()
                 .poolSize()
                 .orElse(PoolMeters.of(timeline).map(m -> m.size().orElse(0)).orElse(0)));
-    double mean = dumps.stream().mapToLong(ConnectionsInUse::count).average().orElse(0);
-    return most > 0
-        && mean >= size * (ALL - chance(size * dumps.size()))
+    return inUse.getMax() > 0
+        && inUse.getAverage() >= size * (ALL - chance(size * dumps.size()))
         && dumps.stream().mapToLong(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL)).sum()
-            >= mean * dumps.size();
+            >= inUse.getSum();
   }
 
   /** By how much a share found in so many looks at a connection may be too low by chance. */

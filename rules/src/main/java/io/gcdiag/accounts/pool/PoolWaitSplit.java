@@ -18,6 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * Why borrowers waited: what the pool's size accounts for, what lengthened the holds, what the
@@ -127,9 +128,14 @@ public record PoolWaitSplit(
   /** Parts of one thing as shares of it. */
   static Map<Cause, Double> inProportion(Map<Cause, Double> parts) {
     double all = Numbers.sum(parts);
-    Map<Cause, Double> shares = new EnumMap<>(Cause.class);
-    parts.forEach((cause, part) -> shares.put(cause, part / all));
-    return shares;
+    return each(parts, part -> part / all);
+  }
+
+  /** What becomes of each part. */
+  static Map<Cause, Double> each(Map<Cause, Double> parts, DoubleUnaryOperator becomes) {
+    Map<Cause, Double> all = new EnumMap<>(Cause.class);
+    parts.forEach((cause, part) -> all.put(cause, becomes.applyAsDouble(part)));
+    return all;
   }
 
   /** The share of one thing that lengthened the holds. */
@@ -177,20 +183,14 @@ public record PoolWaitSplit(
     }
     Window window = incident.window();
     double stalls = StallCoincidence.fraction(series, incident.timeline().pauses(window), window);
-    Map<Cause, Double> held = new EnumMap<>(Cause.class);
-    longer.ifPresent(
-        holds ->
-            holds
-                .seconds()
-                .keySet()
-                .forEach(cause -> held.put(cause, (1 - stalls) * holds.share(cause))));
+    Map<Cause, Double> held =
+        longer.map(holds -> each(holds.shares(), share -> (1 - stalls) * share)).orElse(Map.of());
     return new PoolWaitSplit(observed, 0, held, stalls, Basis.COINCIDENCE, 0);
   }
 
   /** The same as shares of all waiting, of which events show but a part. */
   PoolWaitSplit of(double part) {
-    Map<Cause, Double> held = new EnumMap<>(Cause.class);
-    byLongerHolds.forEach((cause, share) -> held.put(cause, share * part));
+    Map<Cause, Double> held = each(byLongerHolds, share -> share * part);
     return new PoolWaitSplit(
         observedSeconds, bySize * part, held, byStalls * part, basis, simulatedSeconds);
   }

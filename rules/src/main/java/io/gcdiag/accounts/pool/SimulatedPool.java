@@ -46,10 +46,8 @@ record SimulatedPool(
   static Optional<SimulatedPool> of(Incident incident, Optional<LongerHolds> longer) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    Window usual = incident.baseline().orElse(window);
     Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
-    Optional<Known<Duration>> hold =
-        PoolDemand.hold(timeline, usual).or(() -> PoolDemand.hold(timeline, window));
+    Optional<Known<Duration>> hold = PoolDemand.usualHold(incident);
     Optional<Known<Integer>> size = PoolDemand.size(timeline, window);
     if (rate.isEmpty() || hold.isEmpty() || size.isEmpty()) {
       return Optional.empty();
@@ -116,11 +114,10 @@ record SimulatedPool(
     double inflated = longer.equals(hold) ? plain : waits(longer, window, List.of(), threshold);
     double all = waits(longer, window, stalls, threshold);
     double scale = 1 / Math.max(observed, all);
-    Map<Cause, Double> byLongerHolds = new EnumMap<>(Cause.class);
-    PoolWaitSplit.inProportion(added)
-        .forEach(
-            (cause, part) ->
-                byLongerHolds.put(cause, part * Math.max(0, inflated - plain) * scale));
+    Map<Cause, Double> byLongerHolds =
+        PoolWaitSplit.each(
+            PoolWaitSplit.inProportion(added),
+            part -> part * Math.max(0, inflated - plain) * scale);
     return new PoolWaitSplit(
         observed, plain * scale, byLongerHolds, Math.max(0, all - inflated) * scale, basis, all);
   }
