@@ -1,10 +1,12 @@
 package io.gcdiag.causes;
 
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Named;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Root causes that the rules can judge. Each constant has a page under {@code docs/hypotheses/}
@@ -77,6 +79,21 @@ public enum Hypothesis implements Named {
 
   private static final Map<String, List<String>> TEXTS =
       ResourceText.table(Hypothesis.class, "causes.txt");
+
+  /** The cause that such waits have a page of, without more being known; empty for the others. */
+  public static Optional<Hypothesis> of(WaitKind kind) {
+    return switch (kind) {
+      case DOWNSTREAM -> Optional.of(SLOW_DOWNSTREAM);
+      case LOCK -> Optional.of(LOCK_CONTENTION);
+      case POOL -> Optional.of(CONNECTION_POOL_UNDERSIZED);
+      case LOG_QUEUE -> Optional.of(LOG_QUEUE_FULL);
+      case DIRECT_MEMORY -> Optional.of(Hypothesis.DIRECT_MEMORY);
+      case CLIENT -> Optional.of(SLOW_CLIENTS);
+      case FILE -> Optional.of(SLOW_DISK);
+      case SLEEP -> Optional.of(REQUESTS_SLEEP);
+      case PINNED, ALLOCATION_STALL, OTHER, IDLE -> Optional.empty();
+    };
+  }
 
   /** The title in reports. */
   public String title() {

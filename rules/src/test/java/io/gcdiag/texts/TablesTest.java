@@ -65,7 +65,7 @@ class TablesTest {
         table(PlaceText.class, "activities.txt", 1).keySet(),
         "activities");
     assertTrue(
-        names(WaitKind.values()).containsAll(table(OwnersTime.class, "owners.txt", 1).keySet()));
+        names(WaitKind.values()).containsAll(table(OwnersTime.class, "owners.txt", 2).keySet()));
     assertEquals(5, table(HoldersTime.class, "longer-holds.txt", 2).size());
   }
 

@@ -64,9 +64,7 @@ public final class DeadlockedThreadsRule implements Rule {
                         .orElse(""))
             .value("dumps", dumps.size())
             .from(dumps.get(0).source());
-    return blindSpot.isPresent()
-        ? finding.weakens(Hypothesis.DEADLOCK).build()
-        : finding.refutes(Hypothesis.DEADLOCK).build();
+    return finding.contradicts(Hypothesis.DEADLOCK, blindSpot.isEmpty()).build();
   }
 
   /** What the dumps do not show, so that there may be one all the same. */

@@ -72,17 +72,7 @@ public record OwnersTime(
   }
 
   private static Optional<String> place(WaitKind kind) {
-    return switch (kind) {
-      case FILE -> Optional.of("in file I/O");
-      case DOWNSTREAM -> Optional.of("in downstream calls");
-      case POOL -> Optional.of("waiting for a connection");
-      case LOCK -> Optional.of("waiting for another lock");
-      case LOG_QUEUE -> Optional.of("waiting for room in a log queue");
-      case DIRECT_MEMORY -> Optional.of("waiting for direct buffer memory");
-      case CLIENT -> Optional.of("waiting for a slow client");
-      case SLEEP -> Optional.of("asleep");
-      case PINNED, ALLOCATION_STALL, OTHER, IDLE -> Optional.empty();
-    };
+    return Optional.ofNullable(VERBS.get(kind.name())).map(words -> words.get(1));
   }
 
   /** How much of the held time the owners waited for that. */

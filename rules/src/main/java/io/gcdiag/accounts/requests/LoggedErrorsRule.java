@@ -9,7 +9,6 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Ordered;
@@ -130,23 +129,9 @@ public final class LoggedErrorsRule implements Rule {
         .entrySet()
         .stream()
         .filter(kind -> 2 * kind.getValue() > errors.size())
-        .map(kind -> cause(kind.getKey()))
         .findFirst()
+        .flatMap(kind -> Hypothesis.of(kind.getKey()))
         .orElse(Hypothesis.NATIVE_OR_UNKNOWN);
-  }
-
-  private static Hypothesis cause(WaitKind kind) {
-    return switch (kind) {
-      case DOWNSTREAM -> Hypothesis.SLOW_DOWNSTREAM;
-      case LOCK -> Hypothesis.LOCK_CONTENTION;
-      case POOL -> Hypothesis.CONNECTION_POOL_UNDERSIZED;
-      case LOG_QUEUE -> Hypothesis.LOG_QUEUE_FULL;
-      case DIRECT_MEMORY -> Hypothesis.DIRECT_MEMORY;
-      case CLIENT -> Hypothesis.SLOW_CLIENTS;
-      case FILE -> Hypothesis.SLOW_DISK;
-      case SLEEP -> Hypothesis.REQUESTS_SLEEP;
-      case PINNED, ALLOCATION_STALL, OTHER, IDLE -> Hypothesis.NATIVE_OR_UNKNOWN;
-    };
   }
 
   private static void bear(Kind kind, List<LoggedError> errors, FindingBuilder finding) {

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
@@ -47,17 +48,6 @@ public final class SharedFrameRule implements Rule {
   private static final Set<ThreadActivity> KNOWN =
       Collections.unmodifiableSet(
           EnumSet.complementOf(EnumSet.of(ThreadActivity.RUNNING, ThreadActivity.OTHER)));
-
-  /** That cause; who waits for a connection is judged by what those that hold one are at. */
-  private static final Map<ThreadActivity, Hypothesis> CAUSES =
-      Map.of(
-          ThreadActivity.WAITING_FOR_LOCK, Hypothesis.LOCK_CONTENTION,
-          ThreadActivity.IN_DOWNSTREAM_CALL, Hypothesis.SLOW_DOWNSTREAM,
-          ThreadActivity.IN_FILE, Hypothesis.SLOW_DISK,
-          ThreadActivity.SLEEPING, Hypothesis.REQUESTS_SLEEP,
-          ThreadActivity.WAITING_TO_LOG, Hypothesis.LOG_QUEUE_FULL,
-          ThreadActivity.WAITING_FOR_DIRECT_MEMORY, Hypothesis.DIRECT_MEMORY,
-          ThreadActivity.WAITING_FOR_CLIENT, Hypothesis.SLOW_CLIENTS);
 
   /**
    * The largest group of one dump that stands at one place.
@@ -150,7 +140,18 @@ public final class SharedFrameRule implements Rule {
   private static boolean isLead(Crowd crowd, Incident incident) {
     return isAlone(incident)
         && crowd.threads().size() >= Policy.FEWEST_COUNTED
-        && CAUSES.containsKey(crowd.threads().get(0).activity());
+        && cause(crowd).isPresent();
+  }
+
+  /** Who waits for a connection is judged by what those that hold one are at. */
+  private static Optional<Hypothesis> cause(Crowd crowd) {
+    return crowd
+        .threads()
+        .get(0)
+        .activity()
+        .waitsFor()
+        .filter(kind -> kind != WaitKind.POOL)
+        .flatMap(Hypothesis::of);
   }
 
   private Finding told(List<Crowd> crowds, int dumps, Incident incident) {
@@ -183,7 +184,7 @@ public final class SharedFrameRule implements Rule {
       return finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build();
     }
     if (isLead(largest, incident)) {
-      finding.supports(CAUSES.get(activity));
+      finding.supports(cause(largest).orElseThrow());
     }
     return finding.weakens(Hypothesis.NATIVE_OR_UNKNOWN).build();
   }

@@ -57,6 +57,11 @@ public enum ThreadActivity {
         || this == WAITING_FOR_CLIENT;
   }
 
+  /** What it waits for, where it waits. */
+  public Optional<WaitKind> waitsFor() {
+    return waitsFor;
+  }
+
   /** What a thread that waits is doing; {@link #OTHER} where a dump does not show that kind. */
   public static ThreadActivity of(WaitKind kind) {
     return BY_KIND.getOrDefault(kind, OTHER);
