@@ -123,22 +123,19 @@ public final class AllocationPerRequestRule implements Rule {
 
   /** Many trips to the database for one request are a lead: the rows of each become objects. */
   private static void calls(Timeline timeline, Window window, FindingBuilder finding) {
-    DatabaseUse.connections(timeline, window)
-        .filter(use -> use.perRequest() >= Policy.FEWEST_COUNTED)
+    trips(
+        finding, DatabaseUse.connections(timeline, window), "connections acquired", "connections");
+    trips(finding, DatabaseUse.queries(timeline, window), "database queries", "queries");
+  }
+
+  private static void trips(
+      FindingBuilder finding, Optional<DatabaseUse> made, String what, String name) {
+    made.filter(use -> use.perRequest() >= Policy.FEWEST_COUNTED)
         .ifPresent(
             use ->
                 finding
-                    .sum(
-                        Numbers.threeDigits(use.perRequest()) + " connections acquired per request")
-                    .value("connectionsPerRequest", use.perRequest())
-                    .from(use.source()));
-    DatabaseUse.queries(timeline, window)
-        .filter(use -> use.perRequest() >= Policy.FEWEST_COUNTED)
-        .ifPresent(
-            use ->
-                finding
-                    .sum(Numbers.threeDigits(use.perRequest()) + " database queries per request")
-                    .value("queriesPerRequest", use.perRequest())
+                    .sum(Numbers.threeDigits(use.perRequest()) + " " + what + " per request")
+                    .value(name + "PerRequest", use.perRequest())
                     .from(use.source()));
   }
 

@@ -27,7 +27,6 @@ import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,9 +54,9 @@ public final class CollectionCauseRule implements Rule {
 
   /** Neither command collects anything then: HotSpot, {@code diagnosticCommand.cpp}. */
   private static final String LOOK_SELDOM =
-      "find what takes class histograms or heap dumps in production (a script, an agent, a scheduled"
-          + " job), and run it rarely; with the option -all, 'jcmd PID GC.class_histogram' and"
-          + " 'GC.heap_dump' skip the full GC";
+      "find what takes class histograms or heap dumps in production (a script, an agent, a"
+          + " scheduled job), and run it rarely; with the option -all, 'jcmd PID"
+          + " GC.class_histogram' and 'GC.heap_dump' skip the full GC";
 
   private static final String BY_THE_JDK =
       ", called by the JDK itself because direct buffers reached their limit"
@@ -68,7 +67,7 @@ public final class CollectionCauseRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Pauses all = timeline.pauses(window);
-    int pauses = all.size();
+
     Pauses caused = all.ofType(type -> !CollectionTrigger.isOrdinary(type));
     Set<GcPause> humongousFulls = incident.heap(window).humongousFulls();
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
@@ -77,17 +76,19 @@ public final class CollectionCauseRule implements Rule {
       Pauses own =
           caused.ofType(type -> CollectionCause.of(type).filter(cause::equals).isPresent());
       if (!own.isEmpty()) {
+        boolean fulls = cause == Hypothesis.HUMONGOUS_ALLOCATION && !humongousFulls.isEmpty();
         FindingBuilder finding =
-            cause == Hypothesis.HUMONGOUS_ALLOCATION
-                ? humongous(own, humongousFulls, pauses, split, incident)
-                : named(cause, own, pauses, split, incident);
-        if (cause == Hypothesis.HUMONGOUS_ALLOCATION && !humongousFulls.isEmpty()) {
-          finding.figure(
-              "full GCs by humongous allocation per minute",
-              incident
-                  .baseline()
-                  .map(before -> perMinute(incident.heap(before).humongousFulls(), before)),
-              perMinute(humongousFulls, window));
+            named(cause, own, fulls ? humongousFulls : Set.of(), all.size(), split, incident);
+        if (fulls) {
+          finding
+              .value("fullCollections", humongousFulls.size())
+              .supports(cause)
+              .figure(
+                  "full GCs by humongous allocation per minute",
+                  incident
+                      .baseline()
+                      .map(before -> perMinute(incident.heap(before).humongousFulls(), before)),
+                  perMinute(humongousFulls, window));
         }
         figure(finding, own, incident);
         addCallers(finding, cause, incident);
@@ -109,29 +110,42 @@ public final class CollectionCauseRule implements Rule {
     return findings;
   }
 
+  /**
+   * What is told of pauses with a cause; of full GCs that humongous allocations came to as well.
+   */
   private FindingBuilder named(
-      Hypothesis cause, Pauses own, int all, StoppedTimeSplit split, Incident incident) {
-    PauseTotals totals = PauseTotals.of(own, 1);
+      Hypothesis cause,
+      Pauses own,
+      Set<GcPause> fulls,
+      int all,
+      StoppedTimeSplit split,
+      Incident incident) {
+    PauseTotals totals = PauseTotals.of(fulls.isEmpty() ? own : fulls, 1);
     List<Hypothesis> blamed = blamed(cause, own, incident);
-    // Some of what is requested may be: the rest is not.
-    Map<Hypothesis, Double> shares = new EnumMap<>(Hypothesis.class);
-    shares.put(cause, split.share(cause));
-    if (cause == Hypothesis.EXPLICIT_GC) {
-      shares.put(Hypothesis.DIRECT_MEMORY, split.share(Hypothesis.DIRECT_MEMORY));
-    }
+    // Some of what is requested may be the JDK's own: the rest is not.
+    List<Hypothesis> causes =
+        cause == Hypothesis.EXPLICIT_GC ? List.of(cause, Hypothesis.DIRECT_MEMORY) : List.of(cause);
+    double share = causes.stream().mapToDouble(split::share).sum();
     FindingBuilder finding =
-        part(
-            shares,
-            own,
-            totals,
-            "%s of %s%s%s%s (%s)"
-                .formatted(
-                    own.size(),
-                    all,
-                    all == 1 ? " pause has " : " pauses have ",
-                    words(own),
-                    blamed.contains(cause) ? "" : BY_THE_JDK,
-                    times(totals)));
+        Finding.of(
+                id(),
+                ("%s of %s%s%s%s%s (%s in total, longest %s); share of the growth in pause time:"
+                        + " %s")
+                    .formatted(
+                        own.size(),
+                        all,
+                        all == 1 ? " pause has " : " pauses have ",
+                        words(own),
+                        blamed.contains(cause) ? "" : BY_THE_JDK,
+                        fulls.isEmpty() ? "" : ", with " + Numbers.counted(fulls.size(), "full GC"),
+                        Durations.format(totals.sum()),
+                        Durations.format(totals.longest()),
+                        new Ratio(share)))
+            .value("pauses", own.size())
+            .value("pauseSeconds", Durations.seconds(totals.sum()))
+            .value("ownShare", share)
+            .from(own.get(0).source());
+    causes.forEach(one -> finding.explains(one, Effect.STOPPED, split.share(one)));
     return blamed.size() > 1
         ? finding.inseparable(blamed.get(0), blamed.get(1), GcRequester.EXPERIMENT)
         : finding;
@@ -149,51 +163,10 @@ public final class CollectionCauseRule implements Rule {
         : List.of(cause);
   }
 
-  private FindingBuilder humongous(
-      Pauses own, Set<GcPause> fulls, int all, StoppedTimeSplit split, Incident incident) {
-    if (fulls.isEmpty()) {
-      return named(Hypothesis.HUMONGOUS_ALLOCATION, own, all, split, incident);
-    }
-    PauseTotals totals = PauseTotals.of(fulls, 1);
-    return part(
-            Map.of(Hypothesis.HUMONGOUS_ALLOCATION, split.share(Hypothesis.HUMONGOUS_ALLOCATION)),
-            own,
-            totals,
-            "%s of %s%s%s, with %s (%s)"
-                .formatted(
-                    own.size(),
-                    all,
-                    all == 1 ? " pause has " : " pauses have ",
-                    words(own),
-                    Numbers.counted(fulls.size(), "full GC"),
-                    times(totals)))
-        .value("fullCollections", fulls.size())
-        .supports(Hypothesis.HUMONGOUS_ALLOCATION);
-  }
-
-  private FindingBuilder part(
-      Map<Hypothesis, Double> shares, Pauses own, PauseTotals totals, String what) {
-    double share = shares.values().stream().mapToDouble(one -> one).sum();
-    FindingBuilder finding =
-        Finding.of(id(), what + "; share of the growth in pause time: " + new Ratio(share))
-            .value("pauses", own.size())
-            .value("pauseSeconds", Durations.seconds(totals.sum()))
-            .value("ownShare", share)
-            .from(own.get(0).source());
-    shares.forEach((cause, part) -> finding.explains(cause, Effect.STOPPED, part));
-    return finding;
-  }
-
   private static String words(Pauses own) {
     List<String> causes = own.types().stream().map(PauseType::cause).distinct().sorted().toList();
     return (causes.size() == 1 ? "the cause " : "the causes ")
         + causes.stream().map(cause -> "'" + cause + "'").collect(Collectors.joining(" or "));
-  }
-
-  private static String times(PauseTotals totals) {
-    return Durations.format(totals.sum())
-        + " in total, longest "
-        + Durations.format(totals.longest());
   }
 
   /** The time in pauses of the same causes, before and during. */

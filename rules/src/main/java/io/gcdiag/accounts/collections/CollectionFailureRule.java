@@ -84,11 +84,7 @@ public final class CollectionFailureRule implements Rule {
         share ->
             finding.figure(
                 "heap in use after each full GC, at least", new Ratio(share).toString()));
-    return List.of(
-        (staysFull
-                ? finding.warns(Hypothesis.MEMORY_PRESSURE)
-                : finding.supports(Hypothesis.MEMORY_PRESSURE))
-            .build());
+    return List.of(finding.supports(Hypothesis.MEMORY_PRESSURE, staysFull).build());
   }
 
   /** Full GCs for want of memory; those that large objects alone force are another cause. */

@@ -6,8 +6,9 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
@@ -17,6 +18,7 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Holds the growth of the pauses' sum against the growth of their count, and splits the stopped
@@ -40,23 +42,19 @@ public final class GcPauseGrowthRule implements Rule {
       return List.of();
     }
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
-    Optional<Window> baseline = incident.baseline();
-    String sentence =
-        baseline
-            .map(window -> growth(PauseTotals.of(timeline, window), during))
-            .orElseGet(() -> level(during));
+    Optional<PauseTotals> before =
+        incident.baseline().map(window -> PauseTotals.of(timeline, window));
+    String sentence = before.map(totals -> growth(totals, during)).orElseGet(() -> level(during));
     LongPhases phases = new LongPhases(timeline, incident.window());
     FindingBuilder finding =
         Finding.of(id(), sentence + phases.ofLongest().map(part -> " (" + part + ")").orElse(""))
             .figure(
                 "GC pause time per minute",
-                baseline.map(
-                    window -> Durations.format(PauseTotals.of(timeline, window).sumPerMinute())),
+                before.map(totals -> Durations.format(totals.sumPerMinute())),
                 Durations.format(during.sumPerMinute()))
             .figure(
                 "longest GC pause",
-                baseline.map(
-                    window -> Durations.format(PauseTotals.of(timeline, window).longest())),
+                before.map(totals -> Durations.format(totals.longest())),
                 Durations.format(during.longest()))
             .value("pauseSumPerMinuteSeconds", Durations.seconds(during.sumPerMinute()))
             .value("pausesPerMinute", during.countPerMinute())
@@ -65,10 +63,10 @@ public final class GcPauseGrowthRule implements Rule {
             .value("shareStopped", during.shareStopped())
             .sum(shareSum(during))
             .from(during.source().get());
-    baseline.ifPresent(window -> growthSums(finding, PauseTotals.of(timeline, window), during));
+    before.ifPresent(totals -> growthSums(finding, totals, during));
     phases.sums().forEach(finding::sum);
     MarkingCycles.of(timeline, incident.window()).fruitless().ifPresent(finding::sum);
-    GcThreads.against(timeline.jvm()).ifPresent(finding::sum);
+    threadsAgainst(timeline.jvm()).ifPresent(finding::sum);
     for (Hypothesis cause : OF_A_SHORT_HEAP) {
       finding.explains(cause, Effect.STOPPED, split.share(cause));
     }
@@ -148,5 +146,37 @@ public final class GcPauseGrowthRule implements Rule {
     return "%s / %s = %s"
         .formatted(
             Durations.format(totals.sum()), totals.count(), Durations.format(totals.meanSeconds()));
+  }
+
+  private static final String SERIAL = "Serial";
+
+  /** A line if they are fewer or more than the CPUs; empty if they fit, or if it is not known. */
+  private static Optional<String> threadsAgainst(JvmFacts jvm) {
+    if (jvm.cpus().orElse(1) <= 1 || jvm.collector().isEmpty()) {
+      return Optional.empty();
+    }
+    int cpus = jvm.cpus().getAsInt();
+    if (jvm.collector().get().equals(SERIAL)) {
+      return Optional.of(
+          "Serial collects with one thread, and the JVM may use "
+              + cpus
+              + " CPUs (-XX:+UseParallelGC and -XX:+UseG1GC use them)"
+              + byItself(jvm));
+    }
+    OptionalDouble threads = jvm.number("ParallelGCThreads");
+    return threads.isPresent() && threads.getAsDouble() > cpus
+        ? Optional.of(
+            "%s GC threads share %s CPUs (-XX:ParallelGCThreads=%s)"
+                .formatted((int) threads.getAsDouble(), cpus, cpus))
+        : Optional.empty();
+  }
+
+  /** HotSpot takes Serial where it finds less than two CPUs or 1,792 MiB of memory. */
+  private static String byItself(JvmFacts jvm) {
+    return jvm.flag("UseSerialGC")
+        .map(Flag::origin)
+        .filter(List.of("Default", "Ergonomic")::contains)
+        .map(origin -> "; the JVM chose it, as it does with less than 1,792 MiB of memory")
+        .orElse("");
   }
 }

@@ -167,7 +167,7 @@ public record StoppedTimeSplit(
             ? GcRequester.of(timeline, window).causes()
             : List.of();
     for (GcPause pause : special) {
-      Optional<Hypothesis> own = CollectionCause.of(pause);
+      Optional<Hypothesis> own = CollectionCause.of(pause.type());
       if (own.isPresent() && GcRequester.isCall(pause.type())) {
         shares.takeAlike(requesters, Durations.seconds(pause.duration()));
       } else if (own.isPresent()) {

@@ -38,21 +38,15 @@ public final class CodeCacheRule implements Rule {
                 share -> new Ratio(share).toString())
             .value("interpreted", found.interpreted())
             .value("shareOfCpuGrowth", work.interpreted())
+            .value("interpretedBefore", found.interpretedBefore())
+            .value("compiledAfter", found.compiledAfter())
             .from(source(incident, found));
     incident.timeline().cpuProfile().source().ifPresent(finding::from);
-    found
-        .full()
-        .ifPresent(
-            full ->
-                found
-                    .compiledAfter()
-                    .ifPresent(
-                        count ->
-                            finding.figure(
-                                "methods compiled since the code cache of "
-                                    + full.capacity()
-                                    + " was full",
-                                Numbers.count(Math.round(count)))));
+    if (found.full().isPresent() && found.compiledAfter().isPresent()) {
+      finding.figure(
+          "methods compiled since the code cache of " + found.full().get().capacity() + " was full",
+          Numbers.count(Math.round(found.compiledAfter().getAsDouble())));
+    }
     found
         .returned()
         .filter(method -> found.full().isEmpty())
@@ -60,8 +54,7 @@ public final class CodeCacheRule implements Rule {
             method ->
                 finding.figure(
                     "deoptimizations of " + method.getKey(), Numbers.count(method.getValue())));
-    found.interpretedBefore().ifPresent(b -> finding.value("interpretedBefore", b));
-    found.compiledAfter().ifPresent(n -> finding.value("compiledAfter", n));
+
     boolean stopped = found.full().isPresent() && found.compiledAfter().orElse(1) == 0;
     if (found.interpreted() < Policy.NOTABLE) {
       // Full or not, what the service needs is compiled.

@@ -13,10 +13,13 @@ import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Names the code and the threads that use the CPU. */
 final class HotCode {
@@ -101,23 +104,19 @@ final class HotCode {
   private static List<String> threads(Timeline timeline, Window window) {
     Map<String, Double> shares = new HashMap<>();
     Map<String, Integer> count = new HashMap<>();
-    long readings = 0;
+    Set<Instant> readings = new HashSet<>();
     Duration interval = Duration.ZERO;
     for (ThreadGroupCpu group : timeline.samples(ThreadGroupCpu.class, window)) {
       shares.merge(group.group(), group.share(), Double::sum);
       count.merge(group.group(), group.threads(), Math::max);
+      readings.add(group.at());
       interval = group.interval();
     }
-    readings =
-        timeline.samples(ThreadGroupCpu.class, window).stream()
-            .map(ThreadGroupCpu::at)
-            .distinct()
-            .count();
-    if (readings == 0 || interval.isZero()) {
+    if (interval.isZero()) {
       return List.of();
     }
     List<String> lines = new ArrayList<>();
-    double each = readings / MachineLoad.threadScale(timeline);
+    double each = readings.size() / MachineLoad.threadScale(timeline);
     Ordered.largestFirst(shares).stream()
         .limit(Policy.MOST_NAMED)
         .filter(entry -> entry.getValue() / each >= Policy.NEGLIGIBLE)

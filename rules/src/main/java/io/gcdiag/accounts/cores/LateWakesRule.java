@@ -15,6 +15,7 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.WakeDelay;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
 
@@ -54,8 +55,9 @@ public final class LateWakesRule implements Rule {
                 "mean overrun of timed waits", before.map(LateWakesRule::lateness), lateness(delay))
             .value("waits", delay.waits())
             .value("meanLateSeconds", delay.meanSeconds())
+            .value("meanLateSecondsBefore", Numbers.of(before, WakeDelay::meanSeconds))
             .from(delay.source());
-    before.ifPresent(calm -> finding.value("meanLateSecondsBefore", calm.meanSeconds()));
+
     boolean others = use.others() >= MachineLoad.OTHERS_NEGLIGIBLE;
     if (!delay.isLate()) {
       finding.weakens(Hypothesis.HOST_CPU_CONTENTION);

@@ -87,10 +87,8 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
    * exceptions can cost.
    */
   private static double exceptionCores(Incident incident, double grown) {
-    double most =
-        ExceptionRates.of(incident)
-            .map(rates -> rates.growth() * ExceptionRates.MOST_SECONDS)
-            .orElse(0.0);
+    double growth = ExceptionRates.of(incident).map(ExceptionRates::growth).orElse(0.0);
+    double most = growth * ExceptionRates.MOST_SECONDS;
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     SampleCounts counts = timeline.cpuProfile().within(window);
@@ -99,10 +97,7 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
             - calm(incident).map(calm -> timeline.cpuProfile().threadsSeen(calm)).orElse(0.0);
     double inSamples = counts.java() > 0 ? counts.creatingExceptions() / (double) counts.java() : 0;
     if (calm(incident).isEmpty()) {
-      double usual =
-          ExceptionRates.of(incident)
-              .map(rates -> rates.growth() * ExceptionRates.USUAL_SECONDS)
-              .orElse(0.0);
+      double usual = growth * ExceptionRates.USUAL_SECONDS;
       double inside = Math.min(usual, unseenUserCores(timeline, window, seen));
       return Math.min(most, Math.max(inSamples * grown, Math.min(grown, inside)));
     }

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
@@ -73,18 +74,12 @@ record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
         ArrivalCourse.of(timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).toArray());
     List<Stall> stalls = PausesAlone.stalls(timeline.pauses(window), window);
     HoldTime computing = new HoldTime.Exponential(taken);
-    OptionalInt cores = OptionalInt.of(MachineLoad.cores(timeline));
-    RequestModel few =
-        new RequestModel(
-            perSecond, cores, computing, RequestModel.NOTHING, window.length(), stalls);
-    RequestModel enough =
-        new RequestModel(
-            perSecond,
-            OptionalInt.empty(),
-            computing,
-            RequestModel.NOTHING,
-            window.length(),
-            stalls);
+    Function<OptionalInt, RequestModel> on =
+        cores ->
+            new RequestModel(
+                perSecond, cores, computing, RequestModel.NOTHING, window.length(), stalls);
+    RequestModel few = on.apply(OptionalInt.of(MachineLoad.cores(timeline)));
+    RequestModel enough = on.apply(OptionalInt.empty());
     return LongStream.range(RequestSimulation.SEED, RequestSimulation.SEED + RequestSimulation.RUNS)
             .mapToDouble(seed -> lost(few, course, seed) - lost(enough, course, seed))
             .average()

@@ -28,11 +28,6 @@ public final class CollectionCause {
     };
   }
 
-  /** The same of a pause. */
-  public static Optional<Hypothesis> of(GcPause pause) {
-    return of(pause.type());
-  }
-
   /** Whether nothing would have been collected without the cause. */
   public static boolean isForced(Hypothesis cause) {
     return cause == Hypothesis.EXPLICIT_GC || cause == Hypothesis.METASPACE_PRESSURE;

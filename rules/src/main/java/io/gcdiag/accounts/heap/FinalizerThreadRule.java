@@ -55,11 +55,8 @@ public final class FinalizerThreadRule implements Rule {
                 states.size() == 1 ? "in the only dump" : "in all " + count)
             .value("dumps", states.size())
             .from(FinalizerBacklog.dumps(incident).stream().map(ThreadSnapshot::source).toList());
-    return Optional.of(
-        (states.size() < Policy.FEWEST_DUMPS
-                ? finding.supports(Hypothesis.FINALIZER_BACKLOG)
-                : finding.warns(Hypothesis.FINALIZER_BACKLOG))
-            .build());
+    boolean often = states.size() >= Policy.FEWEST_DUMPS;
+    return Optional.of(finding.supports(Hypothesis.FINALIZER_BACKLOG, often).build());
   }
 
   private Finding told(FinalizerBacklog.Growth growth) {

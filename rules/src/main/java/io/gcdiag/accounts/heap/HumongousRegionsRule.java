@@ -75,7 +75,8 @@ public final class HumongousRegionsRule implements Rule {
         .map(heap -> new Ratio(most.before() * region.getAsDouble() / heap));
   }
 
-  private static boolean isForced(Incident incident) {
+  /** Whether humongous allocations made the JVM collect. */
+  static boolean isForced(Incident incident) {
     return incident
         .timeline()
         .pauses(incident.window())

@@ -10,7 +10,6 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.heap.CollectionTrigger;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
@@ -63,11 +62,7 @@ public final class OutsideTlabRule implements Rule {
         sites.stream()
             .filter(site -> site.typicalSize().filter(size -> size.compareTo(half) > 0).isPresent())
             .toList();
-    boolean forced =
-        incident
-            .timeline()
-            .pauses(incident.window())
-            .anyOfType(type -> CollectionTrigger.of(type) == CollectionTrigger.HUMONGOUS);
+    boolean forced = HumongousRegionsRule.isForced(incident);
     if (humongous.isEmpty()) {
       finding.sum("objects larger than half a G1 region (" + half + "): none by typical size");
       if (!forced) {

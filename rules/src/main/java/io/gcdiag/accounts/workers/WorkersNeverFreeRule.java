@@ -46,6 +46,7 @@ public final class WorkersNeverFreeRule implements Rule {
     Optional<Duration> shortest = timeline.threshold(Signal.THREAD_PARKS);
     double awaited = WorkerQueue.waitingForAnswers(timeline, window);
     boolean slower = DownstreamCalls.inflation(incident) > 1;
+    boolean full = MachineLoad.isFull(timeline, window);
     boolean unseen = areRequestsUnseen(incident);
     Predicate<OccupiedWorkers> wanted =
         group ->
@@ -59,9 +60,7 @@ public final class WorkersNeverFreeRule implements Rule {
     Stream<OccupiedWorkers> lately = OccupiedWorkers.inARow(incident).stream().filter(wanted);
     return Stream.concat(
             Stream.concat(throughout, lately), QueueBeforeGroup.singles(incident).stream())
-        .filter(group -> group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < Policy.MAJORITY)
-        .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= Policy.MAJORITY)
-        .filter(group -> group.running() < Policy.MAJORITY || !MachineLoad.isFull(timeline, window))
+        .filter(group -> group.isByWork(full))
         .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < Policy.MAJORITY)
         .min(
             // Request threads that wait for an executor are busy because that is.

@@ -9,9 +9,12 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.policy.Policy;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -26,16 +29,11 @@ import java.util.stream.Collectors;
  */
 public record AsyncWaits(String clients, double idle, Source source) {
 
-  private static final List<WaitKind> SEEN =
-      List.of(
-          WaitKind.POOL,
-          WaitKind.LOCK,
-          WaitKind.LOG_QUEUE,
-          WaitKind.DIRECT_MEMORY,
-          WaitKind.CLIENT,
-          WaitKind.DOWNSTREAM,
-          WaitKind.SLEEP,
-          WaitKind.OTHER);
+  private static final Set<WaitKind> SEEN =
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(
+              EnumSet.of(
+                  WaitKind.IDLE, WaitKind.FILE, WaitKind.PINNED, WaitKind.ALLOCATION_STALL)));
 
   /**
    * Absent where no such client was seen, where requests do not run on event loops, or where

@@ -3,7 +3,6 @@ package io.gcdiag.measures.workers;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.policy.Policy;
@@ -51,9 +50,7 @@ public final class BackgroundWorkers {
     boolean full = MachineLoad.isFull(timeline, window);
     return groups.stream()
         .filter(group -> !group.serving() && serving < Policy.NOTABLE * group.occupied())
-        .filter(group -> group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < Policy.MAJORITY)
-        .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= Policy.MAJORITY)
-        .filter(group -> group.running() < Policy.MAJORITY || !full)
+        .filter(group -> group.isByWork(full))
         .filter(group -> rested(timeline, calm.get(), group.group()) >= Policy.NOTABLE)
         .findFirst();
   }

@@ -88,6 +88,16 @@ public record OccupiedWorkers(
     return waiting.getOrDefault(kind, 0.0);
   }
 
+  /**
+   * Whether it is work of their own that keeps them: neither what others have that they wait for,
+   * nor cores that are full.
+   */
+  public boolean isByWork(boolean full) {
+    return share(WaitKind.LOCK) + share(WaitKind.POOL) < Policy.MAJORITY
+        && share(WaitKind.DOWNSTREAM) + running >= Policy.MAJORITY
+        && !(full && running >= Policy.MAJORITY);
+  }
+
   /** All such groups of an incident, by name. */
   public static List<OccupiedWorkers> of(Incident incident) {
     return of(incident, Part.MOST_OF_IT).stream()
