@@ -130,7 +130,7 @@ final class HealthNotes {
                     .map(
                         calm ->
                             (" What changed: the service uses %s of the CPU (before: %s): more"
-                                 + " requests, or more CPU time per request.")
+                                    + " requests, or more CPU time per request.")
                                 .formatted(new Ratio(use.service()), new Ratio(calm.service()))))
         .orElse("");
   }

@@ -2,7 +2,7 @@ package io.gcdiag.windows;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CompilerCount;
-import io.gcdiag.evidence.time.Readings;
+import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
@@ -52,6 +52,6 @@ final class CompilerRate {
   private double perSecond(Instant from, Instant to) {
     List<CompilerCount> inside =
         TimeOrder.within(counts, CompilerCount::at, new Window(from, to.plusNanos(1)));
-    return Readings.perSecond(inside, CompilerCount::compiled).orElse(0);
+    return CounterReadings.perSecond(inside, CompilerCount::compiled).orElse(0);
   }
 }

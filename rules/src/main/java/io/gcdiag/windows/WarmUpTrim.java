@@ -3,7 +3,7 @@ package io.gcdiag.windows;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CompilerCount;
 import io.gcdiag.evidence.pauses.SafepointStop;
-import io.gcdiag.evidence.time.Readings;
+import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.measures.cores.CpuUse;
@@ -137,7 +137,7 @@ final class WarmUpTrim {
   }
 
   private static double perSecond(CompilerCount from, CompilerCount to) {
-    return Readings.perSecond(List.of(from, to), CompilerCount::compiled).orElse(0);
+    return CounterReadings.perSecond(List.of(from, to), CompilerCount::compiled).orElse(0);
   }
 
   private static boolean settles(Timeline timeline, Window span, Window incident, Window rest) {

@@ -210,8 +210,8 @@ final class CallsWithoutEvents {
         Finding.of(
                 rule,
                 ("request threads in calls by samples: %s on average, of which events show %s:"
-                     + " reads end by their timeout, and such reads have no event on JDK 22 and"
-                     + " later")
+                        + " reads end by their timeout, and such reads have no event on JDK 22 and"
+                        + " later")
                     .formatted(change, Numbers.threeDigits(reads.recorded())))
             .brief(change + " threads in calls by samples")
             .value("threadsInCalls", reads.during())

@@ -111,7 +111,7 @@ public final class CollectionCauseRule implements Rule {
   }
 
   /**
-   * What is told of pauses with a cause; of full GCs that humongous allocations came to as well.
+   * What is said of pauses with a cause; of full GCs that humongous allocations came to as well.
    */
   private FindingBuilder named(
       Hypothesis cause,

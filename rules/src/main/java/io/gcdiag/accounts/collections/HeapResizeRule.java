@@ -92,8 +92,8 @@ public final class HeapResizeRule implements Rule {
         Finding.of(
                 id(),
                 ("the committed heap changed size in %s of %s pauses (%s to %s); a heap of the"
-                     + " largest of these sizes from the start avoids %s of the growth in pause"
-                     + " time")
+                        + " largest of these sizes from the start avoids %s of the growth in pause"
+                        + " time")
                     .formatted(
                         resizing.size(),
                         all.count(),

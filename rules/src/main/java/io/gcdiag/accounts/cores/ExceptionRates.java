@@ -4,7 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.ExceptionCount;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.evidence.time.Readings;
+import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Window;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -59,7 +59,7 @@ record ExceptionRates(double during, OptionalDouble before, Source source) {
   }
 
   private static OptionalDouble rate(Timeline timeline, Window window) {
-    return Readings.perSecond(
+    return CounterReadings.perSecond(
         timeline.samples(ExceptionCount.class, window), ExceptionCount::total);
   }
 }

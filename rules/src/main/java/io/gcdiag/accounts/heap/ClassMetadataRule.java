@@ -10,7 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.MetaspaceUse;
 import io.gcdiag.evidence.jvm.ClassLoads;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.time.Readings;
+import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.units.Numbers;
@@ -105,7 +105,7 @@ public final class ClassMetadataRule implements Rule {
 
   /** Classes loaded a second in a window, from the first to the last reading in it. */
   private static OptionalDouble rate(Incident incident, Window window) {
-    return Readings.perSecond(
+    return CounterReadings.perSecond(
         incident.timeline().samples(ClassLoads.class, window), ClassLoads::loaded);
   }
 }

@@ -131,7 +131,7 @@ public final class LiveSetGrowthRule implements Rule {
     }
     if (trend.mayRiseByGarbage()) {
       return "the heap after young GCs grows, possibly by garbage that no full or mixed GC has"
-                 + " cleared yet: "
+          + " cleared yet: "
           + movement
           + trend
               .fullSoonIfAlive()
@@ -145,7 +145,7 @@ public final class LiveSetGrowthRule implements Rule {
         trend.excludesLeak()
             ? ""
             : "; the heap was as full before, so a leak slower than this recording can show cannot"
-                  + " be excluded";
+                + " be excluded";
     return growth(trend) + ": " + movement + ", " + slope(trend) + exclusion;
   }
 

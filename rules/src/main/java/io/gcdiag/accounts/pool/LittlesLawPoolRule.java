@@ -107,7 +107,7 @@ public final class LittlesLawPoolRule implements Rule {
                 id(),
                 limited
                     ? ("Little's law: %s connections are in use on average %s; threads that wait"
-                           + " for one add to the demand")
+                            + " for one add to the demand")
                         .formatted(part, share)
                     : "Little's law: the demand needs %s%s connections of a pool of %s (%s%s in use)"
                         .formatted(

@@ -108,7 +108,7 @@ public final class PoolDemand {
   }
 
   /** The usual one: that of the baseline, and of the incident where that is not known. */
-  public static Optional<Known<Duration>> usualHold(Incident incident) {
+  static Optional<Known<Duration>> usualHold(Incident incident) {
     Timeline timeline = incident.timeline();
     return hold(timeline, incident.baseline().orElse(incident.window()))
         .or(() -> hold(timeline, incident.window()));

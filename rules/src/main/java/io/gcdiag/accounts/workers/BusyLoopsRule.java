@@ -192,8 +192,8 @@ public final class BusyLoopsRule implements Rule {
         Finding.of(
                 id(),
                 ("%s of the %s event loops %s%s never idle in %s s (%s samples), %s of the time in"
-                     + " a blocking call: requests on %s connections wait, and no other loop serves"
-                     + " them")
+                        + " a blocking call: requests on %s connections wait, and no other loop serves"
+                        + " them")
                     .formatted(
                         Numbers.count(loops.unrested()),
                         Numbers.count(loops.loops()),

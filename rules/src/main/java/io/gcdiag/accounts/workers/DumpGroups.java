@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What dumps say of the groups that threads of one name make. */
-public final class DumpGroups {
+final class DumpGroups {
 
   private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
 
@@ -42,7 +42,7 @@ public final class DumpGroups {
   }
 
   /** Whether any thread is at what others could wait for the end of. */
-  public static boolean isAnyTaskRun(ThreadSnapshot dump) {
+  static boolean isAnyTaskRun(ThreadSnapshot dump) {
     return dump.threads().stream()
             .anyMatch(thread -> isInCallOrQueue(thread) || thread.is(ThreadActivity.IN_FILE))
         || WorkerQueue.byName(dump).values().stream().anyMatch(DumpGroups::areAsleep)

@@ -26,7 +26,7 @@ public final class ThreadsAtWork {
   private ThreadsAtWork() {}
 
   /** Threads of the application that have work; of requests, where such are known. */
-  public static List<ThreadState> of(ThreadSnapshot dump) {
+  static List<ThreadState> of(ThreadSnapshot dump) {
     boolean known = dump.showsRequests();
     return dump.threads().stream()
         .filter(thread -> !thread.is(ThreadActivity.IDLE))

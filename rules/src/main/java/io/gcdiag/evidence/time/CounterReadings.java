@@ -7,8 +7,8 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /** Readings of a counter. */
-public final class Readings {
-  private Readings() {}
+public final class CounterReadings {
+  private CounterReadings() {}
 
   /** What it grew by a second, from the first reading to the last; empty with less than two. */
   public static <T extends Sample> OptionalDouble perSecond(
