@@ -51,8 +51,13 @@ class PauseCpuRuleTest {
   }
 
   @Test
-  void whoHadTheCoresIsAskedElsewhereWhereTheLoadIsKnown() {
-    assertSilent(rule, pauses(90, 10).cpu(90, 0.1, 0.9));
+  void whereTheLoadIsKnownItSaysWhoHadTheCores() {
+    Finding finding = only(rule, pauses(90, 10).cpu(90, 0.1, 0.9));
+    assertEquals(
+        "the GC threads got 0.2 cores on average during pauses while other processes used the CPU:"
+            + " 80.0 % of the growth in pause time is waiting for CPU",
+        finding.statement());
+    assertEquals(0.8, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED), 1e-9);
   }
 
   @Test
