@@ -49,9 +49,12 @@ final class WarmUpTrim {
 
   private WarmUpTrim() {}
 
-  /** What comes after the settling, if the incident that was found is no more than that. */
-  static Optional<Window> rest(Timeline timeline, Windows found) {
-    Window span = timeline.span();
+  /**
+   * What comes after the settling, if the incident that was found is no more than that.
+   *
+   * @param span in which it was found
+   */
+  static Optional<Window> rest(Timeline timeline, Window span, Windows found) {
     Window incident = found.incident();
     if (found.chosenBy() == Windows.ChosenBy.WHOLE_RECORDING && found.dated()) {
       return opening(timeline, span)

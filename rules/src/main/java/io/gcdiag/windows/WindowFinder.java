@@ -85,10 +85,14 @@ public final class WindowFinder {
   }
 
   private static Windows byChangePoint(Timeline timeline) {
-    Windows found = byChangePoint(timeline, timeline.span());
-    return WarmUpTrim.rest(timeline, found)
-        .map(rest -> leftOut(byChangePoint(timeline, rest), rest, timeline.span()))
-        .orElse(found);
+    Window span = LoadBegin.span(timeline);
+    Windows found = byChangePoint(timeline, span);
+    return LoadBegin.said(
+        WarmUpTrim.rest(timeline, span, found)
+            .map(rest -> leftOut(byChangePoint(timeline, rest), rest, span))
+            .orElse(found),
+        span,
+        timeline.span());
   }
 
   private static Windows leftOut(Windows found, Window rest, Window span) {

@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.Made;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
@@ -67,6 +68,21 @@ public final class Scene {
 
   public static Window window(double from, double to) {
     return new Window(at(from), at(to));
+  }
+
+  /** When the JVM started, seconds after the recording's begin or, if negative, before it. */
+  public Scene jvmStarted(double at) {
+    JvmFacts none = JvmFacts.unknown();
+    timeline.jvm(
+        new JvmFacts(
+            none.version(),
+            none.collector(),
+            none.initialHeap(),
+            none.maxHeap(),
+            none.cpus(),
+            Optional.of(at(at)),
+            none.flags()));
+    return this;
   }
 
   public Scene recorded(Signal... signals) {
@@ -268,11 +284,16 @@ public final class Scene {
 
   /** Requests each second from the first second on, each second's as counted in a histogram. */
   public Scene latencies(Latencies... seconds) {
+    return latenciesFrom(0, seconds);
+  }
+
+  /** The same from a later second on. */
+  public Scene latenciesFrom(int begin, Latencies... seconds) {
     List<RequestInterval> intervals = new ArrayList<>();
     for (Latencies second : seconds) {
       intervals.add(
           new RequestInterval(
-              at(intervals.size()), Duration.ofSeconds(1), second.count(), 0, second));
+              at(begin + intervals.size()), Duration.ofSeconds(1), second.count(), 0, second));
     }
     timeline.requestSeries(
         new RequestSeries(

@@ -50,8 +50,8 @@ public record RequestExcess(
         incident
             .timeline()
             .mainRequestSeries()
-            .filter(one -> covers(one, window))
-            .filter(one -> calm.filter(before -> covers(one, before)).isPresent());
+            .filter(one -> covers(one, window, Policy.COVERED * window.seconds()))
+            .filter(one -> calm.filter(before -> samples(one, before)).isPresent());
     if (series.isEmpty()) {
       return Optional.empty();
     }
@@ -126,8 +126,14 @@ public record RequestExcess(
         : stats.percentile(Percentiles.MEDIAN);
   }
 
-  private static boolean covers(RequestSeries series, Window window) {
-    return TestedRequests.covers(series, window)
+  /** Of a baseline a part is enough that is long enough to compare with: the load began later. */
+  private static boolean samples(RequestSeries series, Window baseline) {
+    double all = Policy.COVERED * baseline.seconds();
+    return covers(series, baseline, Math.min(all, Durations.seconds(Policy.SUSTAINED)));
+  }
+
+  private static boolean covers(RequestSeries series, Window window, double leastSeconds) {
+    return TestedRequests.secondsIn(series, window) >= leastSeconds
         && window.seconds() >= Policy.FEWEST_COUNTED * Durations.seconds(series.step());
   }
 }

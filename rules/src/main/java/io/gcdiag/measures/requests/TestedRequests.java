@@ -80,12 +80,15 @@ public final class TestedRequests {
     return Optional.of(stats.build());
   }
 
-  /** Whether a series has as good as all of a window. */
-  public static boolean covers(RequestSeries series, Window window) {
+  private static boolean covers(RequestSeries series, Window window) {
+    return secondsIn(series, window) >= Policy.COVERED * window.seconds();
+  }
+
+  /** For how long a series says what requests took in a window. */
+  public static double secondsIn(RequestSeries series, Window window) {
     return series
         .span()
         .map(own -> Durations.seconds(own.overlap(window.from(), window.length())))
-        .filter(seconds -> seconds >= Policy.COVERED * window.seconds())
-        .isPresent();
+        .orElse(0.0);
   }
 }
