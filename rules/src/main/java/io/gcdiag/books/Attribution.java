@@ -106,6 +106,11 @@ public final class Attribution {
     return byCause.getOrDefault(cause, 0.0);
   }
 
+  /** Whether there is any excess time. */
+  public boolean anyLost() {
+    return total > 0;
+  }
+
   /** Share that no cause accounts for. */
   public double unexplained() {
     double explained = Numbers.sum(byCause);

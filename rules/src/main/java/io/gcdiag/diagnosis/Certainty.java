@@ -121,7 +121,7 @@ final class Certainty {
             && inferred.isEmpty()
             && foreign.isEmpty()
             && place.rival().isEmpty()
-            && !place.lessThanUnexplained()
+            && !place.lessThanHalf()
             && !basis.isThin();
     return sure ? Confidence.HIGH : Confidence.MEDIUM;
   }
@@ -166,8 +166,8 @@ final class Certainty {
                     new Doubt(
                         rival.id() + " explains nearly as much",
                         "a run with only one of the two changed")));
-    if (place.lessThanUnexplained()) {
-      doubts.add(new Doubt("more is unexplained than it explains", ""));
+    if (place.lessThanHalf()) {
+      doubts.add(new Doubt("it explains less than half of the lost time", ""));
     }
     if (place.outweighing() > 0) {
       String more =

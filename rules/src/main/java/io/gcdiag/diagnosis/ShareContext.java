@@ -18,7 +18,8 @@ import java.util.Set;
  * @param outweighing threads that may wait for something not recorded, if that may be more of the
  *     lost time than the cause explains; else 0
  * @param unseen what these waits are, in words; empty if there are none
- * @param lessThanUnexplained whether more of the lost time is unexplained than the cause explains
+ * @param lessThanHalf whether more of the lost time is others' or unexplained than the cause
+ *     explains
  * @param rival another cause that explains nearly as much
  * @param ofWholeRun whether most of it is computing at a rate that only the whole load test tells:
  *     the incident's may have been another
@@ -28,7 +29,7 @@ import java.util.Set;
 record ShareContext(
     double outweighing,
     String unseen,
-    boolean lessThanUnexplained,
+    boolean lessThanHalf,
     Optional<Hypothesis> rival,
     boolean ofWholeRun,
     boolean measured) {
@@ -58,7 +59,7 @@ record ShareContext(
         hidden >= afterStops
             ? "waits too short to be recorded"
             : "waits in thread dumps taken after pauses",
-        attribution.unexplained() > attribution.share(cause),
+        attribution.anyLost() && attribution.share(cause) < Policy.MAJORITY,
         rival(attribution, cause),
         isOfWholeRun(incident, attribution.seconds(cause), effects),
         attribution.share(cause) >= Policy.MAJORITY && isAsMeasured(incident));

@@ -155,9 +155,9 @@ class CertaintyTest {
   }
 
   @Test
-  void whatExplainsLessThanIsUnexplainedIsNotSure() {
+  void whatExplainsLessThanHalfIsNotSure() {
     assertEquals(Optional.of(Confidence.MEDIUM), explaining(0.45).confidence());
-    assertTrue(explaining(0.45).doubts().contains("more is unexplained than it explains"));
+    assertTrue(explaining(0.45).doubts().contains("it explains less than half of the lost time"));
     assertEquals(Optional.of(Confidence.HIGH), explaining(0.55).confidence());
   }
 
@@ -265,7 +265,7 @@ class CertaintyTest {
     Judgement judgement = ofWhole(twoWait(), sampled(0.25, 8), second());
     assertEquals(Optional.of(Confidence.LOW), judgement.confidence());
     assertEquals(
-        "more is unexplained than it explains; its share rests on 8 samples: 7 to 59 %",
+        "it explains less than half of the lost time; its share rests on 8 samples: 7 to 59 %",
         judgement.doubts());
   }
 
