@@ -13,6 +13,7 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.WorkerQueue;
@@ -184,6 +185,10 @@ public final class WorkerQueueRule implements Rule {
   }
 
   private static Optional<Effect> running(Case incident, WorkerQueue queue) {
+    // A dump shows as runnable what the collector stops for most of the time.
+    if (PauseTotals.of(incident.timeline(), incident.window()).shareStopped() >= Policy.MAJORITY) {
+      return Optional.of(Effect.STOPPED);
+    }
     if (MachineLoad.isFull(incident) || takesAllCores(incident, queue)) {
       return Optional.of(Effect.CPU_QUEUE);
     }

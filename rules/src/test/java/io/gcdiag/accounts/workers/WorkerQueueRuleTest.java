@@ -5,6 +5,7 @@ import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.Findings.passes;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.PauseSketch.full;
 import static io.gcdiag.sketches.Threads.all;
 import static io.gcdiag.sketches.Threads.thread;
 import static io.gcdiag.sketches.Threads.threads;
@@ -285,6 +286,20 @@ class WorkerQueueRuleTest {
     Finding finding = only(rule, incident().cpus(2).dump(70, dump).dump(100, dump));
     assertEquals(Effect.CPU_QUEUE, finding.transfers().get(0).to());
     assertEquals(0, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+  }
+
+  @Test
+  void workersThatTheCollectorStopsMostOfTheTimeHandTheQueueToThePauses() {
+    // 54 of the 60 seconds are pauses: two threads that the dumps show as running hardly run.
+    List<ThreadState> dump =
+        all(
+            threads("work-", 2, ThreadActivity.RUNNING, false),
+            threads("task-", 50, ThreadActivity.OTHER, true));
+    Finding finding =
+        only(
+            rule,
+            incident().cpus(2).pauses(54, 60, 120, full(0, 1000)).dump(70, dump).dump(100, dump));
+    assertEquals(Effect.STOPPED, finding.transfers().get(0).to());
   }
 
   @Test
