@@ -65,7 +65,7 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
   enum Grade {
     /** What can be known, or the cause itself. */
     RIGHT,
-    /** Less than can be known, and nothing false. */
+    /** Less than can be known, and nothing false: what has a part in it may be named first. */
     OPEN,
     /** A suspect that has no part in it, or health where there is none. */
     WRONG
@@ -134,9 +134,10 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
     String answer = TruthCheck.answer(diagnosis);
     if (diagnosis.primarySuspect().isPresent()) {
       // A part may not tell two causes apart: its truth says which one an expert would name.
-      return names(cause) || cause.filter(one -> answer.equals(known(one))).isPresent()
-          ? Grade.RIGHT
-          : Grade.WRONG;
+      if (names(cause) || cause.filter(one -> answer.equals(known(one))).isPresent()) {
+        return Grade.RIGHT;
+      }
+      return incident.truth().contributing().contains(answer) ? Grade.OPEN : Grade.WRONG;
     }
     if (cause.isEmpty()) {
       return answer.equals(TruthCheck.HEALTHY) ? Grade.RIGHT : Grade.OPEN;
@@ -158,6 +159,7 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
   private boolean names(Optional<String> cause) {
     Hypothesis first = diagnosis.primarySuspect().orElseThrow();
     return cause.equals(Optional.of(first.id()))
+        || incident.truth().accepted().contains(first.id())
         || diagnosis.inseparable().stream()
             .filter(pair -> pair.one() == first || pair.other() == first)
             .flatMap(pair -> Stream.of(pair.one(), pair.other()))
@@ -193,6 +195,11 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
 
   private Stream<Judgement> judgements(Verdict verdict) {
     return diagnosis.judgements().stream().filter(judgement -> judgement.verdict() == verdict);
+  }
+
+  /** The answer in words, with the confidence if there is one. */
+  String said() {
+    return TruthCheck.answer(diagnosis) + confidence().map(sure -> ", " + sure.id()).orElse("");
   }
 
   /** For messages: which incident, which files, what was said. */
