@@ -21,9 +21,6 @@ import java.util.stream.Collectors;
  */
 final class LoadBegin {
 
-  /** A recording that {@code -XX:StartFlightRecording} starts begins within a few seconds. */
-  private static final Duration STARTING = Duration.ofSeconds(10);
-
   private LoadBegin() {}
 
   /** The recorded time from the first requests on; all of it if they come from its beginning on. */
@@ -56,23 +53,22 @@ final class LoadBegin {
   private static Optional<Instant> byLoadTest(Timeline timeline, Window span) {
     return timeline
         .requestsOfSpan()
-        .filter(
-            series -> TestedRequests.secondsIn(series, span) > Policy.MAJORITY * span.seconds())
+        .filter(series -> TestedRequests.secondsIn(series, span) > Policy.MAJORITY * span.seconds())
         .flatMap(RequestSeries::span)
         .map(Window::from);
   }
 
   /**
-   * By the workers of a JVM that has just started: the first second in which they took up enough
-   * work to give a rate. Workers that are always busy do not rest and cannot be counted so, and a
-   * service that runs has a state before its first recorded rest.
+   * By the workers of a JVM that had not run long enough to show a state: the first second in which
+   * they took up enough work to give a rate. Workers that are always busy do not rest and cannot be
+   * counted so, and a service that runs has a state before its first recorded rest.
    */
   private static Optional<Instant> byWorkers(Timeline timeline, Window span) {
     boolean starting =
         timeline
             .jvm()
             .start()
-            .filter(start -> Duration.between(start, span.from()).compareTo(STARTING) <= 0)
+            .filter(start -> Duration.between(start, span.from()).compareTo(Policy.SUSTAINED) < 0)
             .isPresent();
     return starting
         ? timeline.samples(WorkRounds.class).stream()

@@ -68,9 +68,7 @@ public final class RequestDelays {
   private static Optional<RequestSeries> covering(Timeline timeline, Window span, Duration bucket) {
     return timeline
         .requestsOfSpan()
-        .filter(
-            series ->
-                TestedRequests.secondsIn(series, span) > Policy.MAJORITY * span.seconds())
+        .filter(series -> TestedRequests.secondsIn(series, span) > Policy.MAJORITY * span.seconds())
         .filter(series -> series.step().compareTo(bucket) <= 0);
   }
 

@@ -36,8 +36,7 @@ class ExplainCommandTest extends PlainRuns {
     assertEquals(0, run("explain", "kept-connections"), err::toString);
     assertTrue(
         out.toString()
-            .contains(
-                "Judges           connection-leak, slow-downstream\nSkipped without  -\n"),
+            .contains("Judges           connection-leak, slow-downstream\nSkipped without  -\n"),
         out::toString);
     assertTrue(out.toString().contains("\nEVIDENCE IT NEEDS\n"), out::toString);
     assertFalse(out.toString().contains("\nKNOWN LIMITATIONS\n"), out::toString);
