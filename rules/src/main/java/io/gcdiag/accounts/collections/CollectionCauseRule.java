@@ -67,7 +67,6 @@ public final class CollectionCauseRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Pauses all = timeline.pauses(window);
-
     Pauses caused = all.ofType(type -> !CollectionTrigger.isOrdinary(type));
     Set<GcPause> humongousFulls = incident.heap(window).humongousFulls();
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);

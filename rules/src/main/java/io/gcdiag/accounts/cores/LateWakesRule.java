@@ -57,7 +57,6 @@ public final class LateWakesRule implements Rule {
             .value("meanLateSeconds", delay.meanSeconds())
             .value("meanLateSecondsBefore", Numbers.of(before, WakeDelay::meanSeconds))
             .from(delay.source());
-
     boolean others = use.others() >= MachineLoad.OTHERS_NEGLIGIBLE;
     if (!delay.isLate()) {
       finding.weakens(Hypothesis.HOST_CPU_CONTENTION);
