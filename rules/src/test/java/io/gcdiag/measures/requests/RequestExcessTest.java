@@ -3,10 +3,14 @@ package io.gcdiag.measures.requests;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.diagnosis.Scene;
+import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RequestExcessTest {
@@ -39,5 +43,30 @@ class RequestExcessTest {
   void whatNoRequestFeelsIsNotGathered() {
     // 1 ms of each of the run's are 2 ms of each of the incident's: 6,000 x 1 ms.
     assertEquals(6, ofWholeRun(Duration.ofMillis(2), Duration.ofMillis(3)).seconds(), 1e-9);
+  }
+
+  /** A load of 10 ms a request that begins so late and takes 30 ms from the fortieth second on. */
+  private static Optional<RequestExcess> loadFrom(int begin) {
+    Latencies[] seconds =
+        IntStream.range(begin, 60)
+            .mapToObj(second -> Duration.ofMillis(second < 40 ? 10 : 30))
+            .map(RequestExcessTest::tenOf)
+            .toArray(Latencies[]::new);
+    return RequestExcess.overTime(Scene.of(60).latenciesFrom(begin, seconds).incidentFrom(40));
+  }
+
+  private static Latencies tenOf(Duration latency) {
+    Latencies.Counter counter = new Latencies.Counter();
+    for (int i = 0; i < 10; i++) {
+      counter.add(latency);
+    }
+    return counter.latencies();
+  }
+
+  @Test
+  void tenSecondsOfABaselineShowWhatRequestsTookInIt() {
+    // Twelve of the forty seconds: 20 ms longer each.
+    assertEquals(0.02, loadFrom(28).orElseThrow().perRequestSeconds(), 0.001);
+    assertEquals(Optional.empty(), loadFrom(32));
   }
 }
