@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The parsed lines of {@code frames.txt}: which sections a frame belongs to, and under which name.
@@ -33,20 +32,47 @@ final class FrameRules {
   private static final Meaning NO_MEANING = new Meaning(Map.of());
 
   /** Section to name, for frames matched whole. */
-  private final Map<String, Map<Section, String>> exact = new HashMap<>();
+  private final Map<String, Map<Section, String>> exact;
 
   /** The same for frames matched by their beginning, which ends in a dot or a dollar sign. */
-  private final Map<String, Map<Section, String>> beginnings = new HashMap<>();
+  private final Map<String, Map<Section, String>> beginnings;
+
+  /** The names that frames have in each section. */
+  private final Map<Section, Set<String>> names;
 
   /** The first parts of all packages: what else a package ends in is no relocated library. */
-  private final Set<String> heads = new HashSet<>();
+  private final Set<String> heads;
 
-  private final List<String> plumbingParts = new ArrayList<>();
-  private final List<Pattern> requestThreads = new ArrayList<>();
-  private final List<Pattern> otherThreads = new ArrayList<>();
-  private final Map<String, Meaning> remembered = new ConcurrentHashMap<>();
+  private final List<String> plumbingParts;
+  private final List<Pattern> requestThreads;
+  private final List<Pattern> otherThreads;
+  private final Map<String, Meaning> remembered;
 
-  private FrameRules() {}
+  /** What single methods mean beside what the lines say of them. */
+  private final Map<String, Meaning> ofMethods = new HashMap<>();
+
+  private FrameRules() {
+    exact = new HashMap<>();
+    beginnings = new HashMap<>();
+    names = new EnumMap<>(Section.class);
+    heads = new HashSet<>();
+    plumbingParts = new ArrayList<>();
+    requestThreads = new ArrayList<>();
+    otherThreads = new ArrayList<>();
+    remembered = new ConcurrentHashMap<>();
+  }
+
+  /** The same lines, with what is remembered of frames, and request threads of its own. */
+  private FrameRules(FrameRules lines, List<Pattern> requestThreads) {
+    exact = lines.exact;
+    beginnings = lines.beginnings;
+    names = lines.names;
+    heads = lines.heads;
+    plumbingParts = lines.plumbingParts;
+    this.requestThreads = requestThreads;
+    otherThreads = lines.otherThreads;
+    remembered = lines.remembered;
+  }
 
   /**
    * Reads rules in the format that the head of {@code frames.txt} describes.
@@ -90,26 +116,16 @@ final class FrameRules {
     }
   }
 
-  /** These, and names of threads that serve requests; more may be added before they are used. */
+  /** These, and names of threads that serve requests; methods may be given more meanings. */
   FrameRules and(Set<String> threads) {
-    FrameRules more = new FrameRules();
-    more.add(this);
-    threads.forEach(glob -> more.requestThreads.add(glob(glob)));
-    return more;
+    List<Pattern> all = new ArrayList<>(requestThreads);
+    threads.forEach(glob -> all.add(glob(glob)));
+    return new FrameRules(this, all);
   }
 
-  /** Gives a method another meaning beside those that it has. */
+  /** Gives a method another meaning beside those that it has; not to be called once in use. */
   void mean(String method, Section section, String name) {
-    exact.computeIfAbsent(method, key -> new EnumMap<>(Section.class)).put(section, name);
-  }
-
-  private void add(FrameRules others) {
-    others.exact.forEach((frame, meanings) -> exact.put(frame, new EnumMap<>(meanings)));
-    beginnings.putAll(others.beginnings);
-    heads.addAll(others.heads);
-    plumbingParts.addAll(others.plumbingParts);
-    requestThreads.addAll(others.requestThreads);
-    otherThreads.addAll(others.otherThreads);
+    ofMethods.put(method, meaning(method).and(section, name));
   }
 
   private void add(Section section, String line, int number) {
@@ -131,6 +147,7 @@ final class FrameRules {
         (beginning ? beginnings : exact)
             .computeIfAbsent(frame, key -> new EnumMap<>(Section.class))
             .put(section, name);
+        names.computeIfAbsent(section, key -> new HashSet<>()).add(name);
       }
     }
   }
@@ -144,10 +161,9 @@ final class FrameRules {
     return meaning(frame).name(section);
   }
 
-  /** Whether any rule of a section has that name. */
+  /** Whether any line of a section has that name. */
   boolean isNamed(Section section, String name) {
-    return Stream.concat(exact.values().stream(), beginnings.values().stream())
-        .anyMatch(meanings -> name.equals(meanings.get(section)));
+    return names.getOrDefault(section, Set.of()).contains(name);
   }
 
   /** Whether a frame stands in a section. */
@@ -163,7 +179,10 @@ final class FrameRules {
 
   /** All that the rules say of a frame. */
   Meaning meaning(String frame) {
-    Meaning known = remembered.get(frame);
+    Meaning known = ofMethods.isEmpty() ? null : ofMethods.get(frame);
+    if (known == null) {
+      known = remembered.get(frame);
+    }
     if (known == null) {
       known = lookUp(frame);
       if (remembered.size() < REMEMBERED_FRAMES) {

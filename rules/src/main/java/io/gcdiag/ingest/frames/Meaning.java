@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.frames;
 
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,14 @@ final class Meaning {
 
   private static long bit(Section section) {
     return 1L << section.ordinal();
+  }
+
+  /** This meaning, and a name in one more section. */
+  Meaning and(Section section, String name) {
+    Map<Section, String> all = new EnumMap<>(Section.class);
+    all.putAll(names);
+    all.put(section, name);
+    return new Meaning(all);
   }
 
   boolean is(Section section) {
