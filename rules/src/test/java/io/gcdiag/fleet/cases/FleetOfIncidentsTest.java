@@ -10,6 +10,7 @@ import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
+import io.gcdiag.properties.IncidentFiles;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The recorded incidents as a fleet: each is one case, with the verdict that its folder has. */
+/**
+ * The recorded incidents as a fleet: each is one case, and one of each service has the verdict that
+ * its folder has.
+ */
 @Tag("slow")
 @Tag("incidents")
 class FleetOfIncidentsTest {
@@ -42,15 +46,19 @@ class FleetOfIncidentsTest {
   @Test
   void verdictsOfTheFleetAreThoseOfTheIncidents() {
     Map<String, String> expected = new TreeMap<>();
-    for (RecordedIncident incident : IncidentDiagnoses.all()) {
+    for (RecordedIncident incident : IncidentFiles.onePerService()) {
       expected.put(name(incident.folder()), verdict(IncidentDiagnoses.of(incident)));
     }
     Path root = Incidents.recorded().get(0).folder().getParent();
     List<FleetCase> cases =
         CaseFinder.find(List.of(root), CaseRoots.NONE, PathPattern.none(), List.of(), text -> text)
             .cases();
+    assertEquals(
+        Incidents.recorded().stream().map(one -> name(one.folder())).sorted().toList(),
+        cases.stream().map(one -> name(one.folder())).sorted().toList());
     Map<String, String> found =
         cases.parallelStream()
+            .filter(one -> expected.containsKey(name(one.folder())))
             .collect(
                 Collectors.toMap(
                     one -> name(one.folder()),
