@@ -24,14 +24,20 @@ import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Every field of every event of a recording as text, as a reader gives it. Which fields there are
- * is asked of the JDK.
+ * Every event of a recording as text, as a reader gives it, with every field of the first five
+ * hundred of each type, or of all with {@code -Dgcdiag.recordings=all}. Which fields there are is
+ * asked of the JDK.
  */
 final class EventTexts implements EventSink {
 
   /** Structures hold structures: a class its loader, the loader its class. */
   private static final int DEEPEST = 3;
 
+  /** Fields are read in the same way each time; the values that they point to come by then. */
+  private static final int MOST_OF_A_TYPE =
+      "all".equals(System.getProperty("gcdiag.recordings")) ? Integer.MAX_VALUE : 500;
+
+  private final Map<String, Integer> met = new HashMap<>();
   private final Map<String, List<Field>> fields = new HashMap<>();
   private final Map<Long, String> types = new TreeMap<>();
   private final Map<Trace, Integer> numbers = new IdentityHashMap<>();
@@ -89,7 +95,9 @@ final class EventTexts implements EventSink {
     line.append(' ').append(event.start()).append(' ').append(event.end());
     line.append(' ').append(event.duration()).append(' ').append(event.thread());
     event.stack().ifPresent(trace -> line.append(' ').append(text(trace)));
-    append(line, event, fields.get(event.type()));
+    if (met.merge(event.type(), 1, Integer::sum) <= MOST_OF_A_TYPE) {
+      append(line, event, fields.get(event.type()));
+    }
     lines.add(line.toString());
   }
 

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Our reader of recordings against the JDK's: every field of every event of every type, and all
- * that follows from them.
+ * Our reader of recordings against the JDK's: every event with its fields, and all that follows
+ * from them.
  *
  * <p>Events are compared in the samples and in the smallest recording of each service, the rest in
  * some recordings, or with {@code -Dgcdiag.recordings=all} in every one there is.
@@ -98,7 +98,7 @@ class ReadersAgreeTest {
 
   @ParameterizedTest
   @MethodSource("recordingsOfServices")
-  void everyFieldOfEveryEventIsTheSame(Path packed) throws IOException {
+  void everyEventIsTheSame(Path packed) throws IOException {
     Path file = unpacked(packed);
     List<String> expected = EventTexts.of(file, Readers.api());
     List<String> read = EventTexts.of(file, Readers.own());
