@@ -15,7 +15,6 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.requests.EndpointExcess;
 import io.gcdiag.units.Durations;
 import java.util.EnumSet;
 import java.util.Optional;

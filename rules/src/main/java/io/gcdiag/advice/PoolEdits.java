@@ -2,8 +2,8 @@ package io.gcdiag.advice;
 
 import io.gcdiag.accounts.pool.ConnectionsInUse;
 import io.gcdiag.accounts.workers.BusyLoopsRule;
-import io.gcdiag.accounts.workers.FullGroup;
 import io.gcdiag.advice.OwnPlaces.Seen;
+import io.gcdiag.prediction.FullGroup;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.gcdiag.advice;
 
 import io.gcdiag.accounts.workers.BusyLoopsRule;
-import io.gcdiag.accounts.workers.FullGroup;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.evidence.waits.HostService;
+import io.gcdiag.prediction.FullGroup;
 import java.util.Optional;
 
 /** The title of a suspect whose kind is known. */

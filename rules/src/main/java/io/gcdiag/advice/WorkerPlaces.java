@@ -1,11 +1,11 @@
 package io.gcdiag.advice;
 
-import io.gcdiag.accounts.workers.FullGroup;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.prediction.FullGroup;
 import io.gcdiag.units.Numbers;
 import java.util.Optional;
 

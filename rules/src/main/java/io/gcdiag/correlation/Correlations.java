@@ -3,7 +3,6 @@ package io.gcdiag.correlation;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.requests.TimerSplit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

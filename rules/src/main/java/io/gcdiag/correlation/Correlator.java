@@ -2,7 +2,6 @@ package io.gcdiag.correlation;
 
 import io.gcdiag.correlation.Lead.Verdict;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.measures.requests.TimerSplit;
 import io.gcdiag.stats.Correlation;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;

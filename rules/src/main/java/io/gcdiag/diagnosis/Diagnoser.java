@@ -1,7 +1,6 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.accounts.heap.HeapSurvival;
-import io.gcdiag.accounts.pool.PoolDemand;
 import io.gcdiag.accounts.workers.ExhaustedGroup;
 import io.gcdiag.advice.Place;
 import io.gcdiag.books.Attribution;
@@ -12,14 +11,10 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.SignalState;
-import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Charts;
@@ -27,6 +22,7 @@ import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossChecks;
 import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.figures.InputLimits;
 import io.gcdiag.figures.Metrics;
 import io.gcdiag.figures.SourceTimes;
 import io.gcdiag.figures.StackTree;
@@ -35,31 +31,19 @@ import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.effects.UncountedRequests;
-import io.gcdiag.measures.stops.AllocationRate;
 import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.prediction.Predictor;
-import io.gcdiag.units.Durations;
-import io.gcdiag.units.Numbers;
 import io.gcdiag.windows.WindowFinder;
 import io.gcdiag.windows.WindowRequest;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.Predicate;
 
 /** Asks every rule about an incident and weighs what they find. */
 public final class Diagnoser {
-
-  private static final int TOP_SITES = 10;
-
-  private static final Set<Signal> OF_POOLS = Set.of(Signal.POOL_SIZE, Signal.HOLD_TIME);
 
   /**
    * What a pause takes with all that a rule makes of it, in bytes: 1.3 million of ParNew's log were
@@ -121,12 +105,12 @@ public final class Diagnoser {
         InseparableCauses.of(judgements, findings),
         checks,
         Metrics.of(incident),
-        allocation(),
+        AllocationSummary.of(incident),
         CpuSummary.of(timeline, incident.windows()),
         waits(primary),
         hasRoom() ? charts.join() : charts.invoke(),
         SourceTimes.of(incident, findings),
-        limits(),
+        InputLimits.of(incident),
         new Predictor(incident, findings).suspects(suspects(judgements)),
         Hidden.NOTHING);
   }
@@ -225,102 +209,5 @@ public final class Diagnoser {
     return !timeline.areRequestsMeasured()
         && (ExhaustedGroup.isNobodyEverFree(incident)
             || OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving));
-  }
-
-  private AllocationSummary allocation() {
-    Timeline timeline = incident.timeline();
-    Optional<AllocationRate> rate = incident.allocation(incident.window());
-    OptionalDouble perSecond = Numbers.of(rate, r -> r.bytesPerSecond());
-    OptionalDouble perRequest = incident.allocatedPerRequest(incident.window());
-    List<AllocationSite> sites = sites(AllocationSite.Path.SAMPLED);
-    List<AllocationSite> outside = sites(AllocationSite.Path.OUTSIDE_TLAB);
-    boolean sized = timeline.sees(Signal.OUTSIDE_TLAB);
-    String note =
-        sites.isEmpty() && outside.isEmpty()
-            ? ""
-            : sized
-                ? "allocation inside TLABs is an estimate from sampled events"
-                : "sampled: shares are estimates and object sizes are unknown; "
-                    + Signal.OUTSIDE_TLAB.howToRecord();
-    return new AllocationSummary(
-        perSecond,
-        perRequest,
-        rate.map(AllocationRate::basis).orElse(""),
-        sites.stream().limit(TOP_SITES).toList(),
-        outside.stream().limit(TOP_SITES).toList(),
-        ofApplication(outside),
-        note,
-        StackTree.of(
-            timeline,
-            incident.windows(),
-            StackProfile.Kind.ALLOCATION,
-            StackProfile.Kind.ALLOCATION_OUTSIDE_TLABS));
-  }
-
-  private List<AllocationSite> sites(AllocationSite.Path path) {
-    return incident.timeline().allocation().sites().of(path).within(incident.window());
-  }
-
-  private static OptionalDouble ofApplication(List<AllocationSite> sites) {
-    double all = sites.stream().mapToDouble(site -> site.bytes().value()).sum();
-    double own =
-        sites.stream()
-            .filter(AllocationSite::ofApplication)
-            .mapToDouble(site -> site.bytes().value())
-            .sum();
-    return all > 0 ? OptionalDouble.of(own / all) : OptionalDouble.empty();
-  }
-
-  private static String metered(Timeline timeline, String note) {
-    return CollectorMeters.of(timeline).isPresent()
-        ? "their number and sum are, by the service's meters"
-        : note;
-  }
-
-  /** The calls on connections tell it as well as a pool's meter does. */
-  private boolean isHoldKnown() {
-    return PoolDemand.hold(incident.timeline(), incident.window())
-        .filter(hold -> hold.bound().isEmpty())
-        .isPresent();
-  }
-
-  /** Whether a thread waited for a connection: without a pool its size is of no use. */
-  private boolean hasPool() {
-    Timeline timeline = incident.timeline();
-    return !timeline.waits(WaitKind.POOL).isEmpty()
-        || timeline.dumps().stream()
-            .anyMatch(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0);
-  }
-
-  private List<String> limits() {
-    Timeline timeline = incident.timeline();
-    List<String> limits = new ArrayList<>(timeline.coverage().notes());
-    Map<String, String> thresholds = new LinkedHashMap<>();
-    for (Signal signal : Signal.values()) {
-      SignalState state = timeline.coverage().of(signal);
-      if (signal == Signal.HOLD_TIME && isHoldKnown() || OF_POOLS.contains(signal) && !hasPool()) {
-        continue;
-      }
-      if (!state.recorded()) {
-        String note = signal == Signal.GC_PAUSES ? metered(timeline, state.note()) : state.note();
-        String why = note.isEmpty() ? "" : " (" + note + ")";
-        limits.add(
-            signal.description() + ": not in these inputs" + why + "; " + signal.howToRecord());
-      } else if (state.threshold().isPresent()) {
-        String which =
-            "only those of "
-                + Durations.format(state.threshold().get())
-                + " or longer were recorded"
-                + (state.note().isEmpty() ? "" : ", " + state.note());
-        thresholds.merge(which, signal.description(), (one, other) -> one + ", " + other);
-      }
-    }
-    thresholds.forEach((which, signals) -> limits.add(signals + ": " + which));
-    if (incident.baseline().isEmpty()) {
-      limits.add(
-          "no baseline: time that is always lost cannot be separated from the time that requests"
-              + " need; give --baseline, or record from before the incident");
-    }
-    return limits;
   }
 }

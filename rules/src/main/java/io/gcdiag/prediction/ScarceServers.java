@@ -1,7 +1,6 @@
 package io.gcdiag.prediction;
 
 import io.gcdiag.accounts.pool.PoolDemand;
-import io.gcdiag.accounts.workers.FullGroup;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;

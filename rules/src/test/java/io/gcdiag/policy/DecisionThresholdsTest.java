@@ -69,7 +69,6 @@ class DecisionThresholdsTest {
           "ChurnCost.UNKNOWN",
           "CoreQueue.MOST_USED",
           "Diagnoser.PAUSE_BYTES",
-          "Diagnoser.TOP_SITES",
           "HeapLeft.SLICES",
           "HoldersTime.SECOND",
           "LittlesLawPoolRule.LEAST_PRINTED",

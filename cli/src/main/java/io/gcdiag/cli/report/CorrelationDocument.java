@@ -8,7 +8,7 @@ import io.gcdiag.correlation.Correlator;
 import io.gcdiag.correlation.Lead;
 import io.gcdiag.correlation.Lead.Shift;
 import io.gcdiag.correlation.Lead.Strength;
-import io.gcdiag.measures.requests.TimerSplit;
+import io.gcdiag.correlation.TimerSplit;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;

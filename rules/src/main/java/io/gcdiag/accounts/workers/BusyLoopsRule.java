@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 public final class BusyLoopsRule implements Rule {
 
   /** What a recording shows of them. */
-  static final String SAMPLES = "jdk.NativeMethodSample";
+  public static final String SAMPLES = "jdk.NativeMethodSample";
 
   private static boolean isBusy(SampledGroup group) {
     return group.idle() <= (1 - Policy.FULL) * group.all();
@@ -83,7 +83,7 @@ public final class BusyLoopsRule implements Rule {
   }
 
   /** The group of loops that is held up for the largest part of its time. */
-  static Optional<String> busiest(Case incident) {
+  public static Optional<String> busiest(Case incident) {
     boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
     return loops(incident, unseen).entrySet().stream()
         .filter(group -> isHeldUp(group.getValue(), unseen))

@@ -39,7 +39,7 @@ public final class ExhaustedGroup {
   }
 
   /** Name of a group that is busy to the last thread in at least two dumps, and in most of them. */
-  static Optional<String> of(List<ThreadSnapshot> dumps, boolean requests) {
+  public static Optional<String> of(List<ThreadSnapshot> dumps, boolean requests) {
     Map<String, Integer> times = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
       WorkerQueue.byName(dump)

@@ -1,4 +1,4 @@
-package io.gcdiag.measures.requests;
+package io.gcdiag.correlation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

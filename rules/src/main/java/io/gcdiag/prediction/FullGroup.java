@@ -1,5 +1,7 @@
-package io.gcdiag.accounts.workers;
+package io.gcdiag.prediction;
 
+import io.gcdiag.accounts.workers.BusyLoopsRule;
+import io.gcdiag.accounts.workers.ExhaustedGroup;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;

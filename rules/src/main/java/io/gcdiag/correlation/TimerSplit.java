@@ -1,9 +1,10 @@
-package io.gcdiag.measures.requests;
+package io.gcdiag.correlation;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;

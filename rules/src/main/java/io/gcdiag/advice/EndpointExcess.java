@@ -1,4 +1,4 @@
-package io.gcdiag.measures.requests;
+package io.gcdiag.advice;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.requests.EndpointSeries;
@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param isNew whether the baseline has too few of its requests to say how long they usually take
  * @param source where the latencies were read
  */
-public record EndpointExcess(
+record EndpointExcess(
     String endpoint,
     double share,
     Duration before,
@@ -51,7 +51,7 @@ public record EndpointExcess(
    * The one endpoint that is slow, where most of the delay is of its requests and each of them is
    * delayed clearly more than those of the others.
    */
-  public static Optional<EndpointExcess> slowOne(Incident incident) {
+  static Optional<EndpointExcess> slowOne(Incident incident) {
     List<EndpointExcess> all = of(incident);
     if (all.isEmpty() || all.get(0).share() <= Policy.MAJORITY) {
       return Optional.empty();
