@@ -1,6 +1,6 @@
 package io.gcdiag.advice;
 
-import io.gcdiag.accounts.heap.OutsideTlabRule;
+import io.gcdiag.accounts.heap.HumongousRegionsRule;
 import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.heap.MetaspaceUse;
 import io.gcdiag.evidence.jvm.Flag;
@@ -138,7 +138,7 @@ final class JvmEdits {
 
   List<Edit> largerRegions() {
     Window window = suspect.incident().window();
-    OptionalDouble now = suspect.timeline().jvm().number(OutsideTlabRule.REGION_SIZE);
+    OptionalDouble now = suspect.timeline().jvm().number(HumongousRegionsRule.REGION_SIZE);
     Optional<Bytes> largest =
         suspect
             .timeline()

@@ -27,7 +27,6 @@ import io.gcdiag.accounts.heap.HeldObjectsRule;
 import io.gcdiag.accounts.heap.HumongousRegionsRule;
 import io.gcdiag.accounts.heap.LiveSetGrowthRule;
 import io.gcdiag.accounts.heap.MemoryLimitRule;
-import io.gcdiag.accounts.heap.OutsideTlabRule;
 import io.gcdiag.accounts.locks.DeadlockedThreadsRule;
 import io.gcdiag.accounts.locks.LockWaitRule;
 import io.gcdiag.accounts.pool.KeptConnectionsRule;
@@ -101,7 +100,6 @@ public final class RuleBook {
           new MemoryLimitRule(),
           new MeteredCollectionsRule(),
           new MeteredPoolRule(),
-          new OutsideTlabRule(),
           new PauseCpuRule(),
           new PausesAloneRule(),
           new PinnedCarriersRule(),

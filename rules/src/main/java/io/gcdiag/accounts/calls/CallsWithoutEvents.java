@@ -74,44 +74,11 @@ final class CallsWithoutEvents {
     EffectTimes times = incident.effects();
     return times.isBoundBefore(Effect.DOWNSTREAM_WAIT)
         && UnrecordedStops.atMost(incident) < Policy.NOTABLE
+        && !mayBeStarved(incident)
         && times
             .inDumps(Effect.DOWNSTREAM_WAIT)
             .filter(seen -> seen.low() > times.boundBefore(Effect.DOWNSTREAM_WAIT))
             .isPresent();
-  }
-
-  /** Calls that dumps show and no event, of a client that reads for many of them at once. */
-  static Finding finding(String rule, Incident incident, EffectTimes times) {
-    double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
-    double before = times.during(Effect.DOWNSTREAM_WAIT) - excess / incident.window().seconds();
-    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    FindingBuilder finding =
-        Finding.of(
-                rule,
-                "in "
-                    + (dumps.size() == 1 ? "one thread dump " : dumps.size() + " thread dumps ")
-                    + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT))
-                    + " threads on average are in calls ("
-                    + String.join(
-                        ", ", times.sites(Effect.DOWNSTREAM_WAIT, incident.window()).keySet())
-                    + ") that no event covers; "
-                    + (incident.baseline().isPresent()
-                        ? "before at most "
-                            + Numbers.threeDigits(before)
-                            + ", by the requests in progress"
-                        : "if all requests were as fast as the fastest of the load test, at least "
-                            + Numbers.threeDigits(excess / incident.window().seconds())
-                            + " fewer would be in progress"))
-            .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
-            .value("threadsBefore", before)
-            .value("shareOfExcess", DownstreamTimeRule.share(excess, times));
-    dumps.forEach(dump -> finding.from(dump.source()));
-    if (DownstreamTimeRule.share(excess, times) < Policy.NOTABLE || mayBeStarved(incident)) {
-      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
-    } else {
-      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
-    }
-    return finding.build();
   }
 
   /**

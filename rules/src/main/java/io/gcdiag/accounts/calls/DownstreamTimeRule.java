@@ -69,13 +69,11 @@ public final class DownstreamTimeRule implements Rule {
       findings.add(CallsWithoutEvents.timedOut(id(), incident, timedOut.get(), times));
     } else if (more.isPresent()) {
       findings.add(CallsWithoutEvents.ofHolds(id(), incident, more.get()));
-    } else if (onlyInDumps && !calm) {
-      findings.add(CallsWithoutEvents.finding(id(), incident, times));
+    } else if (onlyInDumps && (!calm || during.isEmpty())) {
+      CallsWithoutEvents.unrecorded(id(), incident).ifPresent(findings::add);
     } else if (during.isPresent() && !(many.isPresent() && longerHolds)) {
       boolean seen = many.isPresent() || unrecorded.isPresent();
       findings.add(judge(incident, during.get(), times, seen, longerHolds));
-    } else if (onlyInDumps) {
-      findings.add(CallsWithoutEvents.finding(id(), incident, times));
     } else if (many.isEmpty() && unrecorded.isEmpty()) {
       findings.addAll(none(timeline, times));
     }

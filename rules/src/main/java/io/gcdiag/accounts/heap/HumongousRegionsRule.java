@@ -25,6 +25,9 @@ import java.util.OptionalDouble;
 @Judges(value = Hypothesis.HUMONGOUS_ALLOCATION, needs = Signal.GC_PAUSES)
 public final class HumongousRegionsRule implements Rule {
 
+  /** The flag that a recording states in bytes, whatever chose it; of G1 alone above zero. */
+  public static final String REGION_SIZE = "G1HeapRegionSize";
+
   @Override
   public List<Finding> examine(Case incident) {
     Window window = incident.window();
@@ -68,7 +71,7 @@ public final class HumongousRegionsRule implements Rule {
   }
 
   private static Optional<Ratio> shareOfHeap(JvmFacts jvm, HumongousRegions most) {
-    OptionalDouble region = jvm.number(OutsideTlabRule.REGION_SIZE);
+    OptionalDouble region = jvm.number(REGION_SIZE);
     return jvm.maxHeap()
         .map(Bytes::value)
         .filter(heap -> heap > 0 && region.isPresent() && region.getAsDouble() > 0)

@@ -4,30 +4,21 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
-import io.gcdiag.measures.workers.HeldCarriers;
 import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Asks whether an executor waits for itself: each of its threads stands in a task that waits for
@@ -58,11 +49,7 @@ public final class StarvedExecutorRule implements Rule {
     }
     Optional<Map.Entry<String, List<ThreadSnapshot>>> found =
         starved.entrySet().stream()
-            .filter(
-                group ->
-                    DumpTimes.areOften(group.getValue().size(), dumps)
-                        || group.getValue().stream()
-                            .anyMatch(dump -> isNoMoment(incident, dump, group.getKey())))
+            .filter(group -> DumpTimes.areOften(group.getValue().size(), dumps))
             .findFirst();
     return found
         .map(group -> List.of(finding(group.getKey(), group.getValue(), dumps.size())))
@@ -70,8 +57,9 @@ public final class StarvedExecutorRule implements Rule {
   }
 
   /**
-   * Of futures that a client may complete as well as a task: a fork-join pool that waits for them
-   * to the last thread is a lead.
+   * An executor that waits to the last thread in each of the dumps is a lead also where there is
+   * but one dump, and a fork-join pool where it waits for futures: a client may complete these as
+   * well as a task.
    */
   private List<Finding> leads(List<ThreadSnapshot> dumps) {
     if (dumps.isEmpty() || dumps.stream().anyMatch(DumpGroups::isAnyTaskRun)) {
@@ -88,9 +76,13 @@ public final class StarvedExecutorRule implements Rule {
 
   private static boolean mayStarve(ThreadSnapshot dump, String name) {
     List<ThreadState> group = WorkerQueue.group(dump, name);
-    return name.startsWith(FORK_JOIN)
-        && !group.isEmpty()
-        && group.stream().allMatch(thread -> !thread.requestThread() && awaits(FUTURE, thread));
+    return !group.isEmpty()
+        && group.stream()
+            .allMatch(
+                one ->
+                    !one.requestThread()
+                        && (awaits(TASK, one)
+                            || name.startsWith(FORK_JOIN) && awaits(FUTURE, one)));
   }
 
   private Finding lead(String name, List<ThreadState> group, List<ThreadSnapshot> dumps) {
@@ -104,39 +96,6 @@ public final class StarvedExecutorRule implements Rule {
         .from(dumps.stream().map(ThreadSnapshot::source).toList())
         .supports(Hypothesis.THREAD_POOL_EXHAUSTED)
         .build();
-  }
-
-  /**
-   * Whether requests wait for more tasks than the group has threads, and the load test has as many
-   * in the system on average, or a recording shows hardly any thread at work in the seconds before.
-   */
-  private static boolean isNoMoment(Case incident, ThreadSnapshot dump, String name) {
-    int workers = WorkerQueue.group(dump, name).size();
-    boolean underLoad =
-        incident
-            .requests()
-            .filter(requests -> WorkerQueue.isShort(requests.inSystem(), workers))
-            .isPresent();
-    long awaiting = dump.requestThreads().stream().filter(one -> awaits(TASK, one)).count();
-    return WorkerQueue.isShort(awaiting, workers)
-        && (underLoad || isQuietBefore(incident.timeline(), dump, Policy.SUBSTANTIAL * workers));
-  }
-
-  private static boolean isQuietBefore(Timeline timeline, ThreadSnapshot dump, double most) {
-    Optional<Instant> at = dump.at();
-    if (at.isEmpty() || !timeline.sees(Signal.THREAD_PARKS)) {
-      return false;
-    }
-    Window before = new Window(at.get().minus(HeldCarriers.SOME_READINGS), at.get());
-    List<WaitSeries> waits =
-        Stream.of(WaitKind.DOWNSTREAM, WaitKind.POOL, WaitKind.LOCK)
-            .flatMap(kind -> timeline.waits(kind).stream())
-            .toList();
-    OptionalDouble jvm = MachineLoad.jvm(timeline, before);
-    return !before.from().isBefore(timeline.span().from())
-        && jvm.isPresent()
-        && WaitSeries.threads(waits, before) + jvm.getAsDouble() * MachineLoad.cores(timeline)
-            < most;
   }
 
   /** Groups that wait for tasks to the last thread, in a dump in which no other thread runs any. */

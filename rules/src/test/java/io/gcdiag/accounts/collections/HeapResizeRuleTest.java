@@ -72,48 +72,6 @@ class HeapResizeRuleTest {
   }
 
   @Test
-  void aShortHeapThatGrewAmidTheTroubleIsNotToldFromPressure() {
-    // 202 of 256 MiB in use: 21.1 % free. It grows to 339 MiB at 110 s, after most of the pauses.
-    IncidentBuilder builder =
-        incident()
-            .heapSizes(256, 512)
-            .pauses(20, 0, 60, young(0, 5).heap(256, 202, 256))
-            .pauses(20, 60, 110, young(0, 15).heap(256, 202, 256))
-            .pause(young(110, 31).heap(256, 202, 339))
-            .pauses(2, 112, 120, young(0, 5).heap(300, 202, 339));
-    Finding finding = only(rule, builder);
-    assertEquals(1, finding.inseparable().size());
-    assertTrue(
-        finding
-            .inseparable()
-            .get(0)
-            .experiment()
-            .startsWith(
-                "run again with -Xms at the value of -Xmx (512 MiB) and nothing else changed"));
-  }
-
-  /** It grows to 339 MiB at 61 s, of which so many are in use from then on. */
-  private static IncidentBuilder grown(double used, int ceiling) {
-    return incident()
-        .heapSizes(256, ceiling)
-        .pauses(20, 0, 60, young(0, 5).heap(256, 202, 256))
-        .pause(young(61, 31).heap(256, 202, 339))
-        .pauses(20, 62, 120, young(0, 15).heap(300, used, 339));
-  }
-
-  @Test
-  void aHeapThatGrewAndStayedShortBelowItsCeilingIsNotToldFromPressure() {
-    // 280 of 339 MiB: 17 % free; of 512 it would be 45 %.
-    assertEquals(1, only(rule, grown(280, 512)).inseparable().size());
-  }
-
-  @Test
-  void troubleThatStaysWithRoomAfterTheGrowthOrAtTheCeilingIsNotTheGrowths() {
-    assertEquals(0, only(rule, grown(180, 512)).inseparable().size());
-    assertEquals(0, only(rule, grown(280, 339)).inseparable().size());
-  }
-
-  @Test
   void aHeapOfOneSizeRulesItOut() {
     Finding finding = only(rule, incident().pauses(10, 60, 120, young(0, 5).heap(256, 202, 256)));
     assertEquals("the committed heap stayed at 256 MiB in all 10 GCs", finding.statement());
