@@ -10,7 +10,6 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.calls.DatabaseUse;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.requests.Gauge;

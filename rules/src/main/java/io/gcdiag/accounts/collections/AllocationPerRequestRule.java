@@ -11,16 +11,13 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.calls.DatabaseUse;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.AllocationRate;
-import io.gcdiag.measures.stops.Survival;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Growth;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
-import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.util.List;
@@ -82,16 +79,6 @@ public final class AllocationPerRequestRule implements Rule {
               .value("allocationBytesPerRequest", bytes.value())
               .from(rateSource(timeline));
         });
-    calls(timeline, incident.window(), finding);
-    Survival.of(timeline, incident.window())
-        .ifPresent(
-            young ->
-                finding
-                    .sum(young.words())
-                    .sum(young.sum())
-                    .value("promotedBytesPerMinute", young.promotedPerMinute())
-                    .value("survivingShare", young.share())
-                    .from(young.source()));
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     double share = split.share(Hypothesis.ALLOCATION_CHURN);
     finding.explains(Hypothesis.ALLOCATION_CHURN, Effect.STOPPED, share);
@@ -119,24 +106,6 @@ public final class AllocationPerRequestRule implements Rule {
       finding.weakens(Hypothesis.ALLOCATION_CHURN);
     }
     return finding.build();
-  }
-
-  /** Many trips to the database for one request are a lead: the rows of each become objects. */
-  private static void calls(Timeline timeline, Window window, FindingBuilder finding) {
-    trips(
-        finding, DatabaseUse.connections(timeline, window), "connections acquired", "connections");
-    trips(finding, DatabaseUse.queries(timeline, window), "database queries", "queries");
-  }
-
-  private static void trips(
-      FindingBuilder finding, Optional<DatabaseUse> made, String what, String name) {
-    made.filter(use -> use.perRequest() >= Policy.FEWEST_COUNTED)
-        .ifPresent(
-            use ->
-                finding
-                    .sum(Numbers.threeDigits(use.perRequest()) + " " + what + " per request")
-                    .value(name + "PerRequest", use.perRequest())
-                    .from(use.source()));
   }
 
   private static Bytes perSecond(AllocationRate rate) {

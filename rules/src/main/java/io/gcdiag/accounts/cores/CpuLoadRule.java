@@ -5,24 +5,18 @@ import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.CrowdedCores;
 import io.gcdiag.measures.cores.MachineLoad;
-import io.gcdiag.measures.cores.RunnableRequests;
 import io.gcdiag.measures.effects.CpuPerRequest;
-import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Asks whether the machine's cores are full, and if so whose work fills them: the service's own,
@@ -89,10 +83,6 @@ public final class CpuLoadRule implements Rule {
         before.map(use -> new Ratio(mostlyOthers ? use.others() : use.service()).toString()),
         new Ratio(mostlyOthers ? during.others() : during.service()).toString());
     HotCode.lines(timeline, window).forEach(finding::sum);
-    if (crowded.isPresent()) {
-      threadsToCores(incident, finding);
-    }
-    switches(incident, finding);
     if (during.others() >= MachineLoad.OTHERS_NEGLIGIBLE) {
       OtherPrograms.of(incident).ifPresent(programs -> programs.tell(finding));
     }
@@ -176,67 +166,6 @@ public final class CpuLoadRule implements Rule {
   /** What the service does is of interest where it is what uses the cores. */
   private static String hottest(Timeline timeline, Window window, CpuUse during) {
     return during.service() >= during.machine() / 2 ? HotCode.hottest(timeline, window) : "";
-  }
-
-  /** {@code 2,760 context switches a second (before: 1,530, +80.4 %)}. */
-  private static void switches(Incident incident, FindingBuilder finding) {
-    Timeline timeline = incident.timeline();
-    OptionalDouble during = MachineLoad.switchesPerSecond(timeline, incident.window());
-    if (during.isEmpty()) {
-      return;
-    }
-    double now = during.getAsDouble();
-    String before =
-        incident.baseline().stream()
-            .flatMapToDouble(calm -> MachineLoad.switchesPerSecond(timeline, calm).stream())
-            .filter(rate -> rate > 0)
-            .mapToObj(
-                rate ->
-                    " (before: %s, %s)"
-                        .formatted(Numbers.threeDigits(rate), new Ratio(now / rate - 1).signed()))
-            .findFirst()
-            .orElse("");
-    finding
-        .sum(Numbers.threeDigits(now) + " context switches per second" + before)
-        .value("contextSwitchesPerSecond", now);
-  }
-
-  /** How many threads there are for each core, where these are more than the cores can run. */
-  private static void threadsToCores(Incident incident, FindingBuilder finding) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
-    int cores = timeline.jvm().cpus().orElse(MachineLoad.cores(timeline));
-    if (cores == 0) {
-      return;
-    }
-    Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_BUSY)
-        .ifPresent(
-            gauge -> {
-              OptionalDouble busy = gauge.highest(window);
-              if (busy.isPresent() && busy.getAsDouble() >= THREADS_PER_CORE * cores) {
-                finding
-                    .sum(toCores(busy.getAsDouble(), "busy request threads", cores))
-                    .value("busyThreadsPerCore", busy.getAsDouble() / cores)
-                    .from(gauge.source());
-              }
-            });
-    RunnableRequests.of(timeline, window)
-        .filter(runnable -> runnable.threads() >= THREADS_PER_CORE * cores)
-        .ifPresent(
-            runnable ->
-                finding
-                    .sum(toCores(runnable.threads(), "runnable request threads in a dump", cores))
-                    .value("runnableThreadsPerCore", runnable.threads() / (double) cores)
-                    .from(runnable.source()));
-  }
-
-  private static String toCores(double threads, String which, int cores) {
-    return "%s %s for %s: %s to 1"
-        .formatted(
-            Numbers.threeDigits(threads),
-            which,
-            Numbers.counted(cores, "core"),
-            Numbers.threeDigits(threads / cores));
   }
 
   /** Who made the cores full: by growth where there is a baseline with room to compare with. */

@@ -2,7 +2,6 @@ package io.gcdiag.accounts.cores;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.profile.CodeSite;
 import io.gcdiag.evidence.profile.CpuProfile;
 import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.evidence.time.SampleCounts;
@@ -48,11 +47,10 @@ final class HotCode {
         .orElse("");
   }
 
-  /** The hot methods by their own time and by all, and the threads, a line each. */
+  /** Whose code executed, and the threads that used the CPU, a line each. */
   static List<String> lines(Timeline timeline, Window window) {
     List<String> lines = new ArrayList<>();
-    CpuProfile profile = timeline.cpuProfile();
-    SampleCounts counts = profile.within(window);
+    SampleCounts counts = timeline.cpuProfile().within(window);
     if (counts.java() >= Policy.FEWEST_FOR_A_MEAN) {
       lines.add(
           Numbers.count(counts.java())
@@ -61,44 +59,9 @@ final class HotCode {
                   ? "none"
                   : new Ratio((double) counts.onRequestThreads() / counts.java()))
               + " of them on request threads");
-      self(profile, window, counts.java()).forEach(lines::add);
-      profile.methods(window).entrySet().stream()
-          .limit(Policy.MOST_NAMED)
-          .forEach(hot -> add(lines, hot.getValue(), counts.java(), "in or below " + hot.getKey()));
     }
     lines.addAll(threads(timeline, window));
     return lines;
-  }
-
-  private static List<String> self(CpuProfile profile, Window window, long all) {
-    Map<String, Long> own = new HashMap<>();
-    Map<String, String> callers = new HashMap<>();
-    profile
-        .sites(window)
-        .forEach(
-            (CodeSite site, Long samples) -> {
-              if (!site.nativeCode()) {
-                own.merge(site.method(), samples, Long::sum);
-                // They come by size: the first caller is the one with most samples.
-                callers.putIfAbsent(site.method(), site.caller());
-              }
-            });
-    List<String> lines = new ArrayList<>();
-    Ordered.largestFirst(own).stream()
-        .limit(Policy.MOST_NAMED)
-        .forEach(
-            entry -> {
-              String caller = callers.get(entry.getKey());
-              String below = caller.equals(entry.getKey()) ? "" : ", called from " + caller;
-              add(lines, entry.getValue(), all, "in " + entry.getKey() + " itself" + below);
-            });
-    return lines;
-  }
-
-  private static void add(List<String> lines, long samples, long all, String where) {
-    if (samples >= Policy.NEGLIGIBLE * all) {
-      lines.add(new Ratio((double) samples / all) + " of the samples " + where);
-    }
   }
 
   private static List<String> threads(Timeline timeline, Window window) {

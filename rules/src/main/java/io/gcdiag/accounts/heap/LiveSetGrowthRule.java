@@ -10,7 +10,6 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.heap.FullHeap;
 import io.gcdiag.measures.heap.LiveSetTrend;
-import io.gcdiag.measures.stops.Survival;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -31,10 +30,9 @@ public final class LiveSetGrowthRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Optional<Survival> young = Survival.of(incident.timeline(), incident.window());
     return incident
         .liveSetTrend()
-        .map(trend -> judge(incident, trend, young))
+        .map(trend -> judge(incident, trend))
         .or(() -> HeapSurvival.of(incident).map(this::filling))
         .map(List::of)
         .orElse(List.of());
@@ -49,14 +47,13 @@ public final class LiveSetGrowthRule implements Rule {
         .build();
   }
 
-  private Finding judge(Incident incident, LiveSetTrend trend, Optional<Survival> young) {
+  private Finding judge(Incident incident, LiveSetTrend trend) {
     Optional<FullHeap.Rise> rise =
         trend.fullHeap() ? Optional.of(FullHeap.rise(incident)) : Optional.empty();
     Bytes first = rise.map(FullHeap.Rise::first).orElseGet(trend::first);
     Bytes last = rise.map(FullHeap.Rise::last).orElseGet(trend::last);
     FindingBuilder finding =
-        Finding.of(
-                id(), text(incident, trend) + young.map(found -> "; " + promoted(found)).orElse(""))
+        Finding.of(id(), text(incident, trend))
             .figure("live set", Optional.of(first.toString()), last.toString())
             .sum(
                 "slope = %s (95 %%), on %s %s"
@@ -66,20 +63,6 @@ public final class LiveSetGrowthRule implements Rule {
             .value("slopeHighBytesPerSecond", trend.line().slopeHigh())
             .value("points", trend.points())
             .from(trend.source());
-    young.ifPresent(
-        found ->
-            finding
-                .figure(
-                    "promoted per minute",
-                    incident
-                        .baseline()
-                        .flatMap(window -> Survival.of(incident.timeline(), window))
-                        .map(before -> perMinute(before).toString()),
-                    perMinute(found).toString())
-                .sum(found.sum())
-                .value("promotedBytesPerMinute", found.promotedPerMinute())
-                .value("survivingShare", found.share())
-                .from(found.source()));
     seconds(finding, "secondsUntilFull", trend.untilFull());
     seconds(finding, "secondsUntilFullAtLeast", trend.untilFullAtLeast());
     seconds(finding, "secondsUntilFullAtMost", trend.untilFullAtMost());
@@ -92,14 +75,6 @@ public final class LiveSetGrowthRule implements Rule {
       finding.contradicts(Hypothesis.MEMORY_LEAK, trend.excludesLeak());
     }
     return finding.build();
-  }
-
-  private static String promoted(Survival young) {
-    return perMinute(young) + " promoted per minute";
-  }
-
-  private static Bytes perMinute(Survival young) {
-    return Bytes.of(Math.round(young.promotedPerMinute()));
   }
 
   private static void seconds(FindingBuilder finding, String name, Optional<Duration> time) {

@@ -11,9 +11,7 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.heap.HeapChange;
-import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.measures.waits.Effect;
-import io.gcdiag.sketches.MeterSketch;
 import io.gcdiag.units.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -70,29 +68,6 @@ class AllocationPerRequestRuleTest {
         "allocation 100 MiB/s (+100 % against the baseline), 128 KiB per request",
         finding.statement());
     assertTrue(weakens(finding, Hypothesis.ALLOCATION_CHURN));
-  }
-
-  @Test
-  void manyTripsToTheDatabaseAreNamedBesideTheAllocation() {
-    // 80 requests a second that acquire 3,200 connections: 40 each.
-    double[] acquired = {
-      0, 32e3, 64e3, 96e3, 128e3, 160e3, 192e3, 224e3, 256e3, 288e3, 320e3, 352e3
-    };
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .rate(80)
-                .allocated(0, 60, 800 * MEBI)
-                .allocated(60, 120, 800 * MEBI)
-                .metered(
-                    MeterSketch.counter(
-                        "hikaricp_connections_acquire_seconds_count",
-                        MetricMeaning.POOL_ACQUIRED,
-                        acquired)));
-    assertTrue(
-        finding.arithmetic().contains("40 connections acquired per request"), finding::toString);
-    assertEquals(40, value(finding, "connectionsPerRequest"), 1e-9);
   }
 
   @Test

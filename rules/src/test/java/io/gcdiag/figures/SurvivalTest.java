@@ -1,4 +1,4 @@
-package io.gcdiag.measures.stops;
+package io.gcdiag.figures;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

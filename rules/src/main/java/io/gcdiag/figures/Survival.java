@@ -1,4 +1,4 @@
-package io.gcdiag.measures.stops;
+package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.YoungCollections;
@@ -6,8 +6,6 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
-import io.gcdiag.units.Numbers;
-import io.gcdiag.units.Ratio;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,7 +24,7 @@ import java.util.stream.Collectors;
  * @param seconds the window's length
  * @param source where it was read
  */
-public record Survival(
+record Survival(
     int collections,
     Bytes before,
     Bytes survived,
@@ -43,7 +41,7 @@ public record Survival(
    *
    * @return empty if no file has the young generation there
    */
-  public static Optional<Survival> of(Timeline timeline, Window window) {
+  static Optional<Survival> of(Timeline timeline, Window window) {
     List<YoungCollections> all = timeline.samples(YoungCollections.class, window);
     return all.stream()
         .min(Comparator.comparing(YoungCollections::step).thenComparing(Survival::recorded))
@@ -90,29 +88,12 @@ public record Survival(
   }
 
   /** Bytes moved to the old generation per minute of the window. */
-  public double promotedPerMinute() {
+  double promotedPerMinute() {
     return promoted.value() / seconds * Durations.SECONDS_PER_MINUTE;
   }
 
   /** Share of the young generation that its collections found alive, 0 to 1. */
-  public double share() {
+  double share() {
     return before.value() == 0 ? 0 : Math.min(1, survived.value() / (double) before.value());
-  }
-
-  /** {@code young collections promoted 1.2 MiB a minute, 1.3 % of the young generation lived}. */
-  public String words() {
-    return "young GCs promoted %s per minute; %s of the young generation survived"
-        .formatted(Bytes.of(Math.round(promotedPerMinute())), new Ratio(share()));
-  }
-
-  /** The sums behind it. */
-  public String sum() {
-    return "promoted %s and survived %s of %s in %s%s"
-        .formatted(
-            promoted,
-            survived,
-            before,
-            Numbers.counted(collections, "young GC"),
-            step.value() > 1 ? ", in regions of " + step : "");
   }
 }

@@ -1,4 +1,4 @@
-package io.gcdiag.measures.cores;
+package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Source;
@@ -14,10 +14,10 @@ import java.util.Optional;
  * @param threads how many
  * @param source the dump
  */
-public record RunnableRequests(long threads, Source source) {
+record RunnableRequests(long threads, Source source) {
 
   /** Absent without a dump in the window that has request threads. */
-  public static Optional<RunnableRequests> of(Timeline timeline, Window window) {
+  static Optional<RunnableRequests> of(Timeline timeline, Window window) {
     return timeline.dumps(window).stream()
         .filter(ThreadSnapshot::showsRequests)
         .map(dump -> new RunnableRequests(dump.runningRequests(), dump.source()))

@@ -1,4 +1,4 @@
-package io.gcdiag.measures.calls;
+package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
@@ -22,10 +22,10 @@ import java.util.stream.Collectors;
  * @param perRequest times per request, on average
  * @param source the meter
  */
-public record DatabaseUse(double perRequest, Source source) {
+record DatabaseUse(double perRequest, Source source) {
 
   /** Connections acquired from the pool for each request of a window. */
-  public static Optional<DatabaseUse> connections(Timeline timeline, Window window) {
+  static Optional<DatabaseUse> connections(Timeline timeline, Window window) {
     return PoolMeters.of(timeline)
         .flatMap(
             pool ->
@@ -40,7 +40,7 @@ public record DatabaseUse(double perRequest, Source source) {
    * Queries, by the meter that counted most of them. A persistence library, the driver below it and
    * an agent count the same queries, so that their meters are not added; series of one meter are.
    */
-  public static Optional<DatabaseUse> queries(Timeline timeline, Window window) {
+  static Optional<DatabaseUse> queries(Timeline timeline, Window window) {
     Map<String, List<MetricSeries>> meters =
         timeline.metrics(MetricMeaning.QUERIES).stream()
             .collect(Collectors.groupingBy(MetricSeries::name, TreeMap::new, Collectors.toList()));
