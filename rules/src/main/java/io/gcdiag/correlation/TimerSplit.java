@@ -70,7 +70,7 @@ public record TimerSplit(String timer, String label, List<Part> parts, Source so
   }
 
   /** Every timer that is counted by one label, those that took most time first. */
-  public static List<TimerSplit> of(Timeline timeline, Window window) {
+  static List<TimerSplit> of(Timeline timeline, Window window) {
     Map<String, List<MetricSeries>> sums =
         timeline.metrics().stream()
             .filter(series -> series.counter() && series.name().endsWith(SUM))

@@ -80,7 +80,7 @@ public record HeapHeadroom(
   }
 
   /** Free share of the committed heap after a collection, 0 to 1; 0 if its size is not known. */
-  public static double free(HeapChange heap) {
+  private static double free(HeapChange heap) {
     return free(heap.usedAfter().value(), heap.committedAfter().value());
   }
 

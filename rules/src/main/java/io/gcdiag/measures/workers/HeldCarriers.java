@@ -46,7 +46,7 @@ public record HeldCarriers(
   private static final Duration LEAST = Duration.ofSeconds(1);
 
   /** CPU load is read each second: some readings. */
-  public static final Duration SOME_READINGS = Duration.ofSeconds(5);
+  private static final Duration SOME_READINGS = Duration.ofSeconds(5);
 
   /** {@code ForkJoinPool-1-worker-3}: the scheduler's threads are named like any such pool's. */
   private static final String WORKER = "-worker-";
