@@ -55,6 +55,10 @@ final class UnrestedRuns {
   /** One thread. */
   private static final class Member {
     private String name = "";
+
+    /** The second of its latest rest, which stays noted: of a thread's rests most begin in it. */
+    private long restedIn = Long.MIN_VALUE;
+
     private ByNumber<Step> steps = new ByNumber<>(any -> new Step());
   }
 
@@ -78,10 +82,14 @@ final class UnrestedRuns {
   void rested(EventThread thread, long from, long until) {
     long first = from / ThreadSpans.SECOND;
     long last = until / ThreadSpans.SECOND;
-    step(thread, first).rested = true;
+    Member member = members.at(thread.id());
+    if (first != member.restedIn) {
+      step(thread, first).rested = true;
+    }
     if (last != first) {
       step(thread, last).rested = true;
     }
+    member.restedIn = last;
   }
 
   private Step step(EventThread thread, long second) {
