@@ -137,6 +137,7 @@ public final class PoolDemand {
             .formatted(fastest(stats));
     return stats
         .percentile(Percentiles.MEDIAN)
+        .filter(PoolDemand::isSome)
         .map(median -> new Known<>(median, "at most", basis, stats.source()));
   }
 
@@ -170,7 +171,10 @@ public final class PoolDemand {
         .filter(hold -> isSome(hold.value()));
   }
 
-  /** Pauses may leave nothing of the calls; no time at all is no hold time. */
+  /**
+   * Pauses may leave nothing of the calls, and a load test that counts whole milliseconds nothing
+   * of the requests; no time at all is no hold time.
+   */
   private static boolean isSome(Duration hold) {
     return !hold.isZero() && !hold.isNegative();
   }

@@ -93,6 +93,12 @@ class LittlesLawPoolRuleTest {
   }
 
   @Test
+  void requestsOfLessThanTheLeastThatTheLoadTestCountsBoundNothing() {
+    // JMeter writes 0 for what takes less than a millisecond.
+    assertSilent(rule, incident().loadTest(1000, 0).poolSize(10));
+  }
+
+  @Test
   void connectionsSeenInUseWhileOthersWaitBoundTheSize() {
     // 187 wait while 10 talk: the pool holds 10 at least. 813/s x 4.32 ms = 3.51 of them.
     Finding finding = only(rule, incident().rate(813).hold(4.32).dump(70, 187, 10, 0, 3));
