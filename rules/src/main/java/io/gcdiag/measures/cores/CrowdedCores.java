@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param share of the window's seconds
  * @param then who used the cores in these seconds; a second in which the JVM did little counts
  *     little
- * @param otherwise who used them in the baseline, if that was not crowded, or else in the window's
- *     other seconds; absent if there are too few of both
+ * @param otherwise who used them in the baseline, if they were not full there on average, or else
+ *     in the window's other seconds; absent if there are too few of both
  */
 public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise) {
 
@@ -34,7 +34,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
     Optional<CpuUse> calm =
         incident
             .baseline()
-            .filter(before -> !isCrowded(timeline, before))
+            .filter(before -> !MachineLoad.isFull(timeline, before))
             .flatMap(before -> CpuUse.of(timeline, before));
     Optional<CpuUse> between =
         rest.size() >= MachineLoad.SUSTAINED && incident.baseline().isEmpty()

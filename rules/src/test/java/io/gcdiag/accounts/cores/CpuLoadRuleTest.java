@@ -147,6 +147,21 @@ class CpuLoadRuleTest {
   }
 
   @Test
+  void someFullSecondsBeforeDoNotHideWhoseShareGrew() {
+    // Before: full in 15 s of 60, 80 % on average, of which the service has 28 points. Now 98 %, of
+    // which it has 41: it took 13 points more, others 5.
+    IncidentBuilder builder = incident();
+    for (int i = 0; i < 60; i++) {
+      builder.cpu(i, 0.28, i < 15 ? 0.95 : 0.75);
+      builder.cpu(60 + i, 0.41, 0.98);
+    }
+    Finding finding = only(rule, builder);
+    assertEquals(13 / 18.0, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(
+        5 / 18.0, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
   void secondsInWhichTheCoresAreFullCountWhereTheWindowIsEverything() {
     // 20 s of 95 % (service 90 %) among 40 s of 30 % (service 20 %), and no baseline: others grow
     // from
