@@ -125,6 +125,14 @@ class LogPlacementTest {
   }
 
   @Test
+  void uptimesCountFromTheStartThatTheAgeOfThreadsTells() throws IOException {
+    // At 10:01:05 the oldest thread is 5.2 s old; 3 s after the start the pause began.
+    log(line("[3.010s]", 0));
+    dump("2026-03-01 10:01:05");
+    assertEquals(List.of(Instant.parse("2026-03-01T10:01:02.800Z")), starts());
+  }
+
+  @Test
   void uptimesWithNothingToTieThemToCountFrom1970AndThatIsSaid() throws IOException {
     log(line("[3.010s]", 0) + line("[7.010s]", 1));
     Timeline timeline = timeline();

@@ -4,16 +4,35 @@ import io.gcdiag.evidence.requests.LoadModel;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/** What hey prints at the end of a run. */
+/** What hey prints at the end of a run, or with {@code -o csv} of each response. */
 public final class HeyFormat extends LoadFormat {
 
   private static final Pattern SUMMARY = Pattern.compile("(?m)^Summary:\\s+Total:\\s+\\S+ secs");
+
+  /** The first line of the CSV output. */
+  private static final String HEADER =
+      "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset";
+
+  private static final int STATUS = 6;
+  private static final int OFFSET = 7;
+  private static final String PRODUCER = "hey";
+
+  /** Stands for the time at which the run began. */
+  private static final Instant SOME_DAY = Instant.parse("2001-01-01T00:00:00Z");
+
+  /** From here on a status is a failure: what other load generators count as failed. */
+  private static final int FIRST_FAILURE = 400;
 
   public HeyFormat() {
     super("hey", "the output of hey");
@@ -21,19 +40,61 @@ public final class HeyFormat extends LoadFormat {
 
   @Override
   public boolean recognises(FileHead head) {
-    return head.holds(SUMMARY, "Requests/sec:");
+    return isCsv(head.text()) || head.holds(SUMMARY, "Requests/sec:");
   }
 
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
-    return new HeyOutput(file).read(text);
+    BufferedReader lines = new BufferedReader(text);
+    lines.mark(HEADER.length());
+    char[] first = new char[HEADER.length()];
+    int length = lines.read(first);
+    lines.reset();
+    return length > 0 && isCsv(new String(first, 0, length))
+        ? responses(new Table(lines, text, ','), text, file)
+        : new HeyOutput(file).read(lines);
+  }
+
+  private static boolean isCsv(String text) {
+    return LoadText.withoutMark(text).startsWith(HEADER);
+  }
+
+  /**
+   * The responses of a CSV output. Their times count from the beginning of the run, of which the
+   * file does not say when it was: figures of the whole run are all that follows. What got no
+   * response is not in it, so that failures are known only as far as there was one.
+   */
+  private static LoadRun responses(Table table, LoadText text, String file) throws IOException {
+    RunRecorder requests = new RunRecorder(false);
+    table.next();
+    while (table.next()) {
+      Optional<Duration> latency = seconds(table.value(0));
+      Optional<Duration> offset = seconds(table.value(OFFSET));
+      OptionalLong status = table.number(STATUS);
+      if (latency.isEmpty()
+          || offset.isEmpty()
+          || status.isEmpty()
+          || !requests.add(
+              SOME_DAY.plus(offset.get()), latency.get(), status.getAsLong() >= FIRST_FAILURE)) {
+        text.damaged();
+      }
+    }
+    Source source = new Source(file, "response-time");
+    RequestStats.Builder stats =
+        new RequestStats.Builder(PRODUCER, source)
+            .model(LoadModel.CLOSED)
+            .failed(requests.failed());
+    return LoadRun.of(requests.run(PRODUCER, stats, source).stats());
+  }
+
+  private static Optional<Duration> seconds(String text) {
+    return Table.decimal(text)
+        .filter(seconds -> seconds <= Durations.seconds(RunRecorder.LONGEST_RUN))
+        .map(Durations::ofSeconds);
   }
 
   /** An output of hey. */
   private static final class HeyOutput {
-
-    /** From here on a status is a failure: what other load generators count as failed. */
-    private static final int FIRST_FAILURE = 400;
 
     private final RequestStats.Builder stats;
     private Duration longest = Duration.ZERO;
@@ -45,7 +106,7 @@ public final class HeyFormat extends LoadFormat {
 
     HeyOutput(String file) {
       stats =
-          new RequestStats.Builder("hey", new Source(file, "Latency distribution"))
+          new RequestStats.Builder(PRODUCER, new Source(file, "Latency distribution"))
               .model(LoadModel.CLOSED);
     }
 

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.process;
 
 import io.gcdiag.evidence.time.Window;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,6 +31,18 @@ public final class JvmProcesses {
   /** A file is not of the process that was recorded, for this reason. */
   public void refute(String file, String why) {
     refuted.put(file, "not of the JVM of the recording: " + why);
+  }
+
+  /**
+   * When the JVM started by the age of the threads in dumps, of which nearly all tell their time to
+   * the second and without a zone; empty where no dump tells both.
+   */
+  public Optional<Instant> startByDumps() {
+    return all.stream()
+        .filter(process -> process.kind() == JvmProcess.Kind.DUMP)
+        .flatMap(process -> process.start().stream())
+        .map(JvmProcess.Start::at)
+        .min(Comparator.naturalOrder());
   }
 
   /**

@@ -36,6 +36,31 @@ class HeyTest {
   }
 
   @Test
+  void theCsvOutputHasFiguresOfTheWholeRun() throws IOException {
+    // Five responses, of which one is refused; from 0.1 s to 2 s + 0.5 s.
+    LoadRun run =
+        LoadRuns.read(
+                FORMAT,
+                """
+                response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset
+                0.0200,0.0048,0.0000,0.0004,0.0172,0.0034,200,0.1000
+                0.0200,0.0000,0.0000,0.0000,0.0199,0.0001,200,0.6000
+                0.0300,0.0000,0.0000,0.0000,0.0299,0.0001,200,1.1000
+                0.0300,0.0000,0.0000,0.0000,0.0299,0.0001,503,1.5000
+                0.5000,0.0000,0.0000,0.0000,0.4999,0.0001,200,2.0000
+                """)
+            .run();
+    RequestStats stats = run.stats();
+    assertEquals(Optional.empty(), run.series(), "nothing says when the run was");
+    assertEquals(OptionalLong.of(5), stats.requests());
+    assertEquals(OptionalLong.of(1), stats.failed());
+    assertEquals(Optional.of(Duration.ofMillis(120)), stats.mean());
+    assertEquals(Optional.of(Duration.ofMillis(500)), stats.longest());
+    assertEquals(5 / 2.4, stats.rate().orElseThrow().perSecond(), 1e-9);
+    assertEquals(Optional.of(LoadModel.CLOSED), stats.model());
+  }
+
+  @Test
   void whereNobodyAnsweredAllFailedAndNoLatencyIsKnown() throws IOException {
     RequestStats stats = LoadRuns.sample(FORMAT, "hey-0.1.4-refused.txt").run().stats();
     assertEquals(OptionalLong.of(12), stats.requests());

@@ -24,6 +24,7 @@ import io.gcdiag.ingest.text.CredibleTime;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.UtcText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -118,7 +119,8 @@ public final class LogPlacing {
               + " pauses differ from their uptimes by more than a second; the times count");
     }
     shift.ifPresent(by -> clocks.noteShift(file, by, wallClock));
-    move = shift.map(Shift::by).orElseGet(() -> wallClock ? Duration.ZERO : fromStart(clocks));
+    move =
+        shift.map(Shift::by).orElseGet(() -> wallClock ? Duration.ZERO : fromStart(clocks, intake));
     Optional<Window> span = add(intake);
     // A log of several runs is of no process in particular.
     if (log.extent().runs() <= 1) {
@@ -161,15 +163,27 @@ public final class LogPlacing {
   /**
    * Uptimes count from the JVM's start, where a recording tells it, else from an unknown moment.
    */
-  private Duration fromStart(ClockAlignment clocks) {
-    if (clocks.jvmStart().isEmpty()) {
+  private Duration fromStart(ClockAlignment clocks, IngestContext intake) {
+    Optional<Instant> begun = clocks.jvmStart();
+    if (begun.isEmpty()) {
+      begun = intake.processes().startByDumps();
+      begun.ifPresent(
+          at ->
+              clocks.note(
+                  file
+                      + " has no wall-clock times: by the age of the threads in the dumps the JVM"
+                      + " started at "
+                      + UtcText.dayAndTime(at)
+                      + ", from which its times are counted"));
+    }
+    if (begun.isEmpty()) {
       clocks.note(
           file
               + " has no wall-clock times: its times are counted from the JVM's start, shown"
               + " as 1970-01-01; log with -Xlog:...:time,uptime to have both");
       return Duration.ZERO;
     }
-    return Duration.between(Instant.EPOCH, clocks.jvmStart().get());
+    return Duration.between(Instant.EPOCH, begun.get());
   }
 
   /** Adds all of it; returns the time that it covers. */
