@@ -359,7 +359,10 @@ public final class LockWaitRule implements Rule {
             Stream.of(
                 handed(
                     Effect.DOWNSTREAM_WAIT,
-                    own.shareOfSlowCalls(DownstreamCalls.inflation(incident)),
+                    own.shareOfSlowCalls(
+                        DownstreamCalls.areUsual(incident)
+                            ? DownstreamCalls.inflation(incident)
+                            : 1),
                     "waits for a downstream call that takes longer than in the baseline" + how),
                 new Handed(
                     Effect.CPU_QUEUE,

@@ -172,6 +172,11 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     return usual(sites(remote, incident.timeline()), incident);
   }
 
+  /** Whether the baseline has such calls, so that it shows how long they usually take. */
+  public static boolean areUsual(Incident incident) {
+    return usual(asBefore(incident), incident).isPresent();
+  }
+
   /** Whether calls to that address were not made in the baseline, however long they take. */
   public static boolean areNew(Incident incident, String remote) {
     List<WaitSeries> calls = sites(remote, incident.timeline());

@@ -126,6 +126,15 @@ class LockWaitRuleTest {
   }
 
   @Test
+  void anAnswerOfWhichNothingIsKnownFromBeforeIsNotCalledSlower() {
+    IncidentBuilder builder = holds(WaitKind.DOWNSTREAM, 0.9);
+    builder.waits(60, 60, 120, WaitKind.DOWNSTREAM, "gold:80", 120);
+    Finding finding = only(rule, builder);
+    assertEquals(0, passes(finding, Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertEquals(1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
   void callsInsideTheLockAreToBeMadeOutsideOfIt() {
     IncidentBuilder builder = holds(WaitKind.DOWNSTREAM, 0.9);
     builder.waits(60, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 30);
