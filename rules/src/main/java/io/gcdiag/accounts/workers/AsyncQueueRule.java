@@ -87,7 +87,7 @@ public final class AsyncQueueRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Optional<RequestStats> requests =
-        TestedRequests.of(incident).filter(LoadTestDelays::everybodyWaits);
+        TestedRequests.ofIncident(incident).filter(LoadTestDelays::everybodyWaits);
     Optional<Rate> rate = RequestRate.of(timeline, window);
     EffectTimes times = incident.effects();
     boolean unseen =

@@ -75,7 +75,7 @@ public final class WorkersNeverFreeRule implements Rule {
    */
   static boolean areRequestsUnseen(Case incident) {
     EffectTimes times = incident.effects();
-    return TestedRequests.of(incident).filter(LoadTestDelays::everybodyWaits).isPresent()
+    return TestedRequests.ofIncident(incident).filter(LoadTestDelays::everybodyWaits).isPresent()
         && times.excessSeconds(Effect.UNACCOUNTED) >= Policy.MAJORITY * times.totalExcessSeconds();
   }
 
@@ -140,7 +140,9 @@ public final class WorkersNeverFreeRule implements Rule {
     }
     boolean seenToWait =
         timeline.mainRequestStats().isEmpty()
-            || LoadTestDelays.everybodyWaits(timeline)
+            || TestedRequests.ofIncident(incident)
+                .filter(LoadTestDelays::everybodyWaits)
+                .isPresent()
             || QueueBeforeGroup.stands(incident, group);
     finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED, seenToWait);
 

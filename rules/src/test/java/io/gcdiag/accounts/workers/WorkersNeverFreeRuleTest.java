@@ -204,6 +204,20 @@ class WorkersNeverFreeRuleTest {
     assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED));
   }
 
+  @Test
+  void quickRequestsBeforeTheIncidentDoNotHideThatAllWaitInIt() {
+    // Over the whole test half of the requests take 5 ms at most, in the incident 4 s.
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 60)
+            .requests(100, 2, 4_000)
+            .loadTest(100, 1, 5, 4_000);
+    group(builder, "common-N", false, 4, 3.9, Map.of());
+    Finding finding = only(rule, builder);
+    assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED));
+  }
+
   /** 100/s that all take about 600 ms: the queue stood before the load test began. */
   private static IncidentBuilder queueFromTheStart() {
     IncidentBuilder builder = incident().withoutCalm().recorded(Signal.THREAD_PARKS, 20);
