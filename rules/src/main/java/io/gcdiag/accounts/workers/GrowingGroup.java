@@ -79,7 +79,9 @@ record GrowingGroup(
   }
 
   private boolean isLeak() {
-    return IntStream.range(1, counts.size()).allMatch(i -> counts.get(i) > counts.get(i - 1))
+    // What is not there yet and then is has begun, which is no growth.
+    return counts.stream().filter(threads -> threads > 0).count() > 1
+        && IntStream.range(1, counts.size()).allMatch(i -> counts.get(i) > counts.get(i - 1))
         && !isOnePool()
         && growth() >= UnendedThreads.FEWEST
         && !areMost(ThreadState::requestThread)

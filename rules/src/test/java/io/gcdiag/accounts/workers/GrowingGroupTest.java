@@ -120,6 +120,16 @@ class GrowingGroupTest {
   }
 
   @Test
+  void whatOneDumpHasAndTheOneBeforeHasNotIsNoLeak() {
+    // A service that starts: its first dump is older than its threads.
+    assertSilent(
+        rule,
+        incident()
+            .dump(50, List.of(thread("main", "", ThreadActivity.IDLE, "", false)))
+            .dump(90, threads(300, ThreadActivity.IDLE, false)));
+  }
+
+  @Test
   void aFewMoreAreNoLeak() {
     assertSilent(
         rule,
