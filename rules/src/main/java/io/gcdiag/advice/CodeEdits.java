@@ -6,6 +6,7 @@ import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.texts.ResourceText;
 import java.util.List;
@@ -60,6 +61,7 @@ final class CodeEdits {
                   + WITHOUT_PINNING
                   + " or later");
       case REQUESTS_SLEEP -> suspect.code(sleep());
+      case SLOW_DISK -> suspect.code(disk());
       default ->
           EDITS.getOrDefault(suspect.hypothesis().id(), List.of()).stream()
               .flatMap(text -> suspect.code(text).stream())
@@ -72,6 +74,15 @@ final class CodeEdits {
     return suspect.timeline().dumps().stream()
         .flatMap(dump -> dump.threads().stream())
         .anyMatch(thread -> thread.subject().equals("class initialization"));
+  }
+
+  private String disk() {
+    return suspect.at(Role.FILE).filter(f -> f.name().equals(WaitSite.STANDARD_OUTPUT)).isPresent()
+        ? "what reads standard output (a log shipper, the container's runtime) is slower than the service"
+            + " writes: write less, or log through an asynchronous appender that drops events (Logback:"
+            + " AsyncAppender with neverBlock)"
+        : "group the writes: one writer thread forces all queued records to disk at once, not each"
+            + " request its own";
   }
 
   private String sleep() {

@@ -15,6 +15,7 @@ import io.gcdiag.evidence.profile.RequestFramework;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.LoadSketch.Endpoint;
 import java.util.List;
@@ -40,6 +41,17 @@ class AdviceTest {
 
   private static String edit(IncidentBuilder incident, Hypothesis hypothesis) {
     return Edit.together(advice(incident, hypothesis).edits());
+  }
+
+  @Test
+  void whatReadsStandardOutputIsNoDisk() {
+    IncidentBuilder console =
+        incident()
+            .waits(60, 60, 120, WaitKind.FILE, WaitSite.STANDARD_OUTPUT, 200)
+            .sample(
+                seen(Activity.FILE_IO, spot(WaitSite.STANDARD_OUTPUT, "com.acme.Log", 9, true)));
+    String edit = edit(console, Hypothesis.SLOW_DISK);
+    assertTrue(edit.contains("what reads standard output"), edit);
   }
 
   private static OwnCode seen(Activity activity, Spot... spots) {

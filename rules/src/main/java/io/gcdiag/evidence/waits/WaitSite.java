@@ -16,6 +16,9 @@ public record WaitSite(
     WaitKind kind, String name, boolean onRequestThread, String stack, String client)
     implements Comparable<WaitSite> {
 
+  /** The name of what is written to and was handed to the process when it began. */
+  public static final String STANDARD_OUTPUT = "standard output or a pipe";
+
   private static final Comparator<WaitSite> ORDER =
       Comparator.comparing(WaitSite::kind)
           .thenComparing(WaitSite::name)

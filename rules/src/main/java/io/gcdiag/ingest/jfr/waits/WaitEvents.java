@@ -4,6 +4,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
@@ -241,7 +242,13 @@ public final class WaitEvents extends EventGroup {
                 ? place(event, kind, WaitKind.OTHER, FrameBook.PIPE)
                 : OpenedStream.isEntropy(path)
                     ? place(event, kind, WaitKind.DOWNSTREAM, path.orElse(""))
-                    : place(event, kind, WaitKind.FILE, path.orElse("unknown file")));
+                    : place(event, kind, WaitKind.FILE, fileName(event, path)));
+  }
+
+  /** The JDK knows the path of all that it opens itself: it did not open standard output. */
+  private static String fileName(String event, Optional<String> path) {
+    boolean handed = event.equals(FILE_WRITE) && OpenedStream.isPipe(path);
+    return handed ? WaitSite.STANDARD_OUTPUT : path.orElse("unknown file");
   }
 
   private WaitPlaces places(
