@@ -46,6 +46,10 @@ final class Certainty {
   private final Optional<CrossCheck> dispute;
   private final ShareContext place;
   private final Basis basis;
+
+  /** What speaks against it all the same, in a few words; empty if nothing does. */
+  private final String against;
+
   private final String incomplete;
   private final String inferred;
   private final String foreign;
@@ -95,6 +99,16 @@ final class Certainty {
         independent(files, read.inputs()) >= 2
             || place.measured()
             || checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
+    // Of what nothing claims, that is what its verdict rests on, and no doubt.
+    boolean claimed =
+        about.stream().flatMap(finding -> finding.on(hypothesis)).anyMatch(Bearing::isClaim);
+    against =
+        about.stream()
+            .filter(finding -> claimed)
+            .filter(finding -> finding.on(hypothesis).anyMatch(Bearing.Weakens.class::isInstance))
+            .map(Finding::brief)
+            .findFirst()
+            .orElse("");
     Set<Effect> effects = Basis.effects(hypothesis, all);
     dispute =
         checks.stream()
@@ -120,6 +134,7 @@ final class Certainty {
             && missing.isEmpty()
             && inferred.isEmpty()
             && foreign.isEmpty()
+            && against.isEmpty()
             && place.rival().isEmpty()
             && !place.lessThanHalf()
             && !basis.isThin();
@@ -166,6 +181,9 @@ final class Certainty {
                     new Doubt(
                         rival.id() + " explains nearly as much",
                         "a run with only one of the two changed")));
+    if (!against.isEmpty()) {
+      doubts.add(new Doubt("against it: " + against, ""));
+    }
     if (place.lessThanHalf()) {
       doubts.add(new Doubt("it explains less than half of the lost time", ""));
     }

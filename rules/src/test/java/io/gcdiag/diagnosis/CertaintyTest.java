@@ -161,6 +161,21 @@ class CertaintyTest {
     assertEquals(Optional.of(Confidence.HIGH), explaining(0.55).confidence());
   }
 
+  @Test
+  void whatSomeEvidenceSpeaksAgainstIsNotSure() {
+    Judgement one =
+        judge(
+                twoWait().everythingRecorded().incident(),
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                explains(Hypothesis.MEMORY_PRESSURE, 0.8),
+                finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build(),
+                finding("third-voice").weakens(Hypothesis.MEMORY_PRESSURE).build())
+            .get(0);
+    assertEquals(Optional.of(Confidence.MEDIUM), one.confidence());
+    assertTrue(one.doubts().startsWith("against it: "), one::doubts);
+  }
+
   private static Judgement explaining(double share) {
     return judge(
             twoWait().everythingRecorded().incident(),
