@@ -15,7 +15,7 @@ import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.figures.AllocationSummary;
+import io.gcdiag.figures.AllocationFigures;
 import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Charts;
 import io.gcdiag.figures.CpuSummary;
@@ -105,7 +105,7 @@ public final class Diagnoser {
         InseparableCauses.of(judgements, findings),
         checks,
         Metrics.of(incident),
-        AllocationSummary.of(incident),
+        AllocationFigures.of(incident),
         CpuSummary.of(timeline, incident.windows()),
         waits(primary),
         hasRoom() ? charts.join() : charts.invoke(),
