@@ -133,6 +133,14 @@ class LogPlacementTest {
   }
 
   @Test
+  void dumpsOfTwoJvmsDoNotSayWhichOfThemTheLogIsOf() throws IOException {
+    log(line("[3.010s]", 0));
+    dump("2026-03-01 10:01:05");
+    dump("2026-03-01 10:08:05");
+    assertEquals(List.of(Instant.EPOCH.plusSeconds(3)), starts());
+  }
+
+  @Test
   void uptimesWithNothingToTieThemToCountFrom1970AndThatIsSaid() throws IOException {
     log(line("[3.010s]", 0) + line("[7.010s]", 1));
     Timeline timeline = timeline();

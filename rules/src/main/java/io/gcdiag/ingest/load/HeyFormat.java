@@ -46,13 +46,23 @@ public final class HeyFormat extends LoadFormat {
   @Override
   LoadRun read(LoadText text, String file) throws IOException {
     BufferedReader lines = new BufferedReader(text);
-    lines.mark(HEADER.length());
-    char[] first = new char[HEADER.length()];
-    int length = lines.read(first);
-    lines.reset();
-    return length > 0 && isCsv(new String(first, 0, length))
+    return isCsv(first(lines))
         ? responses(new Table(lines, text, ','), text, file)
         : new HeyOutput(file).read(lines);
+  }
+
+  /** As much of the text as the CSV output's first line takes, with a byte order mark. */
+  private static String first(BufferedReader text) throws IOException {
+    char[] first = new char[HEADER.length() + 1];
+    text.mark(first.length);
+    int length = 0;
+    int read = 0;
+    while (read >= 0 && length < first.length) {
+      length += read;
+      read = text.read(first, length, first.length - length);
+    }
+    text.reset();
+    return new String(first, 0, length);
   }
 
   private static boolean isCsv(String text) {

@@ -35,14 +35,19 @@ public final class JvmProcesses {
 
   /**
    * When the JVM started by the age of the threads in dumps, of which nearly all tell their time to
-   * the second and without a zone; empty where no dump tells both.
+   * the second and without a zone; empty where no dump tells both, or dumps are of several JVMs.
    */
   public Optional<Instant> startByDumps() {
-    return all.stream()
-        .filter(process -> process.kind() == JvmProcess.Kind.DUMP)
-        .flatMap(process -> process.start().stream())
-        .map(JvmProcess.Start::at)
-        .min(Comparator.naturalOrder());
+    List<JvmProcess.Start> starts =
+        all.stream()
+            .filter(process -> process.kind() == JvmProcess.Kind.DUMP)
+            .flatMap(process -> process.start().stream())
+            .sorted(Comparator.comparing(JvmProcess.Start::at))
+            .toList();
+    return starts.stream()
+        .findFirst()
+        .filter(first -> starts.stream().allMatch(first::agrees))
+        .map(JvmProcess.Start::at);
   }
 
   /**

@@ -81,6 +81,22 @@ class AsyncQueueRuleTest {
   }
 
   @Test
+  void quickRequestsBeforeTheIncidentDoNotHideThatAllWaitInIt() {
+    // Over the whole test half of the requests take 30 ms at most, in the incident 1.6 s.
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .requests(180, 30, 1_600)
+            .loadTest(test(30).build())
+            .sample(pool());
+    for (int second = 60; second < 120; second++) {
+      builder.sample(loops(second, WaitKind.IDLE, 3.6));
+    }
+    assertEquals(
+        0.5, explains(only(rule, builder), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+  }
+
+  @Test
   void whereAllWaitAlikeThoughRequestsKeepComingItIsWhoeverAnswers() {
     Finding finding =
         only(

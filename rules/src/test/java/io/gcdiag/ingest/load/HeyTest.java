@@ -61,6 +61,14 @@ class HeyTest {
   }
 
   @Test
+  void theCsvOutputMayBeginWithAByteOrderMark() throws IOException {
+    String text =
+        "\uFEFFresponse-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset\n"
+            + "0.0200,0.0048,0.0000,0.0004,0.0172,0.0034,200,0.1000\n";
+    assertEquals(OptionalLong.of(1), LoadRuns.read(FORMAT, text).run().stats().requests());
+  }
+
+  @Test
   void whereNobodyAnsweredAllFailedAndNoLatencyIsKnown() throws IOException {
     RequestStats stats = LoadRuns.sample(FORMAT, "hey-0.1.4-refused.txt").run().stats();
     assertEquals(OptionalLong.of(12), stats.requests());

@@ -6,14 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.ingest.format.JfrReader;
 import io.gcdiag.ingest.jfr.Recordings;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -69,6 +74,38 @@ class PipeEventsTest {
       try (InputStream out = child.getInputStream()) {
         assertEquals("done", new String(out.readAllBytes()).strip());
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void whatWasHandedOpenToTheProcessIsNamedWhereItIsWritten() throws IOException {
+    Path text = folder.resolve("written");
+    Path file =
+        Recordings.record(
+            folder.resolve("writes.jfr"),
+            recording -> recording.enable("jdk.FileWrite").withoutThreshold().withStackTrace(),
+            () -> write(text));
+    for (JfrReader reader : JfrReader.values()) {
+      Set<String> names =
+          Recordings.read(file, reader).waits(WaitKind.FILE).stream()
+              .map(series -> series.site().name())
+              .collect(Collectors.toSet());
+      assertTrue(names.contains(WaitSite.STANDARD_OUTPUT), names::toString);
+      assertTrue(names.contains(text.toString()), names::toString);
+    }
+  }
+
+  private static void write(Path text) {
+    try (OutputStream file = new FileOutputStream(text.toFile())) {
+      file.write(1);
+      Process child = new ProcessBuilder("cat").start();
+      try (OutputStream in = child.getOutputStream()) {
+        in.write(1);
+      }
+      child.destroy();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
