@@ -6,6 +6,7 @@ import static io.gcdiag.diagnosis.RankingTest.judge;
 import static io.gcdiag.diagnosis.RankingTest.of;
 import static io.gcdiag.diagnosis.RankingTest.twoWait;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
@@ -174,6 +175,23 @@ class CertaintyTest {
             .get(0);
     assertEquals(Optional.of(Confidence.MEDIUM), one.confidence());
     assertTrue(one.doubts().startsWith("against it: "), one::doubts);
+  }
+
+  @Test
+  void whatRulesACauseOutIsNoDoubtOfThat() {
+    Judgement one =
+        judge(
+                twoWait().everythingRecorded().incident(),
+                true,
+                List.of(),
+                finding("first-voice").refutes(Hypothesis.MEMORY_PRESSURE).build(),
+                finding("second-voice").weakens(Hypothesis.MEMORY_PRESSURE).build())
+            .stream()
+            .filter(judgement -> judgement.hypothesis() == Hypothesis.MEMORY_PRESSURE)
+            .findFirst()
+            .orElseThrow();
+    assertEquals(Verdict.RULED_OUT, one.verdict());
+    assertFalse(one.doubts().contains("against it"), one::doubts);
   }
 
   private static Judgement explaining(double share) {

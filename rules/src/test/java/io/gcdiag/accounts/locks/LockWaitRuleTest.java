@@ -12,6 +12,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.profile.CodeSite;
 import io.gcdiag.evidence.profile.CpuProfile;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.waits.LockHold;
@@ -127,7 +128,8 @@ class LockWaitRuleTest {
 
   @Test
   void anAnswerOfWhichNothingIsKnownFromBeforeIsNotCalledSlower() {
-    IncidentBuilder builder = holds(WaitKind.DOWNSTREAM, 0.9);
+    // Calls of less than 20 ms would not have been recorded before.
+    IncidentBuilder builder = holds(WaitKind.DOWNSTREAM, 0.9).recorded(Signal.SOCKET_READS, 20);
     builder.waits(60, 60, 120, WaitKind.DOWNSTREAM, "gold:80", 120);
     Finding finding = only(rule, builder);
     assertEquals(0, passes(finding, Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT), 1e-9);

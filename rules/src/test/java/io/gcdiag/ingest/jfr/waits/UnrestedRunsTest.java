@@ -64,6 +64,19 @@ class UnrestedRunsTest {
   }
 
   @Test
+  void eachSecondOfSeveralRestsCounts() {
+    // At rest twice in the tenth second and once in the eleventh: at work 0 to 10 and 12 to 20.
+    atWork(0, 20);
+    for (int millis : List.of(10_100, 10_500, 11_100)) {
+      long park = ThreadSpans.nanos(START.plusMillis(millis));
+      runs.rested(LOOP, park, park + ThreadSpans.SECOND / 50);
+    }
+    List<UnrestedRun> both = runs.runs();
+    assertEquals(Duration.ofSeconds(10), both.get(0).length());
+    assertEquals(START.plusSeconds(12), both.get(1).at());
+  }
+
+  @Test
   void fewSamplesMayHaveMissedTheRest() {
     atWork(0, 7);
     assertEquals(List.of(), runs.runs());
