@@ -132,12 +132,21 @@ public final class PauseStore {
     heap(row, heap.usedBefore().value(), heap.usedAfter().value(), heap.committedAfter().value());
   }
 
-  /** Gives a pause its CPU times, of user and system over all threads, and the elapsed one. */
-  public void cpu(int row, long ofUser, long ofSystem, long elapsed) {
+  /**
+   * Gives a pause its CPU times, of user and system over all threads, and the elapsed one, if it
+   * has none yet and none of the three is negative, which none that could be read is.
+   *
+   * @return whether it took them
+   */
+  public boolean cpu(int row, long ofUser, long ofSystem, long elapsed) {
     checkOpen();
+    if (ofUser < 0 || ofSystem < 0 || elapsed < 0 || tellsCpu(row)) {
+      return false;
+    }
     user.set(row, ofUser);
     system.set(row, ofSystem);
     real.set(row, elapsed);
+    return true;
   }
 
   /** Gives a pause another type. */
@@ -240,6 +249,11 @@ public final class PauseStore {
   /** How many pauses there are. */
   public int size() {
     return size;
+  }
+
+  /** The row of the pause that was added last; -1 without one. */
+  public int last() {
+    return size - 1;
   }
 
   /** When a pause begins, or {@link Nanos#NO_TIME}; until they are placed, by the wall clock. */

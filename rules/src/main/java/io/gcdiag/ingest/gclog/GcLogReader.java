@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.evidence.time.LongColumn;
 import io.gcdiag.ingest.gclog.bracket.BracketLogParser;
 import io.gcdiag.ingest.gclog.lines.GcLogParser;
 import io.gcdiag.ingest.gclog.store.GcLog;
@@ -67,6 +68,9 @@ public final class GcLogReader {
     boolean lastUnified = false;
     while (lines.advance()) {
       Line line = lines.line();
+      if (lines.number() % LongColumn.SEGMENT == 0) {
+        log.makeRoom();
+      }
       boolean known = families.accept(line, lines.number());
       if (!known && !line.isBlank()) {
         foreign++;

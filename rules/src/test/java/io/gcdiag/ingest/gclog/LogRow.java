@@ -33,7 +33,7 @@ public record LogRow(
   public static LogRow of(GcLog log, int row) {
     PauseStore pauses = log.pauses();
     return new LogRow(
-        log.start(row),
+        LogStamp.of(pauses, row),
         Duration.ofNanos(pauses.nanos(row)),
         pauses.type(row),
         pauses.gcId(row),

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.gclog.bracket;
 
 import io.gcdiag.evidence.heap.HeapChange;
-import io.gcdiag.ingest.gclog.store.GcLog;
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.SizeText;
 import java.util.Optional;
@@ -22,7 +22,7 @@ final class BracketDetails {
    *
    * @return whether the pause took them
    */
-  static boolean cpu(String text, GcLog log, int row) {
+  static boolean cpu(String text, PauseStore pauses, int row) {
     if (!text.startsWith("[Times: user=")) {
       return false;
     }
@@ -36,7 +36,7 @@ final class BracketDetails {
       return false;
     }
     boolean comma = text.charAt(systemEnd - 1) == ',';
-    return log.cpu(
+    return pauses.cpu(
         row,
         LogNumbers.nanosOfSeconds(text, user, userEnd),
         LogNumbers.nanosOfSeconds(text, system, systemEnd - (comma ? 1 : 0)),

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog.bracket;
 
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.ingest.gclog.lines.GcLogParser;
 import io.gcdiag.ingest.gclog.lines.SafepointLines;
 import io.gcdiag.ingest.gclog.lines.YoungLines;
@@ -30,7 +31,8 @@ public final class BracketLogParser implements GcLogParser {
 
   private final GcLog log;
   private final BracketMarks marks = new BracketMarks();
-  private final BracketPause pauses = new BracketPause();
+  private final PauseStore pauses;
+  private final BracketPause reader = new BracketPause();
   private final BracketHeader header;
   private final Dates dates = new Dates();
   private final RepeatedPauses repeated;
@@ -49,6 +51,7 @@ public final class BracketLogParser implements GcLogParser {
   public BracketLogParser(GcLog log) {
     log.jdks("8 or earlier");
     this.log = log;
+    this.pauses = log.pauses();
     this.header = new BracketHeader(log);
     this.young = new YoungLines(log);
     this.shenandoah = new ShenandoahLines(log, dates);
@@ -74,10 +77,10 @@ public final class BracketLogParser implements GcLogParser {
     if (begins && repeated.read(line, number)) {
       return true;
     }
-    long pauses = log.pauses().count();
+    long before = pauses.count();
     long lost = withoutTime;
     boolean known = parse(line, number);
-    boolean onePause = log.pauses().count() == pauses + 1 && withoutTime == lost;
+    boolean onePause = pauses.count() == before + 1 && withoutTime == lost;
     phases.ofDetails(line);
     if (begins && current == null && onePause && !PhaseRecords.areIn(line.toString())) {
       repeated.learn(line, opened, closed);
@@ -157,7 +160,7 @@ public final class BracketLogParser implements GcLogParser {
       }
       return;
     }
-    boolean read = pauses.add(current, number, log);
+    boolean read = reader.add(current, number, pauses);
     if (read) {
       if (!log.knowsCollector()) {
         header.collector(current.all());
@@ -221,12 +224,12 @@ public final class BracketLogParser implements GcLogParser {
     if (!text.startsWith("[Times: ") && !text.startsWith("[Eden: ")) {
       return false;
     }
-    int row = log.last();
+    int row = pauses.last();
     if (row < 0) {
       return false;
     }
-    if (!BracketDetails.cpu(text, log, row)) {
-      BracketDetails.heap(text).ifPresent(heap -> log.pauses().heap(row, heap));
+    if (!BracketDetails.cpu(text, pauses, row)) {
+      BracketDetails.heap(text).ifPresent(heap -> pauses.heap(row, heap));
     }
     return true;
   }

@@ -2,9 +2,9 @@ package io.gcdiag.ingest.gclog.bracket;
 
 import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.PauseName;
-import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.SizeText;
 import io.gcdiag.units.Bytes;
@@ -37,7 +37,7 @@ final class BracketPause {
   private final Map<String, String> causes = new HashMap<>();
 
   /** Adds the pause of a record; false if it ends without a time. */
-  boolean add(BracketRecord pause, long line, GcLog log) {
+  boolean add(BracketRecord pause, long line, PauseStore pauses) {
     String outer = pause.outer();
     Optional<Duration> duration = seconds(outer);
     if (duration.isEmpty()) {
@@ -46,14 +46,14 @@ final class BracketPause {
     RecordWords words = pause.words();
     boolean failure = words.failure() || outer.startsWith("GC--");
     int row =
-        log.addPause(
+        pauses.add(
             pause.start().wallNanos(),
             pause.start().uptimeNanos(),
             Nanos.of(duration.get()),
             new PauseType(kind(outer, words), cause(outer), failure),
             pause.gcId().orElse(-1),
             line);
-    heap(outer).ifPresent(heap -> log.pauses().heap(row, heap));
+    heap(outer).ifPresent(heap -> pauses.heap(row, heap));
     return true;
   }
 

@@ -88,23 +88,22 @@ final class PausePattern {
    *
    * @param open where the record of its pause opens
    * @param close where it ends, behind its bracket
-   * @param log has what the grammar made of the line
+   * @param pauses the last of them is what the grammar made of the line
    * @param dates the log's
    * @return empty if figures alone do not show what the grammar found
    */
-  static Optional<PausePattern> of(Line line, int open, int close, GcLog log, Dates dates) {
+  static Optional<PausePattern> of(Line line, int open, int close, PauseStore pauses, Dates dates) {
     LineFigures figures = new LineFigures();
-    PauseStore pauses = log.pauses();
-    PausePattern pattern = new PausePattern(LineFigures.words(line), pauses.type(log.last()));
+    PausePattern pattern = new PausePattern(LineFigures.words(line), pauses.type(pauses.last()));
     boolean sound =
         figures.match(line, pattern.words)
             && pattern.stamp(line, open, figures)
             && pattern.duration(line, close, figures)
-            && pattern.heap(line, open, close, figures, pauses.tellsHeap(log.last()))
+            && pattern.heap(line, open, close, figures, pauses.tellsHeap(pauses.last()))
             && pattern.young(line, open, close, figures)
             && pattern.times(line, close, figures)
             && pattern.read(line, figures, dates)
-            && pattern.readsLike(pauses, log.last());
+            && pattern.readsLike(pauses, pauses.last());
     return sound ? Optional.of(pattern) : Optional.empty();
   }
 
@@ -289,12 +288,13 @@ final class PausePattern {
   /** Adds the pause of the line that was read last. */
   void add(GcLog log, YoungLines generations, long number) {
     log.startsOver(readUptime, number);
-    int row = log.addPause(readDate, readUptime, readNanos, type, -1, number);
+    PauseStore pauses = log.pauses();
+    int row = pauses.add(readDate, readUptime, readNanos, type, -1, number);
     if (heap.isThere()) {
-      log.pauses().heap(row, sizes.before(), sizes.after(), sizes.committed());
+      pauses.heap(row, sizes.before(), sizes.after(), sizes.committed());
     }
     if (user.isThere()) {
-      log.cpu(row, readUser, readSystem, readReal);
+      pauses.cpu(row, readUser, readSystem, readReal);
     }
     if (young.isThere()) {
       generations.ofSizes(youngSizes.before(), youngSizes.after());

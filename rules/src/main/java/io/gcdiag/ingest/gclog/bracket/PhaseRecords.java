@@ -1,9 +1,11 @@
 package io.gcdiag.ingest.gclog.bracket;
 
 import io.gcdiag.evidence.pauses.PausePart;
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedPhase;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
+import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.text.Line;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,9 +28,11 @@ final class PhaseRecords {
               + "|\\[(Ref Proc|Code Root \\w+): ([\\d.,]+) ms\\]");
 
   private final GcLog log;
+  private final PauseStore pauses;
 
   PhaseRecords(GcLog log) {
     this.log = log;
+    this.pauses = log.pauses();
   }
 
   /** Whether a record has phases of its own; it is read as a whole then, each time. */
@@ -45,7 +49,7 @@ final class PhaseRecords {
 
   /** Reads a line that details the last pause. */
   void ofDetails(Line line) {
-    if (log.last() >= 0
+    if (pauses.last() >= 0
         && line.length() > 0
         && line.charAt(0) == ' '
         && (line.contains("[Ref Proc: ") || line.contains("[Code Root "))) {
@@ -54,8 +58,8 @@ final class PhaseRecords {
   }
 
   private void read(String text) {
-    int row = log.last();
-    Duration pause = Duration.ofNanos(log.pauses().nanos(row));
+    int row = pauses.last();
+    Duration pause = Duration.ofNanos(pauses.nanos(row));
     Matcher phase = PHASE.matcher(text);
     while (phase.find()) {
       boolean seconds = phase.group(1) != null;
@@ -68,7 +72,8 @@ final class PhaseRecords {
       Optional<PausePart> part = PausePart.of(name);
       if (part.isPresent() && took.filter(each -> each.compareTo(LEAST) >= 0).isPresent()) {
         log.addPhase(
-            new LoggedPhase(log.start(row), pause, part.get(), took.get(), log.pauses().line(row)));
+            new LoggedPhase(
+                LogStamp.of(pauses, row), pause, part.get(), took.get(), pauses.line(row)));
       }
     }
   }

@@ -69,7 +69,7 @@ final class RepeatedPauses {
       return;
     }
     tried++;
-    PausePattern.of(line, open, close, log, dates)
+    PausePattern.of(line, open, close, log.pauses(), dates)
         .ifPresent(
             pattern -> {
               count = Math.min(PATTERNS, count + 1);

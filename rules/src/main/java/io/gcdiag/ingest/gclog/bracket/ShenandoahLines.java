@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog.bracket;
 
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.PauseName;
 import io.gcdiag.ingest.gclog.store.GcLog;
@@ -95,15 +96,16 @@ final class ShenandoahLines {
     if (name.startsWith("Pause ")) {
       PauseName pause = PauseName.of(name);
       LogStamp start = end.minus(time.get());
+      PauseStore pauses = log.pauses();
       int row =
-          log.addPause(
+          pauses.add(
               start.wallNanos(),
               start.uptimeNanos(),
               Nanos.of(time.get()),
               new PauseType(pause.kind(), pause.cause(), false),
               -1,
               number);
-      size.change().ifPresent(heap -> log.pauses().heap(row, heap));
+      size.change().ifPresent(heap -> pauses.heap(row, heap));
     } else if (name.startsWith("Concurrent cleanup") && !sizes.isEmpty()) {
       size.change()
           .ifPresent(heap -> log.addCycle(new LoggedCycle(end, heap.usedAfter(), true, number)));

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedYoung;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
+import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.gclog.text.SizeText;
 import io.gcdiag.ingest.text.Line;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class YoungLines {
       Pattern.compile("(ParNew|PSYoungGen|DefNew|ParOldGen|PSOldGen|CMS|Tenured): (?=\\d)");
 
   private final GcLog log;
+  private final PauseStore pauses;
 
   /** The collection of a unified log that the figures are of, and what was read of it so far. */
   private long gcId = -1;
@@ -46,6 +48,7 @@ public final class YoungLines {
 
   public YoungLines(GcLog log) {
     this.log = log;
+    this.pauses = log.pauses();
   }
 
   /**
@@ -66,7 +69,7 @@ public final class YoungLines {
 
   /** The record of JDK 8 or earlier of the pause that was added last. */
   public void ofRecord(Line record) {
-    int from = sizesOf(log.pauses().type(log.last()).kind(), record, 0);
+    int from = sizesOf(pauses.type(pauses.last()).kind(), record, 0);
     SizeText sizes = new SizeText(record, Math.max(0, from), record.length());
     if (from >= 0 && sizes.change().isPresent()) {
       ofSizes(sizes.before(), sizes.after());
@@ -75,8 +78,7 @@ public final class YoungLines {
 
   /** The same of sizes of the young generation that are known. */
   public void ofSizes(long before, long after) {
-    PauseStore pauses = log.pauses();
-    int row = log.last();
+    int row = pauses.last();
     if (pauses.tellsHeap(row)) {
       long freed = pauses.usedBefore(row) - pauses.usedAfter(row);
       long moved = Math.max(0, before - after - freed);
@@ -87,13 +89,13 @@ public final class YoungLines {
   private void add(long before, long after, long promoted, boolean regions) {
     log.add(
         new LoggedYoung(
-            log.start(log.last()),
+            LogStamp.of(pauses, pauses.last()),
             1,
             before,
             after + promoted,
             promoted,
             regions,
-            log.pauses().line(log.last())));
+            pauses.line(pauses.last())));
   }
 
   /** Whether a message of a unified log may be one of a generation. */
@@ -156,8 +158,8 @@ public final class YoungLines {
 
   /** The pause of a collection of a unified log ended, and was added to the log. */
   public void ended(long collection) {
-    boolean known = collection == gcId && tellsYoung && tellsOld && log.last() >= 0;
-    if (known && log.pauses().type(log.last()).kind() == PauseKind.YOUNG) {
+    boolean known = collection == gcId && tellsYoung && tellsOld && pauses.last() >= 0;
+    if (known && pauses.type(pauses.last()).kind() == PauseKind.YOUNG) {
       add(youngBefore, youngAfter, Math.max(0, oldAfter - oldBefore), inRegions);
     }
     forget();

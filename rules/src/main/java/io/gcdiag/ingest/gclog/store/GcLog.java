@@ -1,10 +1,7 @@
 package io.gcdiag.ingest.gclog.store;
 
 import io.gcdiag.evidence.pauses.PauseStore;
-import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.evidence.pauses.VmOperations;
-import io.gcdiag.evidence.time.LongColumn;
-import io.gcdiag.ingest.gclog.text.LogNumbers;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineFeed;
@@ -19,8 +16,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A log of a collector. Parsers add what they find, and it notices when the log starts over; once
- * it is {@linkplain #finish finished} it is as read.
+ * A log of a collector. Parsers add what they find, pauses to {@linkplain #pauses() their store}
+ * itself, and it notices when the log starts over; once it is {@linkplain #finish finished} it is
+ * as read.
  */
 public final class GcLog {
 
@@ -48,7 +46,6 @@ public final class GcLog {
 
   private final LoggedStalls stalls = new LoggedStalls();
   private final PauseStore pauses = new PauseStore();
-  private final StampOrder order = new StampOrder();
   private final long mostBytes;
   private final List<LoggedCycle> cycles = new ArrayList<>();
   private final List<LoggedWait> waits = new ArrayList<>();
@@ -69,8 +66,7 @@ public final class GcLog {
   private long uptime;
   private int restarts;
   private long firstRestart;
-  private long found;
-  private long foundAtSafepoint;
+  private long pausesAtSafepoint;
   private String operation = "";
   private boolean isCollection;
   private LogExtent extent =
@@ -85,23 +81,8 @@ public final class GcLog {
     this.mostBytes = mostBytes;
   }
 
-  /**
-   * Adds a pause that a parser found; see {@link PauseStore#add}.
-   *
-   * @return its row
-   */
-  public int addPause(
-      long wallClock, long uptime, long nanos, PauseType type, long gcId, long line) {
-    if (pauses.size() % LongColumn.SEGMENT == 1) {
-      makeRoom();
-    }
-    order.see(wallClock, uptime, line);
-    found++;
-    return pauses.add(wallClock, uptime, nanos, type, gcId, line);
-  }
-
   /** Lets go of the oldest pauses and safepoints as long as there are too many. */
-  private void makeRoom() {
+  public void makeRoom() {
     while (pauses.size() > MOST || pauses.bytes() + stalls.bytes() > mostBytes) {
       boolean stallsFirst =
           stalls.size() > 0 && (pauses.size() == 0 || stalls.line(0) < pauses.line(0));
@@ -109,31 +90,6 @@ public final class GcLog {
         return;
       }
     }
-  }
-
-  /** The number of the latest pause's row; -1 without one. */
-  public int last() {
-    return pauses.size() - 1;
-  }
-
-  /** When a pause began, as the log has it. */
-  public LogStamp start(int row) {
-    return LogStamp.of(pauses.start(row), pauses.uptime(row));
-  }
-
-  /**
-   * Gives a pause its CPU times, if it has none yet and all are numbers.
-   *
-   * @param user in nanoseconds, or {@link LogNumbers#NONE}; so the others
-   * @return whether it took them
-   */
-  public boolean cpu(int row, long user, long system, long real) {
-    boolean sound = user != LogNumbers.NONE && system != LogNumbers.NONE && real != LogNumbers.NONE;
-    if (!sound || pauses.tellsCpu(row)) {
-      return false;
-    }
-    pauses.cpu(row, user, system, real);
-    return true;
   }
 
   /** Sees a stamp in passing; true if the uptime shows that the log has started over. */
@@ -187,12 +143,9 @@ public final class GcLog {
   /** Adds a safepoint that ended at the stamp. */
   public void addStall(LogStamp end, Duration reaching, Duration at, String name, long line) {
     boolean collects = name.equals(operation) ? isCollection : VmOperations.isCollection(name);
-    boolean collection = found > foundAtSafepoint || collects;
-    foundAtSafepoint = found;
+    boolean collection = pauses.count() > pausesAtSafepoint || collects;
+    pausesAtSafepoint = pauses.count();
     stalls.add(end.minus(reaching.plus(at)), reaching, at, name, collection, line);
-    if (stalls.size() % LongColumn.SEGMENT == 0) {
-      makeRoom();
-    }
   }
 
   /** Adds a cycle of a concurrent collector that ended at the stamp. */
@@ -305,6 +258,7 @@ public final class GcLog {
    */
   public void finish(
       LogStamp first, LogStamp last, LineFeed lines, long notUnderstood, long firstOfThem) {
+    StampOrder order = StampOrder.of(pauses);
     int count = order.newestFirst() ? 1 : 1 + restarts;
     order.note().ifPresent(notes::add);
     if (count > 1) {
@@ -343,7 +297,10 @@ public final class GcLog {
     return extent;
   }
 
-  /** All stop-the-world pauses, in the order in which they ended, beyond a bound the latest. */
+  /**
+   * Where parsers add all stop-the-world pauses, in the order in which they ended; beyond a bound
+   * the latest are left.
+   */
   public PauseStore pauses() {
     return pauses;
   }

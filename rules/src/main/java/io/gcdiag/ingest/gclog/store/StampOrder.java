@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog.store;
 
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
@@ -26,13 +27,18 @@ final class StampOrder {
   private long firstJump;
   private long farthest;
 
-  /**
-   * Sees the times of a pause.
-   *
-   * @param wallClock nanoseconds since 1970, or {@link Nanos#NO_TIME}
-   * @param uptime nanoseconds, or {@link Nanos#NO_TIME}
-   */
-  void see(long wallClock, long uptime, long line) {
+  private StampOrder() {}
+
+  /** That of the times of a log's pauses, which are not placed yet. */
+  static StampOrder of(PauseStore pauses) {
+    StampOrder order = new StampOrder();
+    for (int row = 0; row < pauses.size(); row++) {
+      order.see(pauses.start(row), pauses.uptime(row), pauses.line(row));
+    }
+    return order;
+  }
+
+  private void see(long wallClock, long uptime, long line) {
     long now = wallClock == Nanos.NO_TIME ? uptime : wallClock;
     if (now == Nanos.NO_TIME) {
       return;

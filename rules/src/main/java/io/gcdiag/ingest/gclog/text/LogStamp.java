@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog.text;
 
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,10 +19,15 @@ public record LogStamp(Optional<Instant> wallClock, Optional<Duration> uptime) {
   public static final LogStamp NONE = new LogStamp(Optional.empty(), Optional.empty());
 
   /** The stamp of two times in nanoseconds, each {@link Nanos#NO_TIME} if it is not there. */
-  public static LogStamp of(long wallClock, long uptime) {
+  static LogStamp of(long wallClock, long uptime) {
     return new LogStamp(
         wallClock == Nanos.NO_TIME ? Optional.empty() : Optional.of(Nanos.instant(wallClock)),
         uptime == Nanos.NO_TIME ? Optional.empty() : Optional.of(Duration.ofNanos(uptime)));
+  }
+
+  /** When a pause began, as its log has it. */
+  public static LogStamp of(PauseStore pauses, int row) {
+    return of(pauses.start(row), pauses.uptime(row));
   }
 
   /**

@@ -1,9 +1,11 @@
 package io.gcdiag.ingest.gclog.unified;
 
 import io.gcdiag.evidence.pauses.PausePart;
+import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedPhase;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
+import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.text.Line;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -55,15 +57,16 @@ final class PhaseLines {
 
   /** The pause of that collection ended, and was added last. */
   void ended(long gcId) {
-    int row = log.last();
+    PauseStore pauses = log.pauses();
+    int row = pauses.last();
     if (gcId == ofCollection && row >= 0) {
-      Duration pause = Duration.ofNanos(log.pauses().nanos(row));
+      Duration pause = Duration.ofNanos(pauses.nanos(row));
       parts.forEach(
           (part, took) -> {
             // Phases of a concurrent cycle have its number as well.
             if (took.compareTo(pause) <= 0) {
               log.addPhase(
-                  new LoggedPhase(log.start(row), pause, part, took, log.pauses().line(row)));
+                  new LoggedPhase(LogStamp.of(pauses, row), pause, part, took, pauses.line(row)));
             }
           });
     }

@@ -58,7 +58,7 @@ public final class UnifiedLogParser implements GcLogParser {
 
   public UnifiedLogParser(GcLog log) {
     this.log = log;
-    this.pauses = new UnifiedPauses(log);
+    this.pauses = new UnifiedPauses(log.pauses());
     this.young = new YoungLines(log);
     this.phases = new PhaseLines(log);
     log.jdks("9 or later");

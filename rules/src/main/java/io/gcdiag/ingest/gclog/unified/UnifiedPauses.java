@@ -4,7 +4,6 @@ import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseStore;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.ingest.gclog.lines.PauseName;
-import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.text.Decorations;
 import io.gcdiag.ingest.gclog.text.LineStamp;
 import io.gcdiag.ingest.gclog.text.LogNumbers;
@@ -42,16 +41,14 @@ final class UnifiedPauses {
 
   private record Open(long wallClock, long uptime, long pausesBefore) {}
 
-  private final GcLog log;
   private final Map<Long, Open> open = new HashMap<>();
   private final PauseNames names = new PauseNames();
   private final PauseStore pauses;
   private final SizeText sizes = new SizeText();
   private final MarkingCause marking = new MarkingCause();
 
-  UnifiedPauses(GcLog log) {
-    this.log = log;
-    this.pauses = log.pauses();
+  UnifiedPauses(PauseStore pauses) {
+    this.pauses = pauses;
   }
 
   /** Another run of a JVM begins: what was open is lost. */
@@ -105,7 +102,7 @@ final class UnifiedPauses {
     boolean dated =
         begun != null && (begun.wallClock() != Nanos.NO_TIME || begun.uptime() != Nanos.NO_TIME);
     int row =
-        log.addPause(
+        pauses.add(
             dated ? begun.wallClock() : stamp.wallClockBefore(nanos),
             dated ? begun.uptime() : stamp.uptimeBefore(nanos),
             nanos,
@@ -194,12 +191,12 @@ final class UnifiedPauses {
 
   /** {@code User=0.00s Sys=0.01s Real=0.00s}, of the latest pause of that collection. */
   void cpu(Line line, int text, long gcId) {
-    int row = log.last();
-    while (row >= 0 && row > log.last() - RECENT && pauses.gcId(row) != gcId) {
+    int row = pauses.last();
+    while (row >= 0 && row > pauses.last() - RECENT && pauses.gcId(row) != gcId) {
       row--;
     }
     if (row >= 0 && pauses.gcId(row) == gcId) {
-      log.cpu(
+      pauses.cpu(
           row, after(line, text, "User="), after(line, text, " Sys="), after(line, text, " Real="));
     }
   }

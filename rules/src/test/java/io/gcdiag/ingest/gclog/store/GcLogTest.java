@@ -119,12 +119,13 @@ class GcLogTest {
     GcLog log = new GcLog(TWO_SEGMENTS);
     for (int i = 0; i < 2_500; i++) {
       add(log, numbered(i));
+      log.makeRoom();
     }
 
     assertEquals(2_500, log.pauses().count());
     assertEquals(2_500 - 1_024, log.pauses().size());
     assertEquals(numbered(1_024), LogRow.of(log, 0));
-    assertEquals(numbered(2_499), LogRow.of(log, log.last()));
+    assertEquals(numbered(2_499), LogRow.of(log, log.pauses().last()));
     String note = log.pauses().forgotten().orElseThrow();
     assertTrue(note.startsWith("the log has 2,500 pauses; the first 1,024 of them"), note);
     // The longest of 0 to 1,023 ms is the last of them, on line 1,024.
@@ -142,19 +143,24 @@ class GcLogTest {
 
   private static void add(GcLog log, LogRow pause) {
     int row =
-        log.addPause(
-            pause.start().wallNanos(),
-            pause.start().uptimeNanos(),
-            pause.duration().toNanos(),
-            pause.type(),
-            pause.gcId(),
-            pause.line());
+        log.pauses()
+            .add(
+                pause.start().wallNanos(),
+                pause.start().uptimeNanos(),
+                pause.duration().toNanos(),
+                pause.type(),
+                pause.gcId(),
+                pause.line());
     pause.heap().ifPresent(heap -> log.pauses().heap(row, heap));
     pause
         .cpu()
         .ifPresent(
             times ->
-                log.cpu(
-                    row, times.user().toNanos(), times.system().toNanos(), times.real().toNanos()));
+                log.pauses()
+                    .cpu(
+                        row,
+                        times.user().toNanos(),
+                        times.system().toNanos(),
+                        times.real().toNanos()));
   }
 }
