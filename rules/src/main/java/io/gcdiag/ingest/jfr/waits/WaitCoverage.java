@@ -36,7 +36,7 @@ final class WaitCoverage {
       RecordedSettings settings,
       Signal signal,
       String event,
-      WaitPlaces places) {
+      WaitPlace.Finder places) {
     timeline.signal(signal, settings.state(event, places.asked() > 0));
   }
 

@@ -52,16 +52,16 @@ public final class WaitEvents extends EventGroup {
   private final WaitBook book;
   private final WorkerTimes workers;
   private final WaitCoverage coverage;
-  private final WaitPlaces parks;
-  private final WaitPlaces monitors;
-  private final WaitPlaces objects;
-  private final WaitPlaces sleeps;
-  private final WaitPlaces rests;
-  private final WaitPlaces sockets;
-  private final WaitPlaces socketWrites;
-  private final WaitPlaces reads;
-  private final WaitPlaces writes;
-  private final WaitPlaces forces;
+  private final WaitPlace.Finder parks;
+  private final WaitPlace.Finder monitors;
+  private final WaitPlace.Finder objects;
+  private final WaitPlace.Finder sleeps;
+  private final WaitPlace.Finder rests;
+  private final WaitPlace.Finder sockets;
+  private final WaitPlace.Finder socketWrites;
+  private final WaitPlace.Finder reads;
+  private final WaitPlace.Finder writes;
+  private final WaitPlace.Finder forces;
   private final Function<Event, Optional<String>> remoteName = new RemoteNames()::of;
 
   public WaitEvents(
@@ -80,7 +80,7 @@ public final class WaitEvents extends EventGroup {
     objects = places(MONITOR_WAIT, WAITING, true, (kind, lock) -> place(MONITOR_WAIT, kind));
     sleeps = places(SLEEP, FrameBook.ASLEEP, false, this::sleep);
     rests =
-        new WaitPlaces(
+        new WaitPlace.Finder(
             stacks,
             Optional.empty(),
             FrameBook.ASLEEP,
@@ -228,11 +228,11 @@ public final class WaitEvents extends EventGroup {
         : place(SOCKET_WRITE, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
   }
 
-  private void fileAccess(Event event, WaitPlaces places) {
+  private void fileAccess(Event event, WaitPlace.Finder places) {
     book.wait(event, places.at(book.counted(event, true), event.text("path")));
   }
 
-  private WaitPlaces files(String event) {
+  private WaitPlace.Finder files(String event) {
     return places(
         event,
         RUNNABLE,
@@ -251,10 +251,10 @@ public final class WaitEvents extends EventGroup {
     return handed ? WaitSite.STANDARD_OUTPUT : path.orElse("unknown file");
   }
 
-  private WaitPlaces places(
-      String event, String state, boolean subjectIsClass, WaitPlaces.Maker maker) {
-    return new WaitPlaces(
-        stacks, Optional.of(new WaitPlaces.Code(code, event)), state, subjectIsClass, maker);
+  private WaitPlace.Finder places(
+      String event, String state, boolean subjectIsClass, WaitPlace.Finder.Maker maker) {
+    return new WaitPlace.Finder(
+        stacks, Optional.of(new WaitPlace.Finder.Code(code, event)), state, subjectIsClass, maker);
   }
 
   private WaitPlace place(String event, StackKind kind) {
@@ -301,7 +301,7 @@ public final class WaitEvents extends EventGroup {
     coverage.tell(timeline, settings, Signal.FILE_IO, FILE_READ, reads);
     long events =
         Stream.of(parks, monitors, objects, sleeps, sockets, socketWrites, reads, writes, forces)
-            .mapToLong(WaitPlaces::asked)
+            .mapToLong(WaitPlace.Finder::asked)
             .sum();
     coverage.tellOfVirtualThreads(timeline, SOCKET_READ, events);
   }

@@ -5,12 +5,18 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.Note;
+import io.gcdiag.ingest.jfr.event.Trace;
+import io.gcdiag.ingest.jfr.group.Stacks;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
  * Waits with one stack for one thing: all that is said of them but their time and thread. It is
- * worked out once, and serves some thousands of events.
+ * worked out once by the {@link Finder} of their type, and serves some thousands of events.
  */
 final class WaitPlace {
 
@@ -105,5 +111,125 @@ final class WaitPlace {
   private String client() {
     boolean call = wait == WaitKind.DOWNSTREAM && kind.waitsFor() == WaitKind.DOWNSTREAM;
     return call ? kind.name() : "";
+  }
+
+  /** The places of one type of waits, by their stacks and what is waited for. */
+  static final class Finder {
+
+    /** From one stack some dozens of remote hosts or files are reached; more never come again. */
+    private static final int MOST_SUBJECTS = 256;
+
+    private final Stacks stacks;
+    private final String state;
+    private final boolean subjectIsClass;
+    private final Maker maker;
+    private final Optional<Code> code;
+    private final Note<Subjects> subjects = new Note<>(Subjects::new);
+
+    private long asked;
+
+    /** Says what a stack and a subject mean. */
+    interface Maker {
+      /**
+       * Makes the place.
+       *
+       * @param kind what the stack says
+       * @param subject the class, remote address or file that the event names
+       */
+      WaitPlace make(StackKind kind, Optional<String> subject);
+    }
+
+    /**
+     * Where in the code the waits of one type of events are.
+     *
+     * @param event the name of the type
+     */
+    record Code(WaitedCode waited, String event) {}
+
+    /**
+     * Places of waits.
+     *
+     * @param code where they are added to the code; empty if they have been
+     * @param state the state that the threads are in, such as {@code BLOCKED}
+     * @param subjectIsClass whether the subject is the class of what is parked on or entered
+     */
+    Finder(Stacks stacks, Optional<Code> code, String state, boolean subjectIsClass, Maker maker) {
+      this.stacks = stacks;
+      this.code = code;
+      this.state = state;
+      this.subjectIsClass = subjectIsClass;
+      this.maker = maker;
+    }
+
+    /** How many waits were looked up. */
+    long asked() {
+      return asked;
+    }
+
+    /** The places of one stack; the one before is mostly the next one, too. */
+    private final class Subjects {
+      private final Trace trace;
+      private final boolean idle;
+      private final Map<Optional<String>, WaitPlace> places = new HashMap<>(2);
+      private Optional<String> latest = Optional.empty();
+      private WaitPlace place;
+
+      Subjects(Trace trace) {
+        this.trace = trace;
+        this.idle = !subjectIsClass && kind(trace, Optional.empty()).waitsFor() == WaitKind.IDLE;
+      }
+
+      WaitPlace at(Optional<String> subject) {
+        boolean same = latest == subject || latest.equals(subject);
+        latest = subject;
+        if (place == null || !same) {
+          place = places.get(subject);
+          if (place == null) {
+            if (places.size() >= MOST_SUBJECTS) {
+              places.clear();
+            }
+            place = make(trace, subject);
+            places.put(subject, place);
+          }
+        }
+        return place;
+      }
+    }
+
+    private WaitPlace make(Trace trace, Optional<String> subject) {
+      Optional<String> parkedClass = subjectIsClass ? subject : Optional.empty();
+      StackKind kind = kind(trace, parkedClass);
+      WaitPlace place = maker.make(kind, subject);
+      code.ifPresent(of -> place.code(of.waited().at(of.event(), trace, kind)));
+      return place;
+    }
+
+    private StackKind kind(Trace trace, Optional<String> parkedClass) {
+      return stacks.kind(trace, state, parkedClass);
+    }
+
+    /** What a wait for that thing is. */
+    WaitPlace at(Event event, Optional<String> subject) {
+      asked++;
+      return added(event, stacks.note(event, subjects).at(subject));
+    }
+
+    /**
+     * The same, of a stack that may be one of waiting for work, whatever it waits for.
+     *
+     * @param subject shows what is waited for; not asked where it is work
+     */
+    WaitPlace at(Event event, Function<Event, Optional<String>> subject) {
+      asked++;
+      Subjects of = stacks.note(event, subjects);
+      return added(event, of.at(of.idle ? Optional.empty() : subject.apply(event)));
+    }
+
+    private WaitPlace added(Event event, WaitPlace place) {
+      if (place.code().isPresent()) {
+        code.orElseThrow().waited().add(event, place.code().get());
+      }
+      return place;
+    }
   }
 }
