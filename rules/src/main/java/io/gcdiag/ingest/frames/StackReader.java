@@ -5,6 +5,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.ingest.frames.FrameBook.Wait;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** One stack held against the rules, in the order that {@link FrameBook} documents. */
 final class StackReader {
@@ -33,11 +34,12 @@ final class StackReader {
     this.rules = rules;
     this.frames = frames;
     this.meanings = frames.stream().map(rules::meaning).toArray(Meaning[]::new);
-    int count = 0;
-    while (count < meanings.length && isLeading(meanings[count])) {
-      count++;
-    }
-    leading = count;
+    int caller =
+        first(
+            0,
+            frame ->
+                !frame.is(Section.JDK) && !frame.is(Section.POLL) && !frame.is(Section.SOCKET));
+    leading = caller == NONE ? meanings.length : caller;
   }
 
   /** Whether its frames mark the thread as serving a request. */
@@ -52,18 +54,9 @@ final class StackReader {
 
   /** The outermost frame that says on whose behalf the thread runs; empty without frames. */
   String root() {
-    int outermost = meanings.length - 1;
-    for (int i = outermost; i >= 0; i--) {
-      if (!meanings[i].is(Section.JDK) && !meanings[i].is(Section.PLUMBING)) {
-        return frames.get(i);
-      }
-    }
-    for (int i = outermost; i >= 0; i--) {
-      if (!meanings[i].is(Section.JDK)) {
-        return frames.get(i);
-      }
-    }
-    return frames.isEmpty() ? "" : frames.get(outermost);
+    int caller = last(frame -> !frame.is(Section.JDK) && !frame.is(Section.PLUMBING));
+    int root = caller == NONE ? last(frame -> !frame.is(Section.JDK)) : caller;
+    return frames.isEmpty() ? "" : frames.get(root == NONE ? meanings.length - 1 : root);
   }
 
   /**
@@ -73,22 +66,22 @@ final class StackReader {
    */
   String top() {
     boolean pauses = pauseOfClient().isPresent();
-    int outermost =
-        limiter(firstClient()).isPresent() ? last(Section.LIMITER) : pauses ? leading : NONE;
-    for (int i = outermost + 1; outermost != NONE && i < meanings.length; i++) {
-      if (!meanings[i].is(Section.JDK)
-          && !meanings[i].is(Section.PLUMBING)
-          && !(pauses && meanings[i].is(Section.SERVICE_CLIENT))
-          && !(pauses && meanings[i].is(Section.RETRY))) {
-        return frames.get(i);
-      }
-    }
-    for (int i = 0; i < meanings.length; i++) {
-      if (!meanings[i].is(Section.JDK)) {
-        return frames.get(i);
-      }
-    }
-    return frames.isEmpty() ? "" : frames.get(0);
+    int pause =
+        limiter(firstClient()).isPresent()
+            ? last(frame -> frame.is(Section.LIMITER))
+            : pauses ? leading : NONE;
+    int caller =
+        pause == NONE
+            ? NONE
+            : first(
+                pause + 1,
+                frame ->
+                    !frame.is(Section.JDK)
+                        && !frame.is(Section.PLUMBING)
+                        && !(pauses && frame.is(Section.SERVICE_CLIENT))
+                        && !(pauses && frame.is(Section.RETRY)));
+    int top = caller == NONE ? first(0, frame -> !frame.is(Section.JDK)) : caller;
+    return frames.isEmpty() ? "" : frames.get(Math.max(0, top));
   }
 
   Wait read(boolean blocked, Optional<String> parkedClass) {
@@ -144,10 +137,7 @@ final class StackReader {
     if (connector.isPresent() && !polls) {
       return new Wait(WaitKind.OTHER, connector.get());
     }
-    if (polls) {
-      return new Wait(WaitKind.IDLE, "");
-    }
-    if (socket.isPresent() && (readsInItsLoop() || readsRequest())) {
+    if (polls || socket.isPresent() && (readsInItsLoop() || readsRequest())) {
       return new Wait(WaitKind.IDLE, "");
     }
     if (socket.isPresent()) {
@@ -175,23 +165,16 @@ final class StackReader {
   }
 
   private boolean isIdleWorker() {
-    if (first(Section.IDLE) != NONE) {
-      return true;
-    }
-    for (Meaning frame : meanings) {
-      if (frame.is(Section.LOOP)) {
-        return true;
-      }
-      boolean waits =
-          frame.is(Section.WAIT)
-              || frame.is(Section.BETWEEN)
-              || frame.is(Section.POLL)
-              || frame.is(Section.SOCKET);
-      if (!waits) {
-        return false;
-      }
-    }
-    return false;
+    int caller =
+        first(
+            0,
+            frame ->
+                frame.is(Section.LOOP)
+                    || !frame.is(Section.WAIT)
+                        && !frame.is(Section.BETWEEN)
+                        && !frame.is(Section.POLL)
+                        && !frame.is(Section.SOCKET));
+    return first(Section.IDLE) != NONE || caller != NONE && meanings[caller].is(Section.LOOP);
   }
 
   /**
@@ -275,15 +258,11 @@ final class StackReader {
         return own;
       }
     }
-    for (int i = 0; i < meanings.length; i++) {
-      if (meanings[i].is(Section.SLOW_CLIENT)) {
-        return meanings[i].name(Section.SLOW_CLIENT);
-      }
-      if (i >= leading && !meanings[i].is(Section.SERVER)) {
-        return Optional.empty();
-      }
-    }
-    return Optional.empty();
+    int slow = first(Section.SLOW_CLIENT);
+    int caller = first(leading, frame -> !frame.is(Section.SERVER));
+    return slow != NONE && (caller == NONE || slow <= caller)
+        ? meanings[slow].name(Section.SLOW_CLIENT)
+        : Optional.empty();
   }
 
   /** The name of a call; it says so if no event will show what the thread does. */
@@ -310,10 +289,9 @@ final class StackReader {
     if (blocked) {
       return Optional.of(parkedClass.orElse(MONITOR));
     }
-    for (int i = leading; i < meanings.length && !meanings[i].isServices(); i++) {
-      if (meanings[i].is(Section.DATABASE_LOCK)) {
-        return meanings[i].name(Section.DATABASE_LOCK);
-      }
+    int at = first(leading, one -> one.isServices() || one.is(Section.DATABASE_LOCK));
+    if (at != NONE && !meanings[at].isServices()) {
+      return meanings[at].name(Section.DATABASE_LOCK);
     }
     if (parkedClass.isPresent()) {
       return parkedClass.filter(this::isLockClass);
@@ -339,10 +317,6 @@ final class StackReader {
     return frames.stream().limit(leading).anyMatch(MethodNames::isSleep);
   }
 
-  private static boolean isLeading(Meaning frame) {
-    return frame.is(Section.JDK) || frame.is(Section.POLL) || frame.is(Section.SOCKET);
-  }
-
   private Optional<String> leadingName(Section section) {
     int at = first(section);
     return at == NONE || at >= leading ? Optional.empty() : meanings[at].name(section);
@@ -354,22 +328,13 @@ final class StackReader {
    * messages.
    */
   private int firstClient() {
-    int database = first(Section.CLIENT);
-    int service = first(Section.SERVICE_CLIENT);
-    int client =
-        database == NONE || service == NONE
-            ? Math.max(database, service)
-            : Math.min(database, service);
+    int client = first(0, one -> one.is(Section.CLIENT) || one.is(Section.SERVICE_CLIENT));
     int caller = outermostOfService();
     return caller != NONE && client > caller ? NONE : client;
   }
 
   private int outermostOfService() {
-    int i = meanings.length - 1;
-    while (i >= 0 && !meanings[i].isServices()) {
-      i--;
-    }
-    return i;
+    return last(Meaning::isServices);
   }
 
   /**
@@ -397,27 +362,26 @@ final class StackReader {
 
   /** The server whose connector waits for its own caller, also by a library that clients share. */
   private Optional<String> connector() {
-    int at = leading;
-    while (at < meanings.length
-        && meanings[at].is(Section.SERVICE_CLIENT)
-        && !meanings[at].is(Section.SERVER)) {
-      at++;
-    }
-    return at < meanings.length ? meanings[at].name(Section.SERVER) : Optional.empty();
+    int at = first(leading, one -> !one.is(Section.SERVICE_CLIENT) || one.is(Section.SERVER));
+    return at == NONE ? Optional.empty() : meanings[at].name(Section.SERVER);
   }
 
   private int first(Section section) {
-    for (int i = 0; i < meanings.length; i++) {
-      if (meanings[i].is(section)) {
+    return first(0, frame -> frame.is(section));
+  }
+
+  private int first(int from, Predicate<Meaning> wanted) {
+    for (int i = from; i < meanings.length; i++) {
+      if (wanted.test(meanings[i])) {
         return i;
       }
     }
     return NONE;
   }
 
-  private int last(Section section) {
+  private int last(Predicate<Meaning> wanted) {
     int i = meanings.length - 1;
-    while (i >= 0 && !meanings[i].is(section)) {
+    while (i >= 0 && !wanted.test(meanings[i])) {
       i--;
     }
     return i;
