@@ -5,6 +5,7 @@ import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.BlockHandler;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.Column;
+import io.gcdiag.cli.report.Fact;
 import io.gcdiag.cli.report.Plot;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Spot;
@@ -132,7 +133,7 @@ final class HtmlRenderer implements BlockHandler {
   @Override
   public void facts(Block.Facts facts) {
     html.append("<dl>\n");
-    for (Block.Fact fact : facts.entries()) {
+    for (Fact fact : facts.entries()) {
       html.append("<div><dt>").append(HtmlText.escape(fact.label())).append("</dt><dd>");
       html.append(String.join("<br>", fact.values().stream().map(HtmlRenderer::cell).toList()));
       html.append("</dd></div>\n");

@@ -4,6 +4,7 @@ import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.BlockHandler;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.Column;
+import io.gcdiag.cli.report.Fact;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Tone;
 import java.nio.charset.StandardCharsets;
@@ -104,7 +105,7 @@ final class MarkdownRenderer implements BlockHandler {
   @Override
   public void facts(Block.Facts facts) {
     text.append('\n');
-    for (Block.Fact fact : facts.entries()) {
+    for (Fact fact : facts.entries()) {
       text.append("- **")
           .append(escape(fact.label()))
           .append(":** ")

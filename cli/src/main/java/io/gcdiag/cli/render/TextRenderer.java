@@ -3,6 +3,7 @@ package io.gcdiag.cli.render;
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.BlockHandler;
 import io.gcdiag.cli.report.Cell;
+import io.gcdiag.cli.report.Fact;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Tone;
 import java.util.List;
@@ -85,7 +86,7 @@ public final class TextRenderer implements BlockHandler {
   public void facts(Block.Facts facts) {
     gap(false);
     int longest = facts.entries().stream().mapToInt(f -> f.label().length()).max().orElse(0);
-    for (Block.Fact fact : facts.entries()) {
+    for (Fact fact : facts.entries()) {
       String label = fact.label() + " ".repeat(longest - fact.label().length() + 2);
       for (Cell value : fact.values()) {
         wrapped(label, " ".repeat(label.length()), value);

@@ -4,7 +4,6 @@ import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
-import io.gcdiag.cli.report.Block.Fact;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;

@@ -49,10 +49,10 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
     blocks.add(
         new Block.Facts(
             List.of(
-                Block.Fact.of("Before", brief(comparison.before())),
-                Block.Fact.of("After", brief(comparison.after())),
-                Block.Fact.of("Settings", changes.isEmpty() ? List.of(NO_SETTING) : changes),
-                Block.Fact.of("Compared", comparison.span()))));
+                Fact.of("Before", brief(comparison.before())),
+                Fact.of("After", brief(comparison.after())),
+                Fact.of("Settings", changes.isEmpty() ? List.of(NO_SETTING) : changes),
+                Fact.of("Compared", comparison.span()))));
     List<ComparedFigure> shown =
         comparison.figures().stream().filter(ComparisonDocument::isShown).toList();
     if (!shown.isEmpty()) {
@@ -112,9 +112,9 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
     blocks.add(
         new Block.Facts(
             List.of(
-                Block.Fact.of("Before", run(comparison.before())),
-                Block.Fact.of("After", run(comparison.after())),
-                Block.Fact.of("Compared", comparison.span()))));
+                Fact.of("Before", run(comparison.before())),
+                Fact.of("After", run(comparison.after())),
+                Fact.of("Compared", comparison.span()))));
     blocks.add(new Block.Heading("Settings that differ"));
     blocks.add(comparison.changes().isEmpty() ? Block.Paragraph.of(NO_SETTING + ".") : changes());
     blocks.add(new Block.Heading("Figures"));

@@ -147,15 +147,15 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
   private Block facts(Correlations.Basis basis) {
     return new Block.Facts(
         List.of(
-            Block.Fact.of("Tail", basis.tail() + " of " + basis.source()),
-            Block.Fact.of(
+            Fact.of("Tail", basis.tail() + " of " + basis.source()),
+            Fact.of(
                 "Intervals",
                 "%s of %s, %s"
                         .formatted(basis.all(), Durations.format(basis.interval()), basis.reason())
                     + (basis.known() < basis.all()
                         ? "; the tail is known in " + basis.known()
                         : "")),
-            Block.Fact.of("Time", FigureText.window(basis.span(), zone))));
+            Fact.of("Time", FigureText.window(basis.span(), zone))));
   }
 
   /** The series with a coefficient. */

@@ -145,13 +145,12 @@ public final class FleetDocument implements Printable {
 
   private List<Block> opening() {
     GroupTotal all = summary.all();
-    List<Block.Fact> facts = new ArrayList<>();
-    facts.add(Block.Fact.of("Cases", Numbers.count(all.cases().size()) + ": " + outcomes(all)));
-    span(all)
-        .ifPresent(window -> facts.add(Block.Fact.of("Time", FigureText.window(window, zone))));
+    List<Fact> facts = new ArrayList<>();
+    facts.add(Fact.of("Cases", Numbers.count(all.cases().size()) + ": " + outcomes(all)));
+    span(all).ifPresent(window -> facts.add(Fact.of("Time", FigureText.window(window, zone))));
     if (all.lostSeconds().isPresent()) {
       facts.add(
-          Block.Fact.of(
+          Fact.of(
               "Lost time",
               "%s of request time, measured in %s of %s cases"
                   .formatted(
@@ -165,7 +164,7 @@ public final class FleetDocument implements Printable {
     long partly = all.cases().stream().filter(CaseFigures::isPartly).count();
     if (partly > 0) {
       facts.add(
-          new Block.Fact(
+          new Fact(
               "Inputs",
               new Cell(
                   Numbers.count(partly)

@@ -55,7 +55,7 @@ final class InputSection {
         files.entrySet().stream()
             .map(
                 format ->
-                    new Block.Fact(
+                    new Fact(
                         format.getKey(),
                         Cell.of(format.getValue()).at(id(first(inputs, format.getKey())))))
             .toList());

@@ -123,13 +123,13 @@ final class MarkdownBlocks {
   }
 
   private void steps() {
-    List<Block.Fact> steps = new ArrayList<>();
+    List<Fact> steps = new ArrayList<>();
     int first = at;
     List<String> texts = items(STEP);
     for (String line : lines.subList(first, at)) {
       Matcher step = STEP.matcher(line);
       if (step.matches()) {
-        steps.add(Block.Fact.of(step.group(1), texts.get(steps.size())));
+        steps.add(Fact.of(step.group(1), texts.get(steps.size())));
       }
     }
     blocks.add(new Block.Facts(steps));

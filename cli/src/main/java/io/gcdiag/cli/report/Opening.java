@@ -1,7 +1,6 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.cli.report.Block.Fact;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Hidden;

@@ -62,7 +62,7 @@ public final class PageDocument {
     return page(
         topic,
         hypothesis.title(),
-        List.of(Block.Fact.of("Root cause", topic.id()), Block.Fact.of("Judged by", rules)));
+        List.of(Fact.of("Root cause", topic.id()), Fact.of("Judged by", rules)));
   }
 
   private static Report page(Topic topic, Rule rule) {
@@ -71,10 +71,10 @@ public final class PageDocument {
     return page(
         topic,
         topic.id(),
-        List.of(Block.Fact.of("Judges", judged), Block.Fact.of("Skipped without", needs(rule))));
+        List.of(Fact.of("Judges", judged), Fact.of("Skipped without", needs(rule))));
   }
 
-  private static Report page(Topic topic, String title, List<Block.Fact> facts) {
+  private static Report page(Topic topic, String title, List<Fact> facts) {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Facts(facts));
     blocks.addAll(MarkdownBlocks.of(Manual.page(topic)));
@@ -91,7 +91,7 @@ public final class PageDocument {
 
   /** The same with what each rule does. */
   public static Report fullIndex() {
-    return index(facts(RuleBook.rules().stream().map(r -> Block.Fact.of(r.id(), whatItDoes(r)))));
+    return index(facts(RuleBook.rules().stream().map(r -> Fact.of(r.id(), whatItDoes(r)))));
   }
 
   private static Report index(Block rules) {
@@ -100,14 +100,12 @@ public final class PageDocument {
         List.of(
             Block.Paragraph.of("'gcdiag explain ID' prints the page of one of these."),
             new Block.Heading("Root causes"),
-            facts(
-                Hypothesis.catalogue().stream()
-                    .map(cause -> Block.Fact.of(cause.id(), cause.title()))),
+            facts(Hypothesis.catalogue().stream().map(cause -> Fact.of(cause.id(), cause.title()))),
             new Block.Heading("Rules"),
             rules));
   }
 
-  private static Block facts(Stream<Block.Fact> facts) {
+  private static Block facts(Stream<Fact> facts) {
     return new Block.Facts(facts.toList());
   }
 

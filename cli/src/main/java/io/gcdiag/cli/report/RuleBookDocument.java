@@ -33,7 +33,7 @@ public final class RuleBookDocument implements Printable {
                 .open(),
             new Block.Facts(
                 List.of(
-                    Block.Fact.of(
+                    Fact.of(
                         "More",
                         "gcdiag rules --verbose (what each rule needs), gcdiag explain ID")))));
   }

@@ -19,7 +19,7 @@ public record SloDocument(SloResult result) implements Printable {
   @Override
   public Report report() {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Facts(List.of(Block.Fact.of("Test", result.test()))));
+    blocks.add(new Block.Facts(List.of(Fact.of("Test", result.test()))));
     blocks.add(new Block.Heading("Targets"));
     blocks.add(
         columns()
@@ -34,7 +34,7 @@ public record SloDocument(SloResult result) implements Printable {
   @Override
   public Report brief() {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Facts(List.of(Block.Fact.of("Test", result.test()))));
+    blocks.add(new Block.Facts(List.of(Fact.of("Test", result.test()))));
     blocks.add(columns().of(result.targets()).open().filled());
     blocks.add(doubts());
     return new Report(title(), blocks);

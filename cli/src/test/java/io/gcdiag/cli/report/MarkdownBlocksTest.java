@@ -54,9 +54,7 @@ class MarkdownBlocksTest {
   @Test
   void stepsKeepTheirNumbers() {
     assertEquals(
-        List.of(
-            new Block.Facts(
-                List.of(Block.Fact.of("1.", "first and more"), Block.Fact.of("2.", "second")))),
+        List.of(new Block.Facts(List.of(Fact.of("1.", "first and more"), Fact.of("2.", "second")))),
         blocks("1. first\n   and more\n2. second\n"));
   }
 

@@ -1,0 +1,31 @@
+package io.gcdiag.cli.report;
+
+import java.util.List;
+
+/**
+ * One labelled fact.
+ *
+ * @param label a word or two
+ * @param values what is the case, each a line of its own; at least one
+ */
+public record Fact(String label, List<Cell> values) {
+  /** Copies the list. */
+  public Fact {
+    values = List.copyOf(values);
+  }
+
+  /** A fact of one line. */
+  public Fact(String label, Cell value) {
+    this(label, List.of(value));
+  }
+
+  /** A plain fact. */
+  static Fact of(String label, String value) {
+    return of(label, List.of(value));
+  }
+
+  /** A plain fact of several lines. */
+  static Fact of(String label, List<String> lines) {
+    return new Fact(label, lines.stream().map(Cell::of).toList());
+  }
+}
