@@ -1,15 +1,29 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.advice.Advice;
+import io.gcdiag.advice.AdviceFinder;
+import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.KeyFigure;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.requests.RequestsOverTime;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
-import java.util.LinkedHashSet;
+import io.gcdiag.windows.DelaySummary;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -46,11 +60,33 @@ public record Judgement(
     String surer,
     Advice advice) {
 
+  /** Reports show shares with one decimal: less than this is none. */
+  static final double LEAST_SHOWN = 0.0005;
+
   /** Copies the lists. */
   public Judgement {
     findings = List.copyOf(findings);
     missing = List.copyOf(missing);
     actions = List.copyOf(actions);
+  }
+
+  /**
+   * The whole catalogue, ranked.
+   *
+   * @param rules those that were asked
+   * @param findings what they found
+   * @param attribution the shares of the lost time, by these
+   * @param trouble whether there is any
+   * @param checks facts from two sources
+   */
+  static List<Judgement> ranked(
+      Case incident,
+      List<Rule> rules,
+      List<Finding> findings,
+      Attribution attribution,
+      UserImpact trouble,
+      List<CrossCheck> checks) {
+    return new Ranking(incident, rules, findings, attribution, trouble, checks).judge();
   }
 
   /** Whether something supports it, and nothing decides: what to look at first then. */
@@ -68,54 +104,279 @@ public record Judgement(
     return findings.stream().findFirst().map(Finding::brief).orElse(reason);
   }
 
-  /**
-   * The figures that support it, at most {@link Policy#MOST_NAMED}: the first of each finding, in
-   * the order of their weight, then the second of each. What decided in words, if there is no
-   * figure.
-   */
+  /** The figures that support it, or what decided in words, if there is none. */
   public List<String> keyFigures() {
-    return keyFigures(hypothesis, findings, reason);
-  }
-
-  /** The same of a cause that is not judged yet. */
-  static List<String> keyFigures(Hypothesis hypothesis, List<Finding> findings, String reason) {
-    List<Finding> claims =
-        findings.stream().filter(finding -> isClaim(finding, hypothesis)).toList();
-    Set<String> chosen = new LinkedHashSet<>(figures(claims));
-    if (chosen.isEmpty()) {
-      chosen.add(claims.stream().findFirst().map(Finding::brief).orElse(reason));
-    }
-    chosen.addAll(figures(findings.stream().filter(one -> onlyHands(one, hypothesis)).toList()));
-    return chosen.stream().limit(Policy.MOST_NAMED).toList();
-  }
-
-  private static Set<String> figures(List<Finding> findings) {
-    int most = findings.stream().mapToInt(finding -> finding.figures().size()).max().orElse(0);
-    Set<String> chosen = new LinkedHashSet<>();
-    for (int i = 0; i < most; i++) {
-      for (Finding finding : findings) {
-        finding.figures().stream()
-            .skip(i)
-            .limit(1)
-            .filter(KeyFigure::isTelling)
-            .map(KeyFigure::toString)
-            .forEach(chosen::add);
-      }
-    }
-    return chosen;
-  }
-
-  private static boolean isClaim(Finding finding, Hypothesis hypothesis) {
-    return finding.on(hypothesis).anyMatch(Bearing::isClaim);
-  }
-
-  /** Whether it bears on other causes only, and hands time on to this one. */
-  private static boolean onlyHands(Finding finding, Hypothesis hypothesis) {
-    return finding.bearings().stream().noneMatch(one -> one.hypothesis() == hypothesis);
+    return Reasons.keyFigures(hypothesis, findings, reason);
   }
 
   /** The evidence for it. */
   Stream<Finding> leads() {
     return findings.stream().filter(finding -> finding.on(hypothesis).anyMatch(Bearing::speaksFor));
+  }
+
+  /**
+   * Turns findings and shares into verdicts and their order. All policy is here.
+   *
+   * <ul>
+   *   <li>A cause that is itself seen, such as a deadlock, is the primary suspect, whatever its
+   *       share; others then contribute at most.
+   *   <li>The cause with the largest share of the lost time is the primary suspect if it explains
+   *       at least {@link Policy#SUBSTANTIAL}, clearly more than the next and half as much as is
+   *       unexplained; two that cannot be separated both are.
+   *   <li>A cause with at least {@link Policy#NOTABLE} contributes, if another one leads, and if it
+   *       has as much of what may be in no recorded state as well.
+   *   <li>What has cost no time yet and soon will, such as a leak, contributes as well; where there
+   *       is no other lost time, it is the primary suspect, on that ground and without a share.
+   *   <li>Evidence against rules out what explains too little to be distinguished from nothing.
+   *   <li>What the inputs could not show is not enough data; so is what something supports, where
+   *       nothing shows whether users were delayed. Such leads come before the rest of it.
+   *   <li>What was looked for and not found is not indicated.
+   * </ul>
+   */
+  private static final class Ranking {
+
+    private final Case incident;
+    private final List<Rule> rules;
+    private final List<Finding> findings;
+    private final Attribution attribution;
+    private final UserImpact trouble;
+    private final List<CrossCheck> checks;
+    private final ShareIntervals intervals;
+    private final Completeness read;
+
+    Ranking(
+        Case incident,
+        List<Rule> rules,
+        List<Finding> findings,
+        Attribution attribution,
+        UserImpact trouble,
+        List<CrossCheck> checks) {
+      this.checks = checks;
+      this.incident = incident;
+      this.rules = rules;
+      this.findings = findings;
+      this.attribution = attribution;
+      this.trouble = trouble;
+      intervals = new ShareIntervals(incident, incident.effects(), findings, attribution);
+      read = Completeness.of(incident);
+    }
+
+    List<Judgement> judge() {
+      Map<Hypothesis, Verdict> verdicts = new EnumMap<>(Hypothesis.class);
+      double best = Hypothesis.catalogue().stream().mapToDouble(this::share).max().orElse(0);
+      for (Hypothesis hypothesis : Hypothesis.catalogue()) {
+        verdicts.put(hypothesis, verdict(hypothesis, best));
+      }
+      if (!verdicts.containsValue(Verdict.PRIMARY_SUSPECT)) {
+        verdicts.replaceAll((hypothesis, verdict) -> beside(hypothesis, verdict));
+      }
+      return Hypothesis.catalogue().stream()
+          .sorted(
+              Comparator.comparing((Hypothesis h) -> verdicts.get(h))
+                  .thenComparing(Comparator.comparingDouble(this::share).reversed())
+                  .thenComparing(h -> !isSpokenFor(h))
+                  .thenComparing(h -> -about(h).size())
+                  .thenComparing(Comparator.naturalOrder()))
+          .map(hypothesis -> judgement(hypothesis, verdicts.get(hypothesis)))
+          .toList();
+    }
+
+    /**
+     * Where no cause leads, a small part of the lost time is no contribution to one that is known,
+     * and the place at which most request threads stand is what to look at.
+     */
+    private Verdict beside(Hypothesis hypothesis, Verdict verdict) {
+      if (hypothesis == Hypothesis.NATIVE_OR_UNKNOWN
+          && verdict == Verdict.NOT_INDICATED
+          && trouble.present()
+          && isSpokenFor(hypothesis)) {
+        return Verdict.NOT_ENOUGH_DATA;
+      }
+      return verdict == Verdict.CONTRIBUTING
+              && share(hypothesis) < Policy.SUBSTANTIAL
+              && !isPending(hypothesis)
+          ? Verdict.NOT_ENOUGH_DATA
+          : verdict;
+    }
+
+    private double share(Hypothesis hypothesis) {
+      return trouble.present() ? attribution.share(hypothesis) : 0;
+    }
+
+    private double unexplained() {
+      return trouble.present() ? attribution.unexplained() : 0;
+    }
+
+    private Verdict verdict(Hypothesis hypothesis, double best) {
+      double share = share(hypothesis);
+      if (isProven(hypothesis)) {
+        return Verdict.PRIMARY_SUSPECT;
+      }
+      boolean leads =
+          share >= Policy.SUBSTANTIAL
+              && share >= Policy.MAJORITY * unexplained()
+              && !intervals.mayBeNothing(hypothesis);
+      if (leads && best - share < Policy.NEGLIGIBLE) {
+        return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
+      }
+      if (isPending(hypothesis)) {
+        return trouble.present() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
+      }
+      // Of all that may have been lost, recorded or not.
+      if (share * (1 - incident.hiddenShare()) >= Policy.NOTABLE) {
+        return Verdict.CONTRIBUTING;
+      }
+      // What explains less is not distinguishable from nothing; what explains more is not ruled
+      // out.
+      if (has(hypothesis, Bearing.Refutes.class) && share < Policy.NEGLIGIBLE) {
+        return Verdict.RULED_OUT;
+      }
+      boolean open = isBlind(hypothesis) || isUnmeasuredLead(hypothesis);
+      return open && !has(hypothesis, Bearing.Weakens.class)
+          ? Verdict.NOT_ENOUGH_DATA
+          : Verdict.NOT_INDICATED;
+    }
+
+    /**
+     * Whether something supports it where nothing shows the lost time: then little time seen is no
+     * sign of little harm.
+     */
+    private boolean isUnmeasuredLead(Hypothesis hypothesis) {
+      boolean visible =
+          trouble.visible()
+              && HiddenWaits.of(incident.timeline()).isEmpty()
+              && HiddenWaits.ofUnknown(incident.timeline()).isEmpty();
+      return !trouble.present() && !visible && isSpokenFor(hypothesis);
+    }
+
+    private boolean isSpokenFor(Hypothesis hypothesis) {
+      return about(hypothesis).stream()
+          .flatMap(finding -> finding.on(hypothesis))
+          .anyMatch(Bearing::speaksFor);
+    }
+
+    /** Whether a rule about it lacked what it needs. */
+    private boolean isBlind(Hypothesis hypothesis) {
+      return rules.stream()
+          .filter(rule -> rule.judges().contains(hypothesis))
+          .anyMatch(rule -> !missing(rule).isEmpty());
+    }
+
+    private Set<Signal> missing(Rule rule) {
+      Set<Signal> missing = new HashSet<>();
+      for (Signal signal : rule.needs()) {
+        if (!incident.timeline().sees(signal)) {
+          missing.add(signal);
+        }
+      }
+      return missing;
+    }
+
+    /** Whether each rule that needs it makes do with something else that was recorded. */
+    private boolean isStoodInFor(Signal missing) {
+      return rules.stream()
+          .filter(rule -> rule.needs().contains(missing))
+          .allMatch(
+              rule -> rule.standIns().stream().anyMatch(other -> incident.timeline().sees(other)));
+    }
+
+    private boolean isAnyProven() {
+      return Hypothesis.catalogue().stream().anyMatch(this::isProven);
+    }
+
+    /** Whether it is there, and the latencies do not show that no request is delayed by it. */
+    private boolean isProven(Hypothesis hypothesis) {
+      return has(hypothesis, Bearing.Proves.class)
+          && (trouble.present() || trouble.unseen() || !new DelaySummary(incident).areKnown());
+    }
+
+    private boolean isPending(Hypothesis hypothesis) {
+      return findings.stream()
+          .flatMap(finding -> finding.on(hypothesis))
+          .anyMatch(bearing -> bearing instanceof Bearing.Supports supports && supports.pending());
+    }
+
+    private boolean has(Hypothesis hypothesis, Class<? extends Bearing> kind) {
+      return findings.stream()
+          .flatMap(finding -> finding.on(hypothesis))
+          .anyMatch(kind::isInstance);
+    }
+
+    private List<Finding> about(Hypothesis hypothesis) {
+      return findings.stream().filter(f -> f.on(hypothesis).findAny().isPresent()).toList();
+    }
+
+    /**
+     * Latencies over time date and measure the delay on their own; then dumps show who waits. With
+     * both, only the experiment is left.
+     */
+    private String corroboration() {
+      Timeline timeline = incident.timeline();
+      if (timeline.requestSeries().isEmpty()) {
+        return "request latencies over time (" + RequestsOverTime.howToRecord(timeline) + ")";
+      }
+      return timeline.sees(Signal.THREAD_DUMPS)
+          ? "a run with only this changed"
+          : "thread dumps in the incident: " + Signal.THREAD_DUMPS.howToRecord();
+    }
+
+    private Judgement judgement(Hypothesis hypothesis, Verdict verdict) {
+      boolean suspect = verdict.isSuspect();
+      List<Finding> about =
+          new ArrayList<>(Reasons.ordered(about(hypothesis), hypothesis, verdict));
+      if (suspect && share(hypothesis) >= LEAST_SHOWN) {
+        attribution
+            .handedBy(hypothesis)
+            .filter(handed -> !about.contains(handed))
+            .ifPresent(handed -> about.add(Math.min(1, about.size()), handed));
+      }
+      Set<Effect> effects = Basis.effects(hypothesis, findings);
+      List<Signal> missing =
+          Stream.concat(
+                  rules.stream()
+                      .filter(rule -> rule.judges().contains(hypothesis))
+                      .flatMap(rule -> missing(rule).stream()),
+                  Sensors.missing(suspect ? effects : Set.of(), incident.timeline()).stream())
+              .distinct()
+              .sorted(Comparator.comparing(this::isStoodInFor).thenComparing(signal -> signal))
+              .toList();
+      // What is seen itself, or hurts in a way that no wait was recorded of, need not have a share;
+      // what has one is shown, so that all shares and what is unexplained are the whole.
+      boolean booked = share(hypothesis) >= LEAST_SHOWN;
+      boolean known = trouble.present() && (booked || !suspect && !isBlind(hypothesis));
+      EffectTimes times = incident.effects();
+      Optional<Interval> sampled = booked ? intervals.sampled(hypothesis) : Optional.empty();
+      Certainty certainty =
+          new Certainty(
+              hypothesis,
+              findings,
+              missing,
+              checks,
+              read,
+              booked
+                  ? ShareContext.of(incident, attribution, hypothesis, effects)
+                  : ShareContext.NONE,
+              Basis.of(hypothesis, findings, times, sampled),
+              corroboration());
+      String words = Reasons.action(hypothesis, about);
+      String reason = Reasons.of(hypothesis, verdict, about, missing);
+      String figures = String.join("; ", Reasons.keyFigures(hypothesis, about, reason));
+      Advice advice = suspect ? AdviceFinder.of(incident, hypothesis, about, figures) : Advice.NONE;
+      return new Judgement(
+          hypothesis,
+          verdict,
+          known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
+          booked && suspect ? intervals.whole(hypothesis) : sampled,
+          verdict == Verdict.NOT_ENOUGH_DATA
+              ? Optional.empty()
+              : Optional.of(certainty.confidence()),
+          reason,
+          about,
+          missing,
+          suspect ? Reasons.actions(hypothesis, advice, words) : List.of(),
+          suspect ? certainty.doubts() : "",
+          suspect ? certainty.surer() : "",
+          advice);
+    }
   }
 }

@@ -1,13 +1,19 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.advice.Advice;
+import io.gcdiag.advice.Edit;
 import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.KeyFigure;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.policy.Policy;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What is said of a verdict: which findings come first, why it is so, and what to do. */
@@ -86,5 +92,60 @@ final class Reasons {
     return verdict == Verdict.NOT_ENOUGH_DATA
         ? "the inputs hold no data on it"
         : "checked, not indicated";
+  }
+
+  /**
+   * The figures that support a cause, at most {@link Policy#MOST_NAMED}: the first of each finding,
+   * in the order of their weight, then the second of each. What decided in words, if there is no
+   * figure.
+   */
+  static List<String> keyFigures(Hypothesis hypothesis, List<Finding> findings, String reason) {
+    List<Finding> claims =
+        findings.stream().filter(finding -> isClaim(finding, hypothesis)).toList();
+    Set<String> chosen = new LinkedHashSet<>(figures(claims));
+    if (chosen.isEmpty()) {
+      chosen.add(claims.stream().findFirst().map(Finding::brief).orElse(reason));
+    }
+    chosen.addAll(figures(findings.stream().filter(one -> onlyHands(one, hypothesis)).toList()));
+    return chosen.stream().limit(Policy.MOST_NAMED).toList();
+  }
+
+  private static Set<String> figures(List<Finding> findings) {
+    int most = findings.stream().mapToInt(finding -> finding.figures().size()).max().orElse(0);
+    Set<String> chosen = new LinkedHashSet<>();
+    for (int i = 0; i < most; i++) {
+      for (Finding finding : findings) {
+        finding.figures().stream()
+            .skip(i)
+            .limit(1)
+            .filter(KeyFigure::isTelling)
+            .map(KeyFigure::toString)
+            .forEach(chosen::add);
+      }
+    }
+    return chosen;
+  }
+
+  private static boolean isClaim(Finding finding, Hypothesis hypothesis) {
+    return finding.on(hypothesis).anyMatch(Bearing::isClaim);
+  }
+
+  /** Whether it bears on other causes only, and hands time on to this one. */
+  private static boolean onlyHands(Finding finding, Hypothesis hypothesis) {
+    return finding.bearings().stream().noneMatch(one -> one.hypothesis() == hypothesis);
+  }
+
+  /**
+   * What can be typed comes first. The catalogue's general advice adds nothing to it, nor does how
+   * to find the code when its line is known.
+   */
+  static List<String> actions(Hypothesis hypothesis, Advice advice, String words) {
+    if (advice.edits().isEmpty()) {
+      return List.of(words);
+    }
+    String edit = Edit.together(advice.edits());
+    boolean known =
+        words.equals(hypothesis.firstAction()) || advice.edits().stream().anyMatch(Edit::isAtLine);
+    return known ? List.of(edit) : List.of(edit, words);
   }
 }

@@ -105,7 +105,7 @@ final class Summary {
       double share = judgement.explainedShare().orElse(0);
       boolean first = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
       boolean suspect = first || judgement.verdict() == Verdict.CONTRIBUTING;
-      if (suspect && share >= Ranking.LEAST_SHOWN) {
+      if (suspect && share >= Judgement.LEAST_SHOWN) {
         parts.add(
             (first && alone ? "This" : judgement.hypothesis().id())
                 + (parts.isEmpty() ? " explains " : " ")
@@ -116,11 +116,11 @@ final class Summary {
         others += share;
       }
     }
-    if (others >= Ranking.LEAST_SHOWN) {
+    if (others >= Judgement.LEAST_SHOWN) {
       parts.add("other causes " + new Ratio(others));
     }
     return String.join(", ", parts)
-        + (attribution.unexplained() < Ranking.LEAST_SHOWN
+        + (attribution.unexplained() < Judgement.LEAST_SHOWN
             ? "; " + unexplained()
             : "; " + new Ratio(attribution.unexplained()) + " is unexplained");
   }
@@ -128,7 +128,7 @@ final class Summary {
   /** What was not recorded may hold more than what is counted. */
   private String unexplained() {
     double most = incident.hiddenShare();
-    return most < Ranking.LEAST_SHOWN
+    return most < Judgement.LEAST_SHOWN
         ? "nothing is unexplained"
         : "up to " + new Ratio(most) + " is in no recorded state";
   }

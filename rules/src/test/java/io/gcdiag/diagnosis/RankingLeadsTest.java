@@ -21,14 +21,13 @@ class RankingLeadsTest {
   private static List<Judgement> withoutUsers(Finding... findings) {
     List<Finding> all = List.of(findings);
     Case incident = Scene.ofLog(60).incident();
-    return new Ranking(
-            incident,
-            RuleBook.rules(),
-            all,
-            new Attribution(incident.effects(), all),
-            new UserImpact(false, false, false, ""),
-            List.of())
-        .judge();
+    return Judgement.ranked(
+        incident,
+        RuleBook.rules(),
+        all,
+        new Attribution(incident.effects(), all),
+        new UserImpact(false, false, false, ""),
+        List.of());
   }
 
   @Test

@@ -38,14 +38,13 @@ class RankingTest {
       Case incident, boolean trouble, List<CrossCheck> checks, Finding... findings) {
     List<Finding> all = List.of(findings);
     Attribution attribution = new Attribution(incident.effects(), all);
-    return new Ranking(
-            incident,
-            RuleBook.rules(),
-            all,
-            attribution,
-            new UserImpact(trouble, false, true, ""),
-            checks)
-        .judge();
+    return Judgement.ranked(
+        incident,
+        RuleBook.rules(),
+        all,
+        attribution,
+        new UserImpact(trouble, false, true, ""),
+        checks);
   }
 
   static List<Judgement> judge(Finding... findings) {

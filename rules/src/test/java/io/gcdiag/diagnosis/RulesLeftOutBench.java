@@ -148,7 +148,7 @@ class RulesLeftOutBench {
     UserImpact trouble = UserImpact.of(incident, times, attribution.unexplained());
     List<CrossCheck> checks = CrossChecks.of(incident.timeline(), times, trouble.present());
     return new Answer(
-        new Ranking(incident, rules, findings, attribution, trouble, checks).judge(),
+        Judgement.ranked(incident, rules, findings, attribution, trouble, checks),
         trouble.present());
   }
 

@@ -32,14 +32,13 @@ class SummaryTest {
     EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, List.of(ASKED_FOR));
     List<Judgement> judgements =
-        new Ranking(
-                incident,
-                RuleBook.rules(),
-                List.of(ASKED_FOR),
-                attribution,
-                new UserImpact(false, false, true, ""),
-                List.of())
-            .judge();
+        Judgement.ranked(
+            incident,
+            RuleBook.rules(),
+            List.of(ASKED_FOR),
+            attribution,
+            new UserImpact(false, false, true, ""),
+            List.of());
     return new Summary(incident, UserImpact.of(incident, times, 0), judgements, attribution)
         .of(Conclusion.HEALTHY);
   }
@@ -121,8 +120,8 @@ class SummaryTest {
     Attribution attribution = new Attribution(incident.effects(), List.of(FULL));
     UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
     List<Judgement> judgements =
-        new Ranking(incident, RuleBook.rules(), List.of(FULL), attribution, unknown, List.of())
-            .judge();
+        Judgement.ranked(
+            incident, RuleBook.rules(), List.of(FULL), attribution, unknown, List.of());
     String summary =
         new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
     assertEquals(
@@ -138,7 +137,7 @@ class SummaryTest {
     Attribution attribution = new Attribution(incident.effects(), List.of());
     UserImpact trouble = new UserImpact(true, false, true, "5 threads wait");
     List<Judgement> judgements =
-        new Ranking(incident, RuleBook.rules(), List.of(), attribution, trouble, List.of()).judge();
+        Judgement.ranked(incident, RuleBook.rules(), List.of(), attribution, trouble, List.of());
     assertEquals(
         "5 threads wait; no cause found explains the delay. Most of it (100.0 %)"
             + " is time waiting for a connection, most for HikariCP.",
