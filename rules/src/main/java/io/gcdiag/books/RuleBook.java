@@ -29,11 +29,10 @@ import io.gcdiag.accounts.heap.LiveSetGrowthRule;
 import io.gcdiag.accounts.heap.MemoryLimitRule;
 import io.gcdiag.accounts.locks.DeadlockedThreadsRule;
 import io.gcdiag.accounts.locks.LockWaitRule;
-import io.gcdiag.accounts.pool.KeptConnectionsRule;
 import io.gcdiag.accounts.pool.LittlesLawPoolRule;
 import io.gcdiag.accounts.pool.MeteredPoolRule;
+import io.gcdiag.accounts.pool.PoolInDumpsRule;
 import io.gcdiag.accounts.pool.PoolWaitRule;
-import io.gcdiag.accounts.pool.ThreadDumpRule;
 import io.gcdiag.accounts.requests.LoggedErrorsRule;
 import io.gcdiag.accounts.sleep.SleepTimeRule;
 import io.gcdiag.accounts.stops.PausesAloneRule;
@@ -90,7 +89,6 @@ public final class RuleBook {
           new HeapResizeRule(),
           new HeldObjectsRule(),
           new HumongousRegionsRule(),
-          new KeptConnectionsRule(),
           new LateWakesRule(),
           new LittlesLawPoolRule(),
           new LiveSetGrowthRule(),
@@ -103,6 +101,7 @@ public final class RuleBook {
           new PauseCpuRule(),
           new PausesAloneRule(),
           new PinnedCarriersRule(),
+          new PoolInDumpsRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),
           new SharedFrameRule(),
@@ -111,7 +110,6 @@ public final class RuleBook {
           new StarvedExecutorRule(),
           new StuckThreadsRule(),
           new SwapSpaceRule(),
-          new ThreadDumpRule(),
           new ThreadGrowthRule(),
           new UnknownWaitsRule(),
           new WorkerQueueRule(),

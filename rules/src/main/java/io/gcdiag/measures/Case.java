@@ -6,7 +6,6 @@ import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.measures.cores.CollectorTimes;
-import io.gcdiag.measures.cores.PauseCpu;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.effects.UnaccountedInDumps;
@@ -44,7 +43,6 @@ public final class Case implements Incident {
   private final Windowed<HeapFigures> heap;
   private final Lazy<Optional<LiveSetTrend>> liveSetTrend;
   private final Windowed<CollectorTimes> collectorTimes;
-  private final Lazy<PauseCpu> pauseCpu;
   private final Windowed<SafepointTimes> safepoints;
   private final Lazy<Optional<PausesAlone>> pausesAlone;
 
@@ -62,7 +60,6 @@ public final class Case implements Incident {
     heap = new Windowed<>(windows, window -> new HeapFigures(timeline, window));
     liveSetTrend = new Lazy<>(() -> LiveSetTrend.of(this, heap()));
     collectorTimes = new Windowed<>(windows, window -> CollectorTimes.of(timeline, window));
-    pauseCpu = new Lazy<>(() -> PauseCpu.of(this));
     safepoints = new Windowed<>(windows, window -> SafepointTimes.of(timeline, window));
     pausesAlone = new Lazy<>(() -> PausesAlone.of(this));
   }
@@ -149,11 +146,6 @@ public final class Case implements Incident {
   /** The CPU times of the pauses of a window. */
   public CollectorTimes collectorTimes(Window window) {
     return collectorTimes.of(window);
-  }
-
-  /** What the CPU times of the incident's pauses say by themselves. */
-  public PauseCpu pauseCpu() {
-    return pauseCpu.get();
   }
 
   /** What the application lost at safepoints in a window. */

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** What is left of the time beside a stretch of it: the baseline to compare an incident with. */
 final class BaselineSearch {
@@ -15,26 +16,23 @@ final class BaselineSearch {
 
   /** The longer of what lies before and after, before where they are alike; if long enough. */
   static Optional<Window> longest(Window span, Window incident) {
-    Duration before = Duration.between(span.from(), incident.from());
-    Duration after = Duration.between(incident.to(), span.to());
-    if (before.compareTo(Policy.SUSTAINED) >= 0 && before.compareTo(after) >= 0) {
-      return Optional.of(new Window(span.from(), incident.from().minus(margin(before))));
-    }
-    if (after.compareTo(Policy.SUSTAINED) >= 0) {
-      return Optional.of(new Window(incident.to().plus(margin(after)), span.to()));
-    }
-    return Optional.empty();
+    return beside(span, incident, Policy.SUSTAINED, BaselineSearch::margin);
   }
 
   /** The longer of what lies before and after, however short; empty if there is none. */
   static Optional<Window> largest(Window span, Window part) {
+    return beside(span, part, Duration.ofNanos(1), any -> Duration.ZERO);
+  }
+
+  private static Optional<Window> beside(
+      Window span, Window part, Duration least, UnaryOperator<Duration> margin) {
     Duration before = Duration.between(span.from(), part.from());
     Duration after = Duration.between(part.to(), span.to());
-    if (before.compareTo(Duration.ZERO) > 0 && before.compareTo(after) >= 0) {
-      return Optional.of(new Window(span.from(), part.from()));
+    if (before.compareTo(least) >= 0 && before.compareTo(after) >= 0) {
+      return Optional.of(new Window(span.from(), part.from().minus(margin.apply(before))));
     }
-    return after.compareTo(Duration.ZERO) > 0
-        ? Optional.of(new Window(part.to(), span.to()))
+    return after.compareTo(least) >= 0
+        ? Optional.of(new Window(part.to().plus(margin.apply(after)), span.to()))
         : Optional.empty();
   }
 

@@ -4,10 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.WorkRounds;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.time.Windows;
-import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -35,27 +32,9 @@ final class LoadBegin {
         .orElse(span);
   }
 
-  /** Says what was left out of what the windows were sought in. */
-  static Windows said(Windows found, Window told, Window span) {
-    return told.equals(span)
-        ? found
-        : new Windows(
-            found.incident(),
-            found.baseline(),
-            found.chosenBy(),
-            found.dated(),
-            "%s; left out: the first %s, before requests came"
-                .formatted(
-                    found.reason(), Durations.format(Duration.between(span.from(), told.from()))));
-  }
-
   /** By a load test that covers most of what was recorded. */
   private static Optional<Instant> byLoadTest(Timeline timeline, Window span) {
-    return timeline
-        .requestsOfSpan()
-        .filter(series -> TestedRequests.secondsIn(series, span) > Policy.MAJORITY * span.seconds())
-        .flatMap(RequestSeries::span)
-        .map(Window::from);
+    return RequestDelays.covering(timeline, span).flatMap(RequestSeries::span).map(Window::from);
   }
 
   /**

@@ -66,10 +66,15 @@ public final class RequestDelays {
   }
 
   private static Optional<RequestSeries> covering(Timeline timeline, Window span, Duration bucket) {
+    return covering(timeline, span).filter(series -> series.step().compareTo(bucket) <= 0);
+  }
+
+  /** Requests over time that cover most of a span. */
+  static Optional<RequestSeries> covering(Timeline timeline, Window span) {
     return timeline
         .requestsOfSpan()
-        .filter(series -> TestedRequests.secondsIn(series, span) > Policy.MAJORITY * span.seconds())
-        .filter(series -> series.step().compareTo(bucket) <= 0);
+        .filter(
+            series -> TestedRequests.secondsIn(series, span) > Policy.MAJORITY * span.seconds());
   }
 
   /** The same of one series, whether it covers the span or not. */

@@ -87,23 +87,35 @@ public final class WindowFinder {
   private static Windows byChangePoint(Timeline timeline) {
     Window span = LoadBegin.span(timeline);
     Windows found = byChangePoint(timeline, span);
-    return LoadBegin.said(
+    return leftOut(
         WarmUpTrim.rest(timeline, span, found)
-            .map(rest -> leftOut(byChangePoint(timeline, rest), rest, span))
+            .map(
+                rest ->
+                    leftOut(
+                        byChangePoint(timeline, rest),
+                        rest,
+                        span,
+                        "while the JVM compiled its code (warm-up)"))
             .orElse(found),
         span,
-        timeline.span());
+        timeline.span(),
+        "before requests came");
   }
 
-  private static Windows leftOut(Windows found, Window rest, Window span) {
-    return new Windows(
-        found.incident(),
-        found.baseline(),
-        found.chosenBy(),
-        found.dated(),
-        "%s; left out: the first %s, while the JVM compiled its code (warm-up)"
-            .formatted(
-                found.reason(), Durations.format(Duration.between(span.from(), rest.from()))));
+  /** Says what was left out of what the windows were sought in, if anything. */
+  private static Windows leftOut(Windows found, Window rest, Window span, String why) {
+    return rest.equals(span)
+        ? found
+        : new Windows(
+            found.incident(),
+            found.baseline(),
+            found.chosenBy(),
+            found.dated(),
+            "%s; left out: the first %s, %s"
+                .formatted(
+                    found.reason(),
+                    Durations.format(Duration.between(span.from(), rest.from())),
+                    why));
   }
 
   /**

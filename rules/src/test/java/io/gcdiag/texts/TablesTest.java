@@ -54,7 +54,7 @@ class TablesTest {
     assertEquals(ids(Effect.values()), table(Effect.class, "effects.txt", 2).keySet(), "effects");
     assertEquals(
         names(LoggedError.Kind.values()),
-        table(LoggedErrorsRule.class, "logged-errors.txt", 2).keySet(),
+        table(LoggedErrorsRule.class, "logged-errors.txt", 3).keySet(),
         "messages");
     assertEquals(
         names(PoolHold.Kind.values()),

@@ -33,10 +33,11 @@ class ExplainCommandTest extends PlainRuns {
 
   @Test
   void aRuleIsExplainedWithWhatItNeeds() {
-    assertEquals(0, run("explain", "kept-connections"), err::toString);
+    assertEquals(0, run("explain", "pool-in-dumps"), err::toString);
     assertTrue(
         out.toString()
-            .contains("Judges           connection-leak, slow-downstream\nSkipped without  -\n"),
+            .contains(
+                "Judges           connection-pool-undersized, connection-leak, slow-downstream\nSkipped without  thread dumps\n"),
         out::toString);
     assertTrue(out.toString().contains("\nEVIDENCE IT NEEDS\n"), out::toString);
     assertFalse(out.toString().contains("\nKNOWN LIMITATIONS\n"), out::toString);
@@ -44,7 +45,7 @@ class ExplainCommandTest extends PlainRuns {
 
   @Test
   void theWholePageIsPrintedOnRequest() {
-    assertEquals(0, run("explain", "kept-connections", "--verbose"), err::toString);
+    assertEquals(0, run("explain", "pool-in-dumps", "--verbose"), err::toString);
     assertTrue(out.toString().contains("\nHOW IT JUDGES\n"), out::toString);
     assertTrue(out.toString().contains("\nKNOWN LIMITATIONS\n"), out::toString);
   }

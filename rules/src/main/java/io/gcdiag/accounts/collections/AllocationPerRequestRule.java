@@ -65,7 +65,10 @@ public final class AllocationPerRequestRule implements Rule {
                 "allocation "
                     + perSecond
                     + "/s"
-                    + before.map(b -> growth(b, during)).orElse("")
+                    + before
+                        .map(b -> new Ratio(relative(b, during)).signed())
+                        .map(growth -> " (" + growth + " against the baseline)")
+                        .orElse("")
                     + perRequest.map(bytes -> ", " + bytes + " per request" + whole).orElse(""))
             .figure("allocation rate", before.map(rate -> perSecond(rate) + "/s"), perSecond + "/s")
             .sum("allocation rate: " + during.basis())
@@ -125,10 +128,6 @@ public final class AllocationPerRequestRule implements Rule {
 
   private static double relative(AllocationRate before, AllocationRate during) {
     return new Growth(before.bytesPerSecond(), during.bytesPerSecond()).relative().orElse(1);
-  }
-
-  private static String growth(AllocationRate before, AllocationRate during) {
-    return " (" + new Ratio(relative(before, during)).signed() + " against the baseline)";
   }
 
   private static Source rateSource(Timeline timeline) {

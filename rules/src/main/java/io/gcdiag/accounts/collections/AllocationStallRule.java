@@ -19,6 +19,10 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Threads that waited inside an allocation, and for what: a concurrent collector that had no memory
@@ -36,29 +40,37 @@ public final class AllocationStallRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
+    Window window = incident.window();
     List<WaitSeries> all = UserWaits.of(incident.timeline(), WaitKind.ALLOCATION_STALL);
-    List<WaitSeries> locker =
-        all.stream().filter(s -> s.site().name().equals(AllocationStalls.GC_LOCKER)).toList();
-    List<WaitSeries> paced =
-        all.stream().filter(s -> s.site().name().equals(AllocationStalls.PACING)).toList();
-    List<WaitSeries> collector =
-        all.stream().filter(s -> !locker.contains(s) && !paced.contains(s)).toList();
-    double total = WaitSeries.seconds(all, incident.window());
-    double stalled = WaitSeries.seconds(collector, incident.window());
-    double delayed = WaitSeries.seconds(paced, incident.window());
-    double locked = WaitSeries.seconds(locker, incident.window());
+    Map<String, List<WaitSeries>> byReason =
+        all.stream()
+            .filter(series -> series.within(window).waitedSeconds() > 0)
+            .collect(
+                Collectors.groupingBy(
+                    AllocationStallRule::reason, TreeMap::new, Collectors.toList()));
+    double total = WaitSeries.seconds(all, window);
     List<Finding> findings = new ArrayList<>();
-    if (stalled > 0) {
-      String why = "the collector had not freed enough memory yet";
-      findings.add(collector(incident, stalls(incident, collector, why), stalled / total));
-    }
-    if (delayed > 0) {
-      findings.add(collector(incident, pacing(incident, paced), delayed / total));
-    }
-    if (locked > 0) {
-      findings.add(locker(incident, locker, locked / total));
-    }
+    byReason.forEach(
+        (reason, series) -> {
+          double share = WaitSeries.seconds(series, window) / total;
+          findings.add(
+              reason.equals(AllocationStalls.GC_LOCKER)
+                  ? locker(incident, series, share)
+                  : collector(incident, stalls(incident, series, why(reason)), share));
+        });
     return findings;
+  }
+
+  private static String reason(WaitSeries series) {
+    String name = series.site().name();
+    return Set.of(AllocationStalls.GC_LOCKER, AllocationStalls.PACING).contains(name) ? name : "";
+  }
+
+  private static String why(String reason) {
+    return reason.equals(AllocationStalls.PACING)
+        ? "the collector freed memory more slowly than threads allocated, and delayed them"
+            + " (pacing: one sum for each thread and GC cycle)"
+        : "the collector had not freed enough memory yet";
   }
 
   private static Finding collector(Case incident, FindingBuilder finding, double share) {
@@ -90,37 +102,14 @@ public final class AllocationStallRule implements Rule {
 
   private FindingBuilder stalls(Incident incident, List<WaitSeries> series, String why) {
     WaitSeries.Totals totals = WaitSeries.totals(series, incident.window());
-    return finding(
-        incident,
-        "%s, %s in total, longest %s: %s"
-            .formatted(
-                Numbers.counted(totals.count(), "allocation stall"),
-                Durations.format(totals.waitedSeconds()),
-                Durations.format(totals.longest()),
-                why),
-        totals,
-        series);
-  }
-
-  private FindingBuilder pacing(Incident incident, List<WaitSeries> series) {
-    WaitSeries.Totals totals = WaitSeries.totals(series, incident.window());
-    double threads = WaitSeries.threads(series, incident.window());
-    return finding(
-        incident,
-        ("the collector freed memory more slowly than threads allocated, and delayed"
-                + " them by %s in total (pacing; %s threads on average), at most %s for one"
-                + " thread in one GC cycle")
-            .formatted(
-                Durations.format(totals.waitedSeconds()),
-                Numbers.threeDigits(threads),
-                Durations.format(totals.longest())),
-        totals,
-        series);
-  }
-
-  private FindingBuilder finding(
-      Incident incident, String statement, WaitSeries.Totals totals, List<WaitSeries> series) {
-    return Finding.of(id(), statement)
+    return Finding.of(
+            id(),
+            "%s, %s in total, longest %s: %s"
+                .formatted(
+                    Numbers.counted(totals.count(), "allocation stall"),
+                    Durations.format(totals.waitedSeconds()),
+                    Durations.format(totals.longest()),
+                    why))
         .figure(
             "threads in allocation stalls, mean",
             incident

@@ -14,7 +14,6 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Reads from thread dumps how much the GC threads worked, where no pause is recorded. Little work
@@ -27,13 +26,11 @@ public final class CollectingThreadsRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Optional<UnrecordedStops> stops = UnrecordedStops.of(incident);
-    return stops
+    return UnrecordedStops.of(incident)
         .filter(known -> known.cores() >= Policy.NOTABLE || known.cores() < Policy.TAIL)
-        .map(
-            known ->
-                List.of(known.cores() >= Policy.NOTABLE ? lead(known) : bound(incident, known)))
-        .orElse(List.of());
+        .map(known -> known.cores() >= Policy.NOTABLE ? lead(known) : bound(incident, known))
+        .stream()
+        .toList();
   }
 
   private Finding lead(UnrecordedStops stops) {

@@ -70,7 +70,7 @@ final class CollectorStarvation {
     CollectorTimes times = incident.collectorTimes(window);
     return times.realSeconds() < LEAST_MEASURED_SECONDS
         ? OptionalDouble.empty()
-        : OptionalDouble.of(times.cpuSeconds() / times.realSeconds());
+        : OptionalDouble.of(times.cores());
   }
 
   private static double others(Timeline timeline, Window window) {

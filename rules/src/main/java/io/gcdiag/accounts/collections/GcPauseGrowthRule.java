@@ -61,7 +61,7 @@ public final class GcPauseGrowthRule implements Rule {
             .value("meanPauseSeconds", during.meanSeconds())
             .value("longestPauseSeconds", Durations.seconds(during.longest()))
             .value("shareStopped", during.shareStopped())
-            .sum(shareSum(during))
+            .sum(during.shareSum())
             .from(during.source().get());
     before.ifPresent(totals -> growthSums(finding, totals, during));
     phases.sums().forEach(finding::sum);
@@ -75,55 +75,36 @@ public final class GcPauseGrowthRule implements Rule {
 
   /** The figures of one window only, where there is no baseline to compare with. */
   private static String level(PauseTotals during) {
-    return ("GC paused the application %s of the time: %s pauses per minute, mean %s,"
-            + " longest %s")
+    String count = Numbers.threeDigits(during.countPerMinute());
+    return ("GC paused the application %s of the time: %s per minute, mean %s, longest %s")
         .formatted(
             new Ratio(during.shareStopped()).share(),
-            Numbers.threeDigits(during.countPerMinute()),
+            count + (count.equals("1") ? " pause" : " pauses"),
             Durations.format(during.meanSeconds()),
             Durations.format(during.longest()));
   }
 
   private static String growth(PauseTotals before, PauseTotals during) {
     if (before.count() == 0) {
-      return "GC pauses: none before, now %s per minute, mean %s, longest %s"
-          .formatted(
-              Numbers.threeDigits(during.countPerMinute()),
-              Durations.format(during.meanSeconds()),
-              Durations.format(during.longest()));
+      return level(during) + "; none before";
     }
-    return "GC pauses: count %s, total %s (%s -> %s per minute); %s"
+    return ("GC pauses: count %s, total %s (%s -> %s per minute); mean %s -> %s, longest %s -> %s")
         .formatted(
             change(before.countPerMinute(), during.countPerMinute()),
             change(
                 Durations.seconds(before.sumPerMinute()), Durations.seconds(during.sumPerMinute())),
             Durations.format(before.sumPerMinute()),
             Durations.format(during.sumPerMinute()),
-            lengthening(before, during));
-  }
-
-  private static String change(double before, double after) {
-    return new Growth(before, after).relative().isPresent()
-        ? new Ratio(new Growth(before, after).relative().getAsDouble()).signed()
-        : "from nothing";
-  }
-
-  /** Shows whether pauses became longer or only more frequent. */
-  private static String lengthening(PauseTotals before, PauseTotals during) {
-    return "mean %s -> %s, longest %s -> %s"
-        .formatted(
             Durations.format(before.meanSeconds()),
             Durations.format(during.meanSeconds()),
             Durations.format(before.longest()),
             Durations.format(during.longest()));
   }
 
-  private static String shareSum(PauseTotals during) {
-    return "share of time stopped = %s / %s = %s"
-        .formatted(
-            Durations.format(during.sum()),
-            Durations.format(during.seconds()),
-            new Ratio(during.shareStopped()).share());
+  private static String change(double before, double after) {
+    return new Growth(before, after).relative().isPresent()
+        ? new Ratio(new Growth(before, after).relative().getAsDouble()).signed()
+        : "from nothing";
   }
 
   private static void growthSums(FindingBuilder finding, PauseTotals before, PauseTotals during) {
@@ -133,19 +114,6 @@ public final class GcPauseGrowthRule implements Rule {
     Growth count = new Growth(before.countPerMinute(), during.countPerMinute());
     sum.relative().ifPresent(growth -> finding.value("pauseSumGrowth", growth));
     count.relative().ifPresent(growth -> finding.value("pauseCountGrowth", growth));
-    finding.sum(
-        "mean pause: %s before, %s during (%s)"
-            .formatted(
-                mean(before), mean(during), change(before.meanSeconds(), during.meanSeconds())));
-  }
-
-  private static String mean(PauseTotals totals) {
-    if (totals.count() == 0) {
-      return "no pauses";
-    }
-    return "%s / %s = %s"
-        .formatted(
-            Durations.format(totals.sum()), totals.count(), Durations.format(totals.meanSeconds()));
   }
 
   private static final String SERIAL = "Serial";

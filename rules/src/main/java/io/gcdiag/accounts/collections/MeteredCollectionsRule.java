@@ -56,12 +56,7 @@ public final class MeteredCollectionsRule implements Rule {
             .value("pausesPerMinute", totals.countPerMinute())
             .value("shareStopped", totals.shareStopped())
             .value("meanPauseSeconds", totals.meanSeconds())
-            .sum(
-                "share of time stopped = %s / %s = %s"
-                    .formatted(
-                        Durations.format(totals.sum()),
-                        Durations.format(totals.seconds()),
-                        new Ratio(totals.shareStopped()).share()))
+            .sum(totals.shareSum())
             .from(meters.source());
     if (totals.count() > 0) {
       CollectorMeters.Bounds lost = meters.lost(window);

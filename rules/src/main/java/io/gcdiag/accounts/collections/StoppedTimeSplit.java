@@ -11,7 +11,7 @@ import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.cores.PauseCpu;
+import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.heap.CollectionTrigger;
 import io.gcdiag.measures.heap.HeapFigures;
 import io.gcdiag.measures.heap.HeapHeadroom;
@@ -79,12 +79,12 @@ public record StoppedTimeSplit(
     takeOwn(incident, filler, shares);
     double starved = CollectorStarvation.share(incident);
     shares.take(Hypothesis.HOST_CPU_CONTENTION, starved * shares.left());
-    PauseCpu cpu = incident.pauseCpu();
-    if (PauseCpu.isAllThereIs(incident)) {
+    CollectorTimes cpu = incident.collectorTimes(window);
+    if (CollectorTimes.areAllThereIs(incident)) {
       // Who kept the collector from running is one or the other.
-      double either = cpu.starved() * shares.left() / 2;
-      shares.take(Hypothesis.HOST_CPU_CONTENTION, either);
-      shares.take(Hypothesis.CPU_THROTTLING, either);
+      shares.takeAlike(
+          List.of(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING),
+          cpu.starved() * shares.left());
     }
     double swapped = SwappedPages.of(incident).map(SwappedPages::shareOfPauses).orElse(0.0);
     shares.take(Hypothesis.SWAPPING, swapped * shares.left());

@@ -41,9 +41,7 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
     boolean measured =
         times.realSeconds() >= CollectorStarvation.LEAST_MEASURED_SECONDS && times.cpuSeconds() > 0;
     double waited =
-        measured && !isCrowded(timeline, incident.window())
-            ? Math.max(0, 1 - times.cpuSeconds() / times.realSeconds())
-            : 0;
+        measured && !isCrowded(timeline, incident.window()) ? Math.max(0, 1 - times.cores()) : 0;
     double kernel =
         measured && grown.compareTo(RIPPLE) > 0 ? 1 - times.userSeconds() / times.cpuSeconds() : 0;
     return Optional.of(new SwappedPages(swap.size(), last, grown, waited, kernel));

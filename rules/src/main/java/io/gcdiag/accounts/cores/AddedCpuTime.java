@@ -1,8 +1,8 @@
 package io.gcdiag.accounts.cores;
 
 import io.gcdiag.causes.FindingBuilder;
-import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.CoreQueue;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
@@ -26,11 +26,7 @@ final class AddedCpuTime {
     double unaccounted = incident.effects().excessSeconds(Effect.UNACCOUNTED);
     double waiting = incident.effects().excessSeconds(Effect.WORKER_WAIT);
     RuntimeWork work = RuntimeWork.of(incident);
-    double use =
-        incident.timeline().cpu(incident.window()).stream()
-            .mapToDouble(CpuLoad::machineTotal)
-            .average()
-            .orElse(0);
+    double use = MachineLoad.mean(incident.timeline(), incident.window()).orElse(0);
     double stretched = share * work.grownCores() / (1 - Math.min(CoreQueue.MOST_USED, use));
     double seconds = stretched * incident.window().seconds();
     String how =

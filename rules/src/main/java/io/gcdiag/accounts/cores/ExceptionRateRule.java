@@ -6,9 +6,6 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.profile.StackProfile;
-import io.gcdiag.evidence.profile.StackProfile.Kind;
-import io.gcdiag.evidence.profile.StackProfile.Node;
 import io.gcdiag.evidence.profile.ThrownErrors;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.source.Signal;
@@ -26,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Asks how many exceptions are created, what that costs, and which and where. */
@@ -70,16 +66,6 @@ public final class ExceptionRateRule implements Rule {
                   : " cores, of the service's ")
               + Numbers.threeDigits(work.grownCores()));
     }
-    shareOfAllocation(incident)
-        .filter(share -> share.value() >= Policy.NEGLIGIBLE)
-        .ifPresent(
-            share ->
-                finding
-                    .value("shareOfAllocation", share.value())
-                    .sum(
-                        share
-                            + " of the allocated bytes are exceptions and their stack traces"
-                            + " (sampled)"));
     errors(incident).forEach(finding::sum);
     weigh(incident, finding, rates, work);
     return finding.build();
@@ -189,42 +175,5 @@ public final class ExceptionRateRule implements Rule {
     return Ordered.largestFirst(kinds).stream()
         .findFirst()
         .map(entry -> entry.getKey() + " (" + new Ratio(entry.getValue() / all) + ")");
-  }
-
-  /** By convention all of them end so; a class below is what was allocated in a profile. */
-  private static final Pattern EXCEPTION = Pattern.compile("new .*(?:Exception|Error|Throwable)");
-
-  /** Where HotSpot allocates the stack that an exception keeps. */
-  private static final Pattern CREATION =
-      Pattern.compile("java\\.lang\\.Throwable\\.(?:<init>|fillInStackTrace)");
-
-  /** By sampled allocation; absent where none was recorded in the window. */
-  private static Optional<Ratio> shareOfAllocation(Incident incident) {
-    double all = 0;
-    double exceptions = 0;
-    for (StackProfile profile : incident.timeline().samples(StackProfile.class)) {
-      if (profile.kind() == Kind.ALLOCATION) {
-        Map<Integer, Long> bytes = profile.within(incident.window());
-        boolean[] inside = inside(profile.nodes());
-        for (Map.Entry<Integer, Long> entry : bytes.entrySet()) {
-          all += entry.getValue();
-          exceptions += inside[entry.getKey()] ? entry.getValue() : 0;
-        }
-      }
-    }
-    return all == 0 ? Optional.empty() : Optional.of(new Ratio(exceptions / all));
-  }
-
-  /** By the number of a frame; a caller stands before what it calls. */
-  private static boolean[] inside(List<Node> nodes) {
-    boolean[] inside = new boolean[nodes.size()];
-    for (int i = 0; i < inside.length; i++) {
-      Node node = nodes.get(i);
-      inside[i] =
-          node.parent() != StackProfile.NONE && inside[node.parent()]
-              || CREATION.matcher(node.frame()).matches()
-              || EXCEPTION.matcher(node.frame()).matches();
-    }
-    return inside;
   }
 }

@@ -25,15 +25,12 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.Occupancy;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -96,7 +93,6 @@ public final class FileTimeRule implements Rule {
             "file operations of request threads, by events",
             "threads in file I/O")
         .ifPresent(finding::sum);
-    callers(timeline, window).forEach(finding::sum);
     if (quiet && underLocks == 0) {
       // Events show long calls only: without samples, many short ones may be there.
       boolean sampledAtAll = !timeline.samples(SampledTime.class, window).isEmpty();
@@ -133,35 +129,6 @@ public final class FileTimeRule implements Rule {
   private static Optional<Occupancy> operations(Timeline timeline, Window window) {
     WaitSeries.Totals all = WaitSeries.totals(UserWaits.of(timeline, WaitKind.FILE), window);
     return Occupancy.of(all.count(), all.waitedSeconds(), window);
-  }
-
-  /** Which code calls: that of the longest waits by events, and that of most samples. */
-  private static List<String> callers(Timeline timeline, Window window) {
-    Map<String, Double> byEvents = new TreeMap<>();
-    for (WaitSeries series : UserWaits.of(timeline, WaitKind.FILE)) {
-      byEvents.merge(
-          series.site().stack() + " (" + series.site().name() + ")",
-          series.within(window).waitedSeconds(),
-          Double::sum);
-    }
-    Map<String, Double> bySamples = new TreeMap<>();
-    ShortFileCalls.samples(timeline, window)
-        .forEach(one -> bySamples.merge(one.stack(), one.seconds(), Double::sum));
-    return Stream.concat(most(byEvents, window, "by events"), most(bySamples, window, "by samples"))
-        .toList();
-  }
-
-  private static Stream<String> most(Map<String, Double> seconds, Window window, String how) {
-    return Ordered.largestFirst(seconds).stream()
-        .filter(entry -> entry.getValue() >= Policy.LEAST_THREADS_NAMED * window.seconds())
-        .limit(Policy.MOST_NAMED)
-        .map(
-            entry ->
-                "%s threads %s at %s"
-                    .formatted(
-                        Numbers.threeDigits(entry.getValue() / window.seconds()),
-                        how,
-                        entry.getKey()));
   }
 
   /** {@code SecureRandom} reads the kernel's random numbers under a lock of the whole process. */

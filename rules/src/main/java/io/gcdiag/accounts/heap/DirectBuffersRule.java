@@ -45,8 +45,8 @@ public final class DirectBuffersRule implements Rule {
     }
     // Requests that allocate a buffer at the limit wait for others to be freed.
     findings.addAll(
-        new WaitFinding(id(), Effect.DIRECT_MEMORY_WAIT, "direct buffer memory")
-            .explains(incident, Hypothesis.DIRECT_MEMORY, ""));
+        new WaitFinding(id(), Effect.DIRECT_MEMORY_WAIT, Hypothesis.DIRECT_MEMORY)
+            .findings(incident, "", Optional.empty()));
     return findings;
   }
 

@@ -7,7 +7,6 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.Case;
@@ -60,7 +59,6 @@ public final class FinalizerThreadRule implements Rule {
   }
 
   private Finding told(FinalizerBacklog.Growth growth) {
-    List<Source> sources = List.of(growth.first().source());
     return Finding.of(
             id(),
             ("objects of %s whose finalizer has not run: %s -> %s, while %s finalizers of"
@@ -77,7 +75,7 @@ public final class FinalizerThreadRule implements Rule {
         .value("objectsFirst", growth.first().objects())
         .value("objectsLast", growth.last().objects())
         .value("finalized", growth.finalized())
-        .from(sources)
+        .from(growth.first().source())
         .supports(Hypothesis.FINALIZER_BACKLOG)
         .build();
   }

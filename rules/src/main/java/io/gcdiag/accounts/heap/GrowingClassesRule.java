@@ -89,15 +89,15 @@ public final class GrowingClassesRule implements Rule {
                         + words(one)
                         + ": of the classes outside the JDK they grew most; a heap dump or a"
                         + " recording with path-to-gc-roots=true names the holder"));
-    if (notable && isLeak(incident, histograms)) {
-      finding.supports(Hypothesis.MEMORY_LEAK);
-    } else if (notable && first.scope() != Scope.ALL && !showsTheLiveSet(incident)) {
-      // A lead: whether the live set goes on growing cannot be known.
-      finding.supports(Hypothesis.MEMORY_LEAK);
-    } else if (!notable) {
-      finding.weakens(Hypothesis.MEMORY_LEAK);
+    if (!notable) {
+      return finding.weakens(Hypothesis.MEMORY_LEAK).build();
     }
-    return finding.build();
+    // A lead where whether the live set goes on growing cannot be known.
+    SignalState heap = incident.timeline().coverage().of(Signal.HEAP_AROUND_GC);
+    boolean lead = first.scope() != Scope.ALL && heap.kind() != SignalState.Kind.SEEN;
+    return lead || isLeak(incident, histograms)
+        ? finding.supports(Hypothesis.MEMORY_LEAK).build()
+        : finding.build();
   }
 
   /** The class outside the JDK that grew most from the first histogram to the last. */
@@ -109,10 +109,6 @@ public final class GrowingClassesRule implements Rule {
             .filter(one -> one.now().outsideJdk())
             .map(Grown::name)
             .findFirst();
-  }
-
-  private static boolean showsTheLiveSet(Incident incident) {
-    return incident.timeline().coverage().of(Signal.HEAP_AROUND_GC).kind() == SignalState.Kind.SEEN;
   }
 
   private static List<Grown> grown(ClassHistogram first, ClassHistogram last) {
@@ -141,14 +137,11 @@ public final class GrowingClassesRule implements Rule {
    * The live set grows without end, or three counts of what can be reached say so by themselves.
    */
   private static boolean isLeak(Case incident, List<ClassHistogram> histograms) {
-    boolean rising = histograms.size() >= Policy.RECURRING && isReached(histograms.get(0));
+    boolean rising =
+        histograms.size() >= Policy.RECURRING && histograms.get(0).scope() == Scope.LIVE;
     for (int i = 1; i < histograms.size(); i++) {
       rising &= histograms.get(i).bytes().compareTo(histograms.get(i - 1).bytes()) > 0;
     }
     return rising || incident.liveSetTrend().filter(LiveSetTrend::growsWithoutBound).isPresent();
-  }
-
-  private static boolean isReached(ClassHistogram histogram) {
-    return histogram.scope() == Scope.LIVE;
   }
 }

@@ -53,7 +53,7 @@ public final class LiveSetGrowthRule implements Rule {
     Bytes first = rise.map(FullHeap.Rise::first).orElseGet(trend::first);
     Bytes last = rise.map(FullHeap.Rise::last).orElseGet(trend::last);
     FindingBuilder finding =
-        Finding.of(id(), text(incident, trend))
+        Finding.of(id(), text(trend, rise))
             .figure("live set", Optional.of(first.toString()), last.toString())
             .sum(
                 "slope = %s (95 %%), on %s %s"
@@ -89,11 +89,10 @@ public final class LiveSetGrowthRule implements Rule {
         + (least.equals(most) ? "" : " (" + least + " to " + most + ", 95 %)");
   }
 
-  private static String text(Incident incident, LiveSetTrend trend) {
-    if (trend.fullHeap()) {
-      FullHeap.Rise rise = FullHeap.rise(incident);
+  private static String text(LiveSetTrend trend, Optional<FullHeap.Rise> rise) {
+    if (rise.isPresent()) {
       return "the live set grew steadily until the heap was full: "
-          + movement(rise.first(), rise.last(), rise.length());
+          + movement(rise.get().first(), rise.get().last(), rise.get().length());
     }
     String movement = movement(trend.first(), trend.last(), trend.span().length());
     if (trend.growsWithoutBound()) {
@@ -129,16 +128,15 @@ public final class LiveSetGrowthRule implements Rule {
   }
 
   private static String growth(LiveSetTrend trend) {
-    if (trend.filling().seen() && trend.levelsOff()) {
+    if (trend.levelsOff() && (trend.filling().seen() || trend.isCertain())) {
       return "the live set grew and levelled off";
     }
     if (trend.risesInSteps()) {
       return "the live set rises in steps, not steadily";
     }
-    if (!trend.isCertain()) {
-      return "no significant growth of the live set";
-    }
-    return trend.levelsOff() ? "the live set grew and levelled off" : "the live set hardly grows";
+    return trend.isCertain()
+        ? "the live set hardly grows"
+        : "no significant growth of the live set";
   }
 
   /** {@code +0.3 MiB/min ± 0.9 MiB/min}, half the width of the 95 % interval. */

@@ -145,15 +145,11 @@ public final class DeadlockedThreadsRule implements Rule {
     return waiting(dump) > deadlocked.size()
         || dump.threads().stream()
             .anyMatch(thread -> thread.requestThread() && deadlocked.contains(thread.name()))
-        || !isAnyServing(dump) && incident.effects().excessSeconds(Effect.UNACCOUNTED) > 0;
-  }
-
-  private static boolean isAnyServing(ThreadSnapshot dump) {
-    return dump.showsRequests();
+        || !dump.showsRequests() && incident.effects().excessSeconds(Effect.UNACCOUNTED) > 0;
   }
 
   private static String aside(ThreadSnapshot dump) {
-    return ", those in it alone" + (isAnyServing(dump) ? ", and no request thread is in it" : "");
+    return ", those in it alone" + (dump.showsRequests() ? ", and no request thread is in it" : "");
   }
 
   /**

@@ -66,13 +66,10 @@ public record OwnersTime(
                 .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
         .flatMap(
             share ->
-                place(share.getKey())
+                Optional.ofNullable(VERBS.get(share.getKey().name()))
+                    .map(words -> words.get(1))
                     .map(where -> where + inBrackets(share.getKey(), names))
                     .map(where -> Map.entry(where, new Ratio(share.getValue()))));
-  }
-
-  private static Optional<String> place(WaitKind kind) {
-    return Optional.ofNullable(VERBS.get(kind.name())).map(words -> words.get(1));
   }
 
   /** How much of the held time the owners waited for that. */
@@ -254,13 +251,12 @@ public record OwnersTime(
   private static Map<WaitKind, String> names(
       Set<WaitKind> kinds, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
     Map<WaitKind, String> names = new EnumMap<>(WaitKind.class);
-    kinds.forEach(kind -> name(kind, named, otherwise).ifPresent(one -> names.put(kind, one)));
+    kinds.forEach(
+        kind ->
+            name(kind, named)
+                .or(() -> name(kind, otherwise))
+                .ifPresent(one -> names.put(kind, one)));
     return names;
-  }
-
-  private static Optional<String> name(
-      WaitKind kind, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
-    return name(kind, named).or(() -> name(kind, otherwise));
   }
 
   /** What most of the time of that kind went to. */

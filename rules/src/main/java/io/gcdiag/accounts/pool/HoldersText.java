@@ -38,7 +38,7 @@ final class HoldersText {
                 kind ->
                     new Ratio(holders.share(kind))
                         + " "
-                        + words(kind)
+                        + KINDS.get(kind.name()).get(0)
                         + holders.name(kind).map(name -> " (" + name + ")").orElse(""))
             .collect(Collectors.joining(", "));
     return Numbers.count(holders.holds())
@@ -61,10 +61,6 @@ final class HoldersText {
             || holders.ownCallSeconds() > holders.heldSeconds()
         ? ""
         : ", of at least " + Durations.format(holders.heldSeconds()) + " on average";
-  }
-
-  private static String words(Kind kind) {
-    return KINDS.get(kind.name()).get(0);
   }
 
   /** Names the cause after "by". */

@@ -8,7 +8,6 @@ import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
@@ -34,28 +33,15 @@ public final class LittlesLawPoolRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
-    Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
-    // The demand is judged by the hold time that is usual: what lengthened it is another's doing.
-    Optional<Known<Duration>> hold = PoolDemand.usualHold(incident);
-    Optional<Known<Integer>> size = PoolDemand.size(timeline, window);
-    if (rate.isEmpty() || hold.isEmpty() || size.isEmpty()) {
-      return List.of();
-    }
     // A stated hold is that of normal operation: where the pool was empty, it was held for longer.
     boolean seenFull =
-        !isStated(timeline)
+        !isStated(incident.timeline())
             && (PoolSaturation.share(incident) > Policy.MAJORITY
                 || incident.effects().fromMeters());
-    return List.of(
-        judge(
-            rate.get(),
-            hold.get(),
-            size.get(),
-            seenFull,
-            timeline.operator().rate().isEmpty(),
-            neededBefore(incident, hold.get())));
+    return PoolDemand.Figures.of(incident)
+        .map(figures -> judge(incident, figures, seenFull))
+        .stream()
+        .toList();
   }
 
   /**
@@ -63,43 +49,30 @@ public final class LittlesLawPoolRule implements Rule {
    * demand and size the pool has clear room: then whatever empties it is not its size.
    */
   static boolean hasRoomAsStated(Incident incident) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
-    Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
-    Optional<Known<Duration>> hold = PoolDemand.hold(timeline, window);
-    Optional<Known<Integer>> size = PoolDemand.size(timeline, window);
-    return isStated(timeline)
-        && rate.isPresent()
-        && size.filter(known -> known.bound().isEmpty()).isPresent()
-        && new LittlesLaw(rate.get().value().perSecond(), hold.orElseThrow().value())
-                .utilisationOf(size.get().value())
-            <= Policy.CLEAR_ROOM;
+    return isStated(incident.timeline())
+        && PoolDemand.Figures.of(incident)
+            .filter(figures -> figures.exact() && figures.use() <= Policy.CLEAR_ROOM)
+            .isPresent();
   }
 
   private static boolean isStated(Timeline timeline) {
     return timeline.operator().hold().filter(hold -> !hold.isZero()).isPresent();
   }
 
-  private Finding judge(
-      Known<Rate> rate,
-      Known<Duration> hold,
-      Known<Integer> size,
-      boolean seenFull,
-      boolean served,
-      Optional<String> before) {
-    LittlesLaw law = new LittlesLaw(rate.value().perSecond(), hold.value());
-    double needed = law.concurrency();
-    double use = law.utilisationOf(size.value());
+  private Finding judge(Incident incident, PoolDemand.Figures figures, boolean seenFull) {
+    Known<Rate> rate = figures.rate();
+    Known<Duration> hold = figures.hold();
+    Known<Integer> size = figures.size();
+    double needed = figures.law().concurrency();
+    double use = figures.use();
     String demand =
         rate.value() + " x " + Durations.format(hold.value()) + " = " + connections(needed);
     String atMost = hold.bound().isEmpty() ? "" : hold.bound() + " ";
     String sizeText = (size.bound().isEmpty() ? "" : size.bound() + " ") + size.value();
     // A mean over baseline and incident shows room that was not there when borrowers waited.
     boolean room = use <= Policy.CLEAR_ROOM && !seenFull;
-    // Bounds err towards a pool that looks too small: they can clear it, but not accuse it.
-    boolean exact = hold.bound().isEmpty() && size.bound().isEmpty();
     // What is served from a pool without room is what it lets through, and not the demand.
-    boolean limited = served && !room && use <= 1;
+    boolean limited = incident.timeline().operator().rate().isEmpty() && !room && use <= 1;
     String share = "(" + atMost + new Ratio(use) + ")";
     String part = atMost + connections(needed) + " of " + sizeText;
     FindingBuilder finding =
@@ -118,7 +91,10 @@ public final class LittlesLawPoolRule implements Rule {
                     : "needs "
                         + (needed < LEAST_PRINTED ? "less than 0.01 of " + sizeText : part)
                         + (size.value() == 1 ? " connection" : " connections"))
-            .figure(limited ? "connections in use, mean" : "connections needed", before, part)
+            .figure(
+                limited ? "connections in use, mean" : "connections needed",
+                neededBefore(incident, hold),
+                part)
             .sum("connections " + (limited ? "in use" : "needed") + " = rate x hold = " + demand)
             .sum(
                 "use of the pool = %s / %s = %s"
@@ -136,7 +112,8 @@ public final class LittlesLawPoolRule implements Rule {
             .from(size.source());
     if (room) {
       finding.refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED);
-    } else if (exact) {
+    } else if (figures.exact()) {
+      // Bounds err towards a pool that looks too small: they can clear it, but not accuse it.
       finding.supports(Hypothesis.CONNECTION_POOL_UNDERSIZED);
     }
     return finding.build();

@@ -28,7 +28,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * Judges a queue for connections that only the pool's own meters show: those of reactive drivers,
@@ -41,9 +41,6 @@ import java.util.OptionalInt;
   Hypothesis.CONNECTION_LEAK
 })
 public final class MeteredPoolRule implements Rule {
-
-  /** Of two that cannot be separated the more common one comes first. */
-  private static final double COMMONER = 0.51;
 
   private static final String EXPERIMENT =
       "measure how long a connection is held when no thread waits (the pool's usage timer), and give it"
@@ -99,44 +96,38 @@ public final class MeteredPoolRule implements Rule {
                     usual.map(Durations::format),
                     Durations.format(held)));
     usual.ifPresent(held -> finding.value("usualHoldSeconds", Durations.seconds(held)));
-    if (kept) {
-      return undecided(finding, Hypothesis.CONNECTION_LEAK, Hypothesis.SLOW_DOWNSTREAM, WHO_HOLDS);
-    }
     OptionalDouble use =
-        usual.map(held -> use(timeline, pool, held)).orElse(OptionalDouble.empty());
+        kept || usual.isEmpty() ? OptionalDouble.empty() : use(timeline, pool, usual.get());
     use.ifPresent(share -> finding.value("utilisationAtUsualHold", share).sum(sum(share)));
-    if (use.isEmpty() && !stops && isHeldAsBriefly(incident, pool)) {
-      return finding
-          .sum(
-              "connections in use / requests per second: each is held no longer than the fastest"
-                  + " request takes")
-          .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1)
-          .build();
+    boolean known = use.isPresent();
+    boolean briefly = !kept && !known && !stops && isHeldAsBriefly(incident, pool);
+    if (briefly) {
+      finding.sum(
+          "connections in use / requests per second: each is held no longer than the fastest"
+              + " request takes");
     }
-    if (use.isEmpty()) {
-      return stops
-          ? finding.build()
-          : undecided(
-              finding,
-              Hypothesis.CONNECTION_POOL_UNDERSIZED,
-              Hypothesis.SLOW_DOWNSTREAM,
-              EXPERIMENT);
+    if (kept) {
+      either(finding, Hypothesis.CONNECTION_LEAK, Hypothesis.SLOW_DOWNSTREAM, WHO_HOLDS);
+    } else if (briefly || known && use.getAsDouble() > Policy.CLEAR_ROOM) {
+      finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1);
+    } else if (known && stops) {
+      finding.passes(
+          Effect.POOL_WAIT,
+          Effect.STOPPED,
+          1,
+          "the pool has free connections; during a stop-the-world pause none is returned");
+    } else if (known && longer(hold, usual)) {
+      either(finding, Hypothesis.SLOW_DOWNSTREAM, Hypothesis.CONNECTION_LEAK, WHO_HOLDS);
+    } else if (!known && !stops) {
+      either(
+          finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM, EXPERIMENT);
     }
-    if (use.getAsDouble() > Policy.CLEAR_ROOM) {
-      return finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1).build();
-    }
-    if (stops) {
-      return finding
-          .passes(
-              Effect.POOL_WAIT,
-              Effect.STOPPED,
-              1,
-              "the pool has free connections; during a stop-the-world pause none is returned")
-          .build();
-    }
-    return longer(hold, usual)
-        ? undecided(finding, Hypothesis.SLOW_DOWNSTREAM, Hypothesis.CONNECTION_LEAK, WHO_HOLDS)
-        : finding.build();
+    return finding.build();
+  }
+
+  private static void either(
+      FindingBuilder finding, Hypothesis one, Hypothesis other, String experiment) {
+    finding.explainsEither(one, other, Effect.POOL_WAIT, 1, experiment);
   }
 
   /** Lent out and not returned: by meters alone those may as well be in calls that never end. */
@@ -181,16 +172,14 @@ public final class MeteredPoolRule implements Rule {
    * are not known.
    */
   private static OptionalDouble use(Timeline timeline, PoolMeters pool, Duration usual) {
-    OptionalInt said = timeline.operator().poolSize();
-    OptionalInt size = said.isPresent() ? said : pool.size();
+    Optional<Integer> size =
+        PoolDemand.size(timeline, timeline.span()).map(PoolDemand.Known::value);
     Optional<Rate> rate =
-        pool.stretches().stream()
-            .filter(stretch -> pool.acquire(stretch).isPresent())
+        waited(pool)
             .max(Comparator.comparingDouble(stretch -> wait(pool, stretch)))
             .flatMap(pool::borrows);
     return size.isPresent() && rate.isPresent()
-        ? OptionalDouble.of(
-            new LittlesLaw(rate.get().perSecond(), usual).utilisationOf(size.getAsInt()))
+        ? OptionalDouble.of(new LittlesLaw(rate.get().perSecond(), usual).utilisationOf(size.get()))
         : OptionalDouble.empty();
   }
 
@@ -198,16 +187,6 @@ public final class MeteredPoolRule implements Rule {
     return "at the peak of the waiting, the demand would use "
         + new Ratio(use)
         + " of the pool with normal hold times";
-  }
-
-  /** Hands the waiting to two causes, the more common one first. */
-  private static Finding undecided(
-      FindingBuilder finding, Hypothesis one, Hypothesis other, String experiment) {
-    return finding
-        .explains(one, Effect.POOL_WAIT, COMMONER)
-        .explains(other, Effect.POOL_WAIT, 1 - COMMONER)
-        .inseparable(one, other, experiment)
-        .build();
   }
 
   /** As the operator says, as in the baseline, or as in the stretch with the least waiting. */
@@ -222,13 +201,15 @@ public final class MeteredPoolRule implements Rule {
   }
 
   private static Optional<Duration> withoutQueue(PoolMeters pool, Window window) {
-    double worst =
-        pool.stretches().stream().mapToDouble(stretch -> wait(pool, stretch)).max().orElse(0);
-    return pool.stretches().stream()
-        .filter(stretch -> pool.acquire(stretch).isPresent())
+    double worst = waited(pool).mapToDouble(stretch -> wait(pool, stretch)).max().orElse(0);
+    return waited(pool)
         .min(Comparator.comparingDouble(stretch -> wait(pool, stretch)))
         .filter(stretch -> wait(pool, stretch) <= Policy.NOTABLE * worst)
         .flatMap(pool::hold);
+  }
+
+  private static Stream<Window> waited(PoolMeters pool) {
+    return pool.stretches().stream().filter(stretch -> pool.acquire(stretch).isPresent());
   }
 
   private static double wait(PoolMeters pool, Window stretch) {

@@ -16,6 +16,7 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -41,6 +42,44 @@ public final class PoolDemand {
    * @param source where it was read
    */
   public record Known<T>(T value, String bound, String basis, Source source) {}
+
+  /**
+   * What Little's law takes, all of it known.
+   *
+   * @param rate connections asked for
+   * @param hold how long one is usually held: what lengthened it is another's doing
+   * @param size how many there may be
+   */
+  record Figures(Known<Rate> rate, Known<Duration> hold, Known<Integer> size) {
+
+    static Optional<Figures> of(Incident incident) {
+      Timeline timeline = incident.timeline();
+      Window window = incident.window();
+      Optional<Known<Duration>> hold =
+          PoolDemand.hold(timeline, incident.baseline().orElse(window))
+              .or(() -> PoolDemand.hold(timeline, window));
+      return PoolDemand.rate(timeline, window)
+          .flatMap(
+              rate ->
+                  hold.flatMap(
+                      held ->
+                          PoolDemand.size(timeline, window)
+                              .map(size -> new Figures(rate, held, size))));
+    }
+
+    boolean exact() {
+      return hold.bound().isEmpty() && size.bound().isEmpty();
+    }
+
+    LittlesLaw law() {
+      return new LittlesLaw(rate.value().perSecond(), hold.value());
+    }
+
+    /** Share of the connections that this takes, on average; above 1 it is more than there are. */
+    double use() {
+      return law().utilisationOf(size.value());
+    }
+  }
 
   private static final String BY_METERS = "by the pool's own meters";
 
@@ -105,13 +144,6 @@ public final class PoolDemand {
         .map(hold -> new Known<>(hold, "", OperatorFacts.basis(source), source))
         .or(() -> PoolMeters.of(timeline).flatMap(meters -> held(meters, window)))
         .or(() -> unmetered(timeline, window));
-  }
-
-  /** The usual one: that of the baseline, and of the incident where that is not known. */
-  static Optional<Known<Duration>> usualHold(Incident incident) {
-    Timeline timeline = incident.timeline();
-    return hold(timeline, incident.baseline().orElse(incident.window()))
-        .or(() -> hold(timeline, incident.window()));
   }
 
   /** What is done on a connection says nothing of one that is held for as long as another's. */
@@ -229,10 +261,5 @@ public final class PoolDemand {
         ? DownstreamCalls.of(timeline, window)
             .filter(calls -> calls.count() >= Policy.FEWEST_COUNTED)
         : Optional.empty();
-  }
-
-  /** Connections in use on average, by Little's law. */
-  static double concurrency(Rate rate, Duration hold) {
-    return rate.perSecond() * Durations.seconds(hold);
   }
 }

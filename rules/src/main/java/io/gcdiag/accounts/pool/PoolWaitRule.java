@@ -9,7 +9,6 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
@@ -30,7 +29,7 @@ import java.util.stream.Stream;
 
 /**
  * Splits the waiting for connections into what the pool's size, longer holds and pauses account for
- * (see {@link PoolWaitSplit}), and hands it on.
+ * (see {@link PoolWaitSplit}), and hands it on; samples show whether the connections are at work.
  */
 @Judges(
     value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK},
@@ -43,15 +42,22 @@ public final class PoolWaitRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
-    List<WaitSeries> series = UserWaits.of(timeline, WaitKind.POOL);
+    return Stream.concat(
+            byEvents(incident).stream(), new PoolInSamples(id(), incident).finding().stream())
+        .toList();
+  }
+
+  private Optional<Finding> byEvents(Case incident) {
     Optional<PoolWaitSplit> split = PoolWaitSplit.of(incident);
     if (split.isEmpty()) {
-      return isSeenElsewhere(incident) ? List.of() : List.of(nobodyWaited(timeline, series));
+      return isSeenElsewhere(incident)
+          ? Optional.empty()
+          : Optional.of(nobodyWaited(incident.timeline()));
     }
-    WaitSeries busiest = WaitSeries.longest(series, window).orElseThrow();
-    return List.of(hand(incident, busiest, ofAll(incident, split.get())));
+    WaitSeries busiest =
+        WaitSeries.longest(UserWaits.of(incident.timeline(), WaitKind.POOL), incident.window())
+            .orElseThrow();
+    return Optional.of(hand(incident, busiest, ofAll(incident, split.get())));
   }
 
   /** Virtual threads wait without an event; that none was recorded says nothing then. */
@@ -63,21 +69,16 @@ public final class PoolWaitRule implements Rule {
   /** Waits that never ended are in no event: what those that did say holds for their part only. */
   private static PoolWaitSplit ofAll(Case incident, PoolWaitSplit ended) {
     double all = incident.effects().during(Effect.POOL_WAIT) * incident.window().seconds();
-    return KeptConnectionsRule.nobodyGotOne(incident) && all > ended.observedSeconds()
+    return PoolInDumpsRule.nobodyGotOne(incident) && all > ended.observedSeconds()
         ? ended.of(ended.observedSeconds() / all)
         : ended;
   }
 
-  private Finding nobodyWaited(Timeline timeline, List<WaitSeries> series) {
-    Source source =
-        series.stream()
-            .findFirst()
-            .map(WaitSeries::source)
-            .orElseGet(() -> timeline.recorded("jdk.ThreadPark"));
+  private Finding nobodyWaited(Timeline timeline) {
     return Finding.of(
             id(), "no connection wait" + timeline.coverage().of(Signal.THREAD_PARKS).shortest())
         .value("waits", 0)
-        .from(source)
+        .from(timeline.recorded("jdk.ThreadPark"))
         .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
         .build();
   }

@@ -13,12 +13,13 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.policy.Policy;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.DoublePredicate;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -49,8 +50,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
   static Optional<SampledPool> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    if (PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED
-        || MachineLoad.isFull(timeline, window)) {
+    if (isDisturbed(timeline, window)) {
       return Optional.empty();
     }
     List<Double> waiting = calls(timeline, window, true);
@@ -77,6 +77,12 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
             compared ? OptionalDouble.of(mean(usual)) : OptionalDouble.empty(),
             fifth >= Policy.MAJORITY * median,
             waiting.size()));
+  }
+
+  /** Pauses and full cores keep holders from their calls. */
+  static boolean isDisturbed(Timeline timeline, Window window) {
+    return PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED
+        || MachineLoad.isFull(timeline, window);
   }
 
   /** Whether all that can be at work is: as much as before at least, and no more from then on. */
@@ -134,26 +140,39 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
    * another service.
    */
   private static List<Double> calls(Timeline timeline, Window window, boolean waiting) {
-    List<WaitSeries> pool = timeline.waits(WaitKind.POOL);
-    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
-    boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
-    Set<String> pools = pool.stream().map(one -> one.site().name()).collect(Collectors.toSet());
-    TreeMap<Instant, Double> bySlice = new TreeMap<>();
-    for (SampledTime sample : samples) {
-      boolean call =
-          sample.waitsFor(WaitKind.DOWNSTREAM)
-              && (!known || sample.onRequestThread())
-              && (!sample.ofService() || pools.contains(sample.name()));
-      double slice = waitingIn(pool, sample.at(), sample.length().toMillis());
-      if (waiting ? slice >= Policy.LASTING_QUEUE : slice < Policy.LASTING_QUEUE) {
-        bySlice.merge(sample.at(), call ? sample.threads() : 0, Double::sum);
-      }
-    }
-    return new ArrayList<>(bySlice.values());
+    boolean known =
+        timeline.samples(SampledTime.class, window).stream().anyMatch(SampledTime::onRequestThread);
+    Set<String> pools =
+        timeline.waits(WaitKind.POOL).stream()
+            .map(one -> one.site().name())
+            .collect(Collectors.toSet());
+    return List.copyOf(
+        bySlice(
+                timeline,
+                window,
+                queue -> queue >= Policy.LASTING_QUEUE == waiting,
+                sample ->
+                    sample.waitsFor(WaitKind.DOWNSTREAM)
+                        && (!known || sample.onRequestThread())
+                        && (!sample.ofService() || pools.contains(sample.name())))
+            .values());
   }
 
-  private static double waitingIn(List<WaitSeries> pool, Instant from, long millis) {
-    Window slice = new Window(from, from.plusMillis(millis));
-    return WaitSeries.threads(pool, slice);
+  /**
+   * Threads that samples find so, by second.
+   *
+   * @param waiting how many may wait for a connection meanwhile, on average, for a second to count
+   */
+  static TreeMap<Instant, Double> bySlice(
+      Timeline timeline, Window window, DoublePredicate waiting, Predicate<SampledTime> counts) {
+    List<WaitSeries> pool = timeline.waits(WaitKind.POOL);
+    TreeMap<Instant, Double> bySlice = new TreeMap<>();
+    for (SampledTime sample : timeline.samples(SampledTime.class, window)) {
+      Window slice = new Window(sample.at(), sample.at().plus(sample.length()));
+      if (waiting.test(WaitSeries.threads(pool, slice))) {
+        bySlice.merge(sample.at(), counts.test(sample) ? sample.threads() : 0, Double::sum);
+      }
+    }
+    return bySlice;
   }
 }

@@ -1,10 +1,8 @@
 package io.gcdiag.accounts.pool;
 
 import io.gcdiag.accounts.pool.LongerHolds.Cause;
-import io.gcdiag.accounts.pool.PoolDemand.Known;
 import io.gcdiag.accounts.pool.PoolWaitSplit.Basis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.calls.DownstreamCalls;
@@ -44,31 +42,29 @@ record SimulatedPool(
 
   /** Absent where rate, hold or size are not known, or make a model that cannot run. */
   static Optional<SimulatedPool> of(Incident incident, Optional<LongerHolds> longer) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
-    Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
-    Optional<Known<Duration>> hold = PoolDemand.usualHold(incident);
-    Optional<Known<Integer>> size = PoolDemand.size(timeline, window);
-    if (rate.isEmpty() || hold.isEmpty() || size.isEmpty()) {
-      return Optional.empty();
-    }
-    int connections = size.get().value();
-    double load = PoolDemand.concurrency(rate.get().value(), hold.get().value());
-    boolean exact = hold.get().bound().isEmpty() && size.get().bound().isEmpty();
-    Duration needed = needed(incident, hold.get().value(), longer);
-    SimulatedPool pool =
-        new SimulatedPool(
-            rate.get().value(),
-            needed,
-            added(incident, needed, longer),
-            connections,
-            load >= connections,
-            exact ? Basis.FIGURES : Basis.BOUNDS);
-    boolean feasible =
-        RequestModel.canRun(
-            pool.rate.perSecond(), connections, pool.longestHold(), window.length());
-    // Bounds that add up to an overload say nothing; exact figures that do, say it all.
-    return feasible && (exact || !pool.overloaded) ? Optional.of(pool) : Optional.empty();
+    return PoolDemand.Figures.of(incident)
+        .map(figures -> of(incident, figures, longer))
+        // Bounds that add up to an overload say nothing; exact figures that do, say it all.
+        .filter(pool -> pool.basis == Basis.FIGURES || !pool.overloaded)
+        .filter(
+            pool ->
+                RequestModel.canRun(
+                    pool.rate.perSecond(),
+                    pool.size,
+                    pool.longestHold(),
+                    incident.window().length()));
+  }
+
+  private static SimulatedPool of(
+      Incident incident, PoolDemand.Figures figures, Optional<LongerHolds> longer) {
+    Duration needed = needed(incident, figures.hold().value(), longer);
+    return new SimulatedPool(
+        figures.rate().value(),
+        needed,
+        added(incident, needed, longer),
+        figures.size().value(),
+        figures.use() >= 1,
+        figures.exact() ? Basis.FIGURES : Basis.BOUNDS);
   }
 
   /** A hold of the incident itself has the work in it that needs no connection. */

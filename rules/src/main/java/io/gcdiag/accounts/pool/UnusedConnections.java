@@ -10,22 +10,15 @@ import io.gcdiag.evidence.threads.VirtualThreadUse;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WaitSeries;
-import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.cores.MachineLoad;
-import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.UntimedWaits;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Whether a recording shows threads waiting for connections while no thread at all is at work. Even
@@ -54,65 +47,46 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
     if (!timeline.samples(VirtualThreadUse.class).isEmpty()) {
       return Optional.empty();
     }
-    TreeSet<Instant> waited = byEvents(timeline, window);
-    Optional<ThreadSnapshot> dump =
-        waited.size() >= MachineLoad.SUSTAINED ? Optional.empty() : idleDump(timeline, window);
-    dump.flatMap(ThreadSnapshot::at).ifPresent(at -> addBefore(waited, at));
-    return waited.size() < MachineLoad.SUSTAINED ? Optional.empty() : of(timeline, waited, dump);
+    TreeMap<Instant, Double> waited =
+        SampledPool.bySlice(
+            timeline, window, queue -> queue >= Policy.RECURRING, UnusedConnections::isAtWork);
+    return waited.size() >= MachineLoad.SUSTAINED
+        ? of(timeline, waited, Optional.empty())
+        : idleDump(timeline, window)
+            .flatMap(dump -> of(timeline, before(timeline, dump), Optional.of(dump.source())));
   }
 
   private static Optional<UnusedConnections> of(
-      Timeline timeline, TreeSet<Instant> waited, Optional<ThreadSnapshot> dump) {
-    Window all = new Window(waited.first(), waited.last().plus(SECOND));
-    boolean disturbed =
-        PauseTotals.of(timeline, all).shareStopped() >= Policy.HARDLY_STOPPED
-            || MachineLoad.isFull(timeline, all);
+      Timeline timeline, TreeMap<Instant, Double> waited, Optional<Source> dump) {
+    if (waited.size() < MachineLoad.SUSTAINED) {
+      return Optional.empty();
+    }
+    Window all = new Window(waited.firstKey(), waited.lastKey().plus(SECOND));
     // Calls that park, as those of asynchronous clients do, are met by no sample of native calls.
     boolean allSeen =
         dump.isPresent()
             || UntimedWaits.of(timeline, all).filter(o -> o.threads() < HARDLY_EVER).isPresent();
-    if (disturbed || !allSeen) {
-      return Optional.empty();
-    }
-    TreeMap<Instant, Double> atWork = new TreeMap<>();
-    for (SampledTime sample : timeline.samples(SampledTime.class, all)) {
-      if (waited.contains(sample.at())) {
-        atWork.merge(sample.at(), isAtWork(sample) ? sample.threads() : 0, Double::sum);
-      }
-    }
-    double mean = atWork.values().stream().mapToDouble(Double::doubleValue).average().orElse(1);
-    return atWork.size() >= MachineLoad.SUSTAINED && mean < HARDLY_EVER
-        ? Optional.of(new UnusedConnections(mean, atWork.size(), dump.map(ThreadSnapshot::source)))
-        : Optional.empty();
+    double mean = waited.values().stream().mapToDouble(Double::doubleValue).average().orElse(1);
+    return SampledPool.isDisturbed(timeline, all) || !allSeen || mean >= HARDLY_EVER
+        ? Optional.empty()
+        : Optional.of(new UnusedConnections(mean, waited.size(), dump));
+  }
+
+  /** The whole seconds before a dump. */
+  private static TreeMap<Instant, Double> before(Timeline timeline, ThreadSnapshot dump) {
+    return dump.at()
+        .map(at -> at.truncatedTo(ChronoUnit.SECONDS))
+        .map(at -> new Window(at.minus(SECOND.multipliedBy(MachineLoad.SUSTAINED)), at))
+        .map(
+            seconds ->
+                SampledPool.bySlice(timeline, seconds, any -> true, UnusedConnections::isAtWork))
+        .orElseGet(TreeMap::new);
   }
 
   private static boolean isAtWork(SampledTime sample) {
     return sample.onRequestThread()
         ? sample.waiting().filter(kind -> kind == WaitKind.IDLE).isEmpty()
         : sample.waitsFor(WaitKind.DOWNSTREAM);
-  }
-
-  /** The whole seconds in which borrowers waited. */
-  private static TreeSet<Instant> byEvents(Timeline timeline, Window window) {
-    TreeSet<Instant> waited = new TreeSet<>();
-    Map<Instant, Double> bySecond = new HashMap<>();
-    double each = Durations.seconds(WaitSeries.BUCKET);
-    Instant from = window.from().truncatedTo(ChronoUnit.SECONDS);
-    WaitingThreads.at(timeline.waits(WaitKind.POOL))
-        .forEach(
-            new Window(from, window.to().plus(SECOND)),
-            (step, threads) ->
-                bySecond.merge(
-                    from.plus(WaitSeries.BUCKET.multipliedBy(step)).truncatedTo(ChronoUnit.SECONDS),
-                    threads * each,
-                    Double::sum));
-    bySecond.forEach(
-        (second, threads) -> {
-          if (threads >= Policy.RECURRING && window.contains(second)) {
-            waited.add(second);
-          }
-        });
-    return waited;
   }
 
   /** A dump in which borrowers wait, and no request thread does anything else. */
@@ -131,12 +105,5 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
         .filter(ThreadState::requestThread)
         .map(ThreadState::activity)
         .allMatch(at -> at == ThreadActivity.WAITING_FOR_POOL || at == ThreadActivity.IDLE);
-  }
-
-  private static void addBefore(TreeSet<Instant> waited, Instant dump) {
-    Instant second = dump.truncatedTo(ChronoUnit.SECONDS);
-    for (int i = 1; i <= MachineLoad.SUSTAINED; i++) {
-      waited.add(second.minusSeconds(i));
-    }
   }
 }

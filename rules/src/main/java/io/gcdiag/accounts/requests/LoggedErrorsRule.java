@@ -135,41 +135,23 @@ public final class LoggedErrorsRule implements Rule {
   }
 
   private static void bear(Kind kind, List<LoggedError> errors, FindingBuilder finding) {
+    List<String> words = List.of(WORDS.get(kind.name()).get(2).split(" "));
+    for (String name : words.subList(1, words.size())) {
+      Hypothesis cause = Hypothesis.valueOf(name);
+      switch (words.get(0)) {
+        case "proves" -> finding.proves(cause);
+        case "warns" -> finding.warns(cause);
+        default -> finding.supports(cause);
+      }
+    }
     switch (kind) {
       case HEAP_FULL, COLLECTOR_BUSY ->
-          finding
-              .supports(Hypothesis.MEMORY_LEAK)
-              .supports(Hypothesis.MEMORY_PRESSURE)
-              .inseparable(Hypothesis.MEMORY_LEAK, Hypothesis.MEMORY_PRESSURE, LEAK_OR_SIZE);
-      case METASPACE_FULL -> finding.warns(Hypothesis.METASPACE_PRESSURE);
-      case NO_THREAD -> finding.supports(Hypothesis.THREAD_LEAK);
-      case DIRECT_MEMORY_FULL -> finding.warns(Hypothesis.DIRECT_MEMORY);
-      case BUFFER_LEAKED -> finding.supports(Hypothesis.DIRECT_MEMORY);
-
-      case CODE_CACHE_FULL -> finding.warns(Hypothesis.JIT_PRESSURE);
-      case POOL_TIMEOUT, OTHER_POOL_TIMEOUT ->
-          finding
-              .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED)
-              .supports(Hypothesis.CONNECTION_LEAK);
-      case CONNECTION_HELD -> finding.supports(Hypothesis.CONNECTION_LEAK);
-      case WORK_REJECTED, THREAD_BLOCKED -> finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
-      case STARVED ->
-          finding
-              .supports(Hypothesis.CPU_SATURATION)
-              .supports(Hypothesis.HOST_CPU_CONTENTION)
-              .supports(Hypothesis.MEMORY_PRESSURE);
-      case POLLED_LATE -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN);
-      case CALL_TIMEOUT -> finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+          finding.inseparable(Hypothesis.MEMORY_LEAK, Hypothesis.MEMORY_PRESSURE, LEAK_OR_SIZE);
       case REQUEST_STUCK -> finding.supports(stuckIn(errors));
       case KILLED_FOR_MEMORY ->
-          finding
-              .figure(
-                  "Java processes that the kernel killed, out of memory",
-                  Numbers.count(errors.size()))
-              .proves(Hypothesis.CONTAINER_MEMORY);
-      // Overcommit, ulimit -v and vm.max_map_count refuse as well; a container's limit kills.
-      case MEMORY_REFUSED -> finding.warns(Hypothesis.CONTAINER_MEMORY);
-      case CRASHED -> finding.warns(Hypothesis.NATIVE_OR_UNKNOWN);
+          finding.figure(
+              "Java processes that the kernel killed, out of memory", Numbers.count(errors.size()));
+      default -> {}
     }
   }
 

@@ -2,9 +2,9 @@ package io.gcdiag.accounts.stops;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
@@ -80,10 +80,7 @@ record PauseQueue(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
     double cpu =
         incident
             .baseline()
-            .map(calm -> incident.timeline().cpu(calm))
-            .flatMap(
-                loads ->
-                    loads.stream().mapToDouble(CpuLoad::jvm).average().stream().boxed().findFirst())
+            .map(calm -> MachineLoad.jvm(incident.timeline(), calm).orElse(0))
             .orElse(0.0);
     return Math.min(1, Math.max(Policy.NOTABLE, cpu));
   }

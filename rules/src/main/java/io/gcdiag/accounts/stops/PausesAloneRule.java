@@ -6,15 +6,11 @@ import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.requests.RequestRate;
-import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.stops.PausesAlone;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
-import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
@@ -60,7 +56,6 @@ public final class PausesAloneRule implements Rule {
             .value("undisturbedMillis", Durations.millis(alone.undisturbed()))
             .value("touchedShare", alone.touched())
             .from(incident.timeline().pauses(alone.window()).get(0).source());
-    arrivals(incident, alone).ifPresent(finding::sum);
     alone.observed().ifPresent(seen -> finding.value("observedMillis", Durations.millis(seen)));
     incident.timeline().mainRequestStats().ifPresent(stats -> finding.from(stats.source()));
     alone.explained().ifPresent(share -> finding.value("explainedShare", share));
@@ -73,24 +68,6 @@ public final class PausesAloneRule implements Rule {
       }
     }
     return finding.build();
-  }
-
-  /** How many requests pile up while nothing moves, as one would reckon it on paper. */
-  private static Optional<String> arrivals(Incident incident, PausesAlone alone) {
-    PauseTotals pauses = PauseTotals.of(incident.timeline(), alone.window());
-    return RequestRate.of(incident.timeline(), alone.window())
-        .map(
-            rate ->
-                ("requests that arrive in a mean pause: %s x %s = %s, in the longest %s x %s ="
-                        + " %s")
-                    .formatted(
-                        rate,
-                        Durations.format(pauses.meanSeconds()),
-                        Numbers.threeDigits(rate.perSecond() * pauses.meanSeconds()),
-                        rate,
-                        Durations.format(pauses.longest()),
-                        Numbers.threeDigits(
-                            rate.perSecond() * Durations.seconds(pauses.longest()))));
   }
 
   private static boolean isFelt(PausesAlone alone) {

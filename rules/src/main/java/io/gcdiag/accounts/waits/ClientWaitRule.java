@@ -7,6 +7,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import java.util.List;
+import java.util.Optional;
 
 /** Asks whether request threads wait for clients that read or send slowly. */
 // Waits of a recording or dumps, whichever there are.
@@ -15,7 +16,7 @@ public final class ClientWaitRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    return new WaitFinding(id(), Effect.CLIENT_WAIT, "slow clients")
-        .explains(incident, Hypothesis.SLOW_CLIENTS, "");
+    return new WaitFinding(id(), Effect.CLIENT_WAIT, Hypothesis.SLOW_CLIENTS)
+        .findings(incident, "", Optional.empty());
   }
 }

@@ -29,8 +29,8 @@ public final class LogQueueRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    return new WaitFinding(id(), Effect.LOG_WAIT, "room in a log queue")
-        .explains(incident, Hypothesis.LOG_QUEUE_FULL, writer(DumpTimes.during(incident)));
+    return new WaitFinding(id(), Effect.LOG_WAIT, Hypothesis.LOG_QUEUE_FULL)
+        .findings(incident, writer(DumpTimes.during(incident)), Optional.empty());
   }
 
   /** What the thread is at that should make room, by the last dump that has one. */

@@ -7,6 +7,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Names where request threads wait for something that no other cause covers, by the waits of a
@@ -18,15 +19,7 @@ public final class UnknownWaitsRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    WaitFinding waits =
-        new WaitFinding(id(), Effect.OTHER_WAIT, "something that is no lock, pool, call or file");
-    // Such waits may be part of what the service does: without a baseline they are a lead.
-    return incident.effects().before(Effect.OTHER_WAIT).isPresent()
-        ? waits.explains(incident, Hypothesis.NATIVE_OR_UNKNOWN, "")
-        : waits
-            .finding(incident, "")
-            .map(finding -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build())
-            .stream()
-            .toList();
+    return new WaitFinding(id(), Effect.OTHER_WAIT, Hypothesis.NATIVE_OR_UNKNOWN)
+        .findings(incident, "", Optional.empty());
   }
 }

@@ -6,6 +6,7 @@ import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.Case;
@@ -17,10 +18,8 @@ import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * What a rule finds that asks for one kind of wait of request threads: how many wait, for how long
@@ -28,81 +27,83 @@ import java.util.OptionalDouble;
  *
  * @param rule the id of the rule
  * @param effect the effect that this kind of wait measures
- * @param what is waited for, in words
+ * @param cause what such waits are due to
  */
-public record WaitFinding(String rule, Effect effect, String what) {
+public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
 
   /**
-   * The finding so far, without what it says for a cause; empty if too few threads wait.
+   * The cause explains what such waits are more than in the baseline, or without one all of those
+   * that are a queue. Where they are no more it is evidence against the cause, and a lead where
+   * that is not known. Dumps that show by themselves what events do are evidence of their own.
    *
-   * @param more the end of its sentence, from the semicolon; may be empty
+   * @param more the end of the sentence, from the semicolon; may be empty
+   * @param action what to change first; empty for what is advised of the cause anyway
    */
-  Optional<FindingBuilder> finding(Case incident, String more) {
+  public List<Finding> findings(Case incident, String more, Optional<String> action) {
     EffectTimes times = incident.effects();
-    double threads = times.during(effect);
-    if (threads < Policy.LEAST_THREADS_FELT) {
-      return Optional.empty();
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    boolean inDumps = times.fromDumps().contains(effect);
+    boolean usualKnown =
+        incident
+            .baseline()
+            .filter(calm -> !inDumps || !incident.timeline().dumps(calm).isEmpty())
+            .isPresent();
+    // What else threads wait for may be part of what the service does.
+    boolean longer = times.excessSeconds(effect) > 0 && (usualKnown || effect != Effect.OTHER_WAIT);
+    boolean lead = !longer && !usualKnown;
+    boolean passing = lead && inDumps && ThreadsAtWork.mostly(dumps, activity()).isEmpty();
+    if (times.during(effect) < Policy.LEAST_THREADS_FELT || passing) {
+      return List.of();
     }
+    String unknown = lead ? "; without a baseline the normal part is unknown" : "";
     FindingBuilder finding =
-        (times.fromDumps().contains(effect) ? dumped(incident, more) : recorded(incident, more))
-            .value("threadsWaiting", threads);
-    OptionalDouble before = times.before(effect);
-    return Optional.of(
-        finding
-            .value("threadsWaitingBefore", before)
+        (inDumps ? dumped(dumps, more + unknown) : recorded(incident, more + unknown))
+            .value("threadsWaiting", times.during(effect))
+            .value("threadsWaitingBefore", times.before(effect))
             .figure(
-                "request threads waiting for " + what + ", mean",
-                before,
-                threads,
-                Numbers::threeDigits));
+                "request threads " + effect.title() + ", mean",
+                times.before(effect),
+                times.during(effect),
+                Numbers::threeDigits);
+    action.ifPresent(words -> finding.advises(cause, words));
+    Finding found =
+        (longer
+                ? finding.explains(cause, effect, 1)
+                : lead ? finding.supports(cause) : finding.weakens(cause))
+            .build();
+    return longer && times.relation(effect) == Relation.AGREE
+        ? List.of(found, dumped(dumps, "").supports(cause).build())
+        : List.of(found);
   }
 
-  /**
-   * The same of a cause that explains all such waits: what they are more than in the baseline, or
-   * without one all of them. Where they are no more it is evidence against the cause. Dumps that
-   * show by themselves what events do are evidence of their own.
-   */
-  public List<Finding> explains(Case incident, Hypothesis cause, String more) {
-    EffectTimes times = incident.effects();
-    boolean longer = times.excessSeconds(effect) > 0;
-    List<Finding> findings = new ArrayList<>();
-    finding(incident, more)
-        .map(found -> longer ? found.explains(cause, effect, 1) : found.weakens(cause))
-        .map(FindingBuilder::build)
-        .ifPresent(findings::add);
-    if (longer && times.relation(effect) == Relation.AGREE) {
-      findings.add(dumped(incident, "").supports(cause).build());
-    }
-    return findings;
-  }
-
-  private FindingBuilder dumped(Incident incident, String more) {
-    return ThreadsAtWork.finding(
-        rule, DumpTimes.during(incident), ThreadActivity.of(kind()), "wait for " + what, more);
+  private FindingBuilder dumped(List<ThreadSnapshot> dumps, String more) {
+    return ThreadsAtWork.finding(rule, dumps, activity(), "are " + effect.title(), more);
   }
 
   private FindingBuilder recorded(Incident incident, String more) {
     List<WaitSeries> waits = UserWaits.of(incident.timeline(), kind());
     WaitSeries most = WaitSeries.longest(waits, incident.window()).orElseThrow();
     WaitSeries.Totals all = WaitSeries.totals(waits, incident.window());
+    String name = most.site().name();
     return Finding.of(
             rule,
-            "request threads waited %s for %s%s, most at %s, in %s%s"
+            "request threads spent %s %s%s, most at %s, %s of %s on average%s"
                 .formatted(
                     Durations.format(all.waitedSeconds()),
-                    what,
-                    inBrackets(most.site().name()),
+                    effect.title(),
+                    name.isEmpty() ? "" : " (" + name + ")",
                     most.site().stack(),
-                    Numbers.counted(all.count(), "wait"),
+                    Numbers.counted(all.count(), "time"),
+                    Durations.format(all.mean()),
                     more))
         .from(most.source());
   }
 
-  private static String inBrackets(String name) {
-    return name.isEmpty() ? "" : " (" + name + ")";
-  }
-
   private WaitKind kind() {
     return effect.waitsFor().orElseThrow();
+  }
+
+  private ThreadActivity activity() {
+    return ThreadActivity.of(kind());
   }
 }

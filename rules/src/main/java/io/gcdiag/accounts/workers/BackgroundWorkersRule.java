@@ -9,7 +9,6 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
@@ -109,21 +108,11 @@ public final class BackgroundWorkersRule implements Rule {
         BackgroundWorkers.rested(timeline, incident.baseline().orElseThrow(), group.group());
     return Finding.of(
             id(),
-            "for "
-                + Numbers.count(group.seconds())
-                + " s of the window none of the "
-                + group.workers()
-                + " threads "
-                + group.group()
-                + ", which do the work of this process, was idle"
-                + timeline
-                    .threshold(Signal.THREAD_PARKS)
-                    .map(shortest -> " for " + Durations.format(shortest) + " or longer")
-                    .orElse("")
-                + " ("
-                + new Ratio(group.share(WaitKind.DOWNSTREAM))
-                + " of their time in calls that take as long as before"
-                + WorkersNeverFreeRule.running(group)
+            WorkersNeverFreeRule.busy(
+                    timeline,
+                    group,
+                    ", which do the work of this process,",
+                    " that take as long as before")
                 + "; in the baseline idle "
                 + new Ratio(rested)
                 + " of the time): new jobs queue")

@@ -109,7 +109,7 @@ final class DumpGroups {
               (name, threads) ->
                   threads.forEach(
                       thread -> {
-                        if (isParked(thread)) {
+                        if (WorkerQueue.isFree(thread)) {
                           workers.add(name);
                         } else if (isResting(thread)) {
                           loops.add(name);
@@ -126,10 +126,6 @@ final class DumpGroups {
     return thread.requestThread()
         && thread.is(ThreadActivity.IDLE)
         && thread.state().equals("RUNNABLE");
-  }
-
-  private static boolean isParked(ThreadState thread) {
-    return thread.is(ThreadActivity.IDLE) && thread.state().endsWith("WAITING");
   }
 
   private static long requests(List<ThreadState> group) {

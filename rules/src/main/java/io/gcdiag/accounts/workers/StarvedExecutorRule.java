@@ -1,6 +1,7 @@
 package io.gcdiag.accounts.workers;
 
 import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Asks whether an executor waits for itself: each of its threads stands in a task that waits for
@@ -42,107 +44,94 @@ public final class StarvedExecutorRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    Map<String, List<ThreadSnapshot>> starved = new TreeMap<>();
-    for (ThreadSnapshot dump : dumps) {
-      starved(dump)
-          .forEach(name -> starved.computeIfAbsent(name, any -> new ArrayList<>()).add(dump));
-    }
-    Optional<Map.Entry<String, List<ThreadSnapshot>>> found =
-        starved.entrySet().stream()
-            .filter(group -> DumpTimes.areOften(group.getValue().size(), dumps))
-            .findFirst();
-    return found
-        .map(group -> List.of(finding(group.getKey(), group.getValue(), dumps.size())))
-        .orElseGet(() -> leads(dumps));
-  }
-
-  /**
-   * An executor that waits to the last thread in each of the dumps is a lead also where there is
-   * but one dump, and a fork-join pool where it waits for futures: a client may complete these as
-   * well as a task.
-   */
-  private List<Finding> leads(List<ThreadSnapshot> dumps) {
-    if (dumps.isEmpty() || dumps.stream().anyMatch(DumpGroups::isAnyTaskRun)) {
-      return List.of();
-    }
-    ThreadSnapshot last = dumps.get(dumps.size() - 1);
-    return WorkerQueue.byName(last).entrySet().stream()
-        .filter(group -> group.getValue().size() >= Policy.FEWEST_QUEUED)
-        .filter(group -> dumps.stream().allMatch(dump -> mayStarve(dump, group.getKey())))
-        .map(group -> lead(group.getKey(), group.getValue(), dumps))
-        .limit(1)
+    return first(starved(dumps, false), found -> DumpTimes.areOften(found.size(), dumps))
+        .map(group -> finding(group, dumps.size(), true))
+        // One that waits to the last thread in each of the dumps is a lead also where there is but
+        // one dump, and a fork-join pool where it waits for futures: a client may complete these.
+        .or(
+            () ->
+                first(starved(dumps, true), found -> found.size() == dumps.size())
+                    .map(group -> finding(group, dumps.size(), false)))
+        .stream()
         .toList();
   }
 
-  private static boolean mayStarve(ThreadSnapshot dump, String name) {
-    List<ThreadState> group = WorkerQueue.group(dump, name);
-    return !group.isEmpty()
+  private static Optional<Map.Entry<String, List<ThreadSnapshot>>> first(
+      Map<String, List<ThreadSnapshot>> groups, Predicate<List<ThreadSnapshot>> often) {
+    return groups.entrySet().stream().filter(group -> often.test(group.getValue())).findFirst();
+  }
+
+  /**
+   * Groups that wait for tasks to the last thread, by name, with the dumps in which they do and no
+   * other thread runs any.
+   *
+   * @param futures whether a fork-join pool that waits for futures is one of them
+   */
+  private static Map<String, List<ThreadSnapshot>> starved(
+      List<ThreadSnapshot> dumps, boolean futures) {
+    Map<String, List<ThreadSnapshot>> starved = new TreeMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      if (!DumpGroups.isAnyTaskRun(dump)) {
+        WorkerQueue.byName(dump)
+            .forEach(
+                (name, group) -> {
+                  if (isStarved(group, futures && name.startsWith(FORK_JOIN))) {
+                    starved.computeIfAbsent(name, any -> new ArrayList<>()).add(dump);
+                  }
+                });
+      }
+    }
+    return starved;
+  }
+
+  private static boolean isStarved(List<ThreadState> group, boolean futures) {
+    return group.size() >= Policy.FEWEST_QUEUED
         && group.stream()
             .allMatch(
                 one ->
-                    !one.requestThread()
-                        && (awaits(TASK, one)
-                            || name.startsWith(FORK_JOIN) && awaits(FUTURE, one)));
-  }
-
-  private Finding lead(String name, List<ThreadState> group, List<ThreadSnapshot> dumps) {
-    return Finding.of(
-            id(),
-            ("all %s threads %s wait for other tasks in %s, and no thread runs one: these"
-                    + " may be queued behind them")
-                .formatted(group.size(), name, Numbers.counted(dumps.size(), "dump")))
-        .value("workers", group.size())
-        .value("dumps", dumps.size())
-        .from(dumps.stream().map(ThreadSnapshot::source).toList())
-        .supports(Hypothesis.THREAD_POOL_EXHAUSTED)
-        .build();
-  }
-
-  /** Groups that wait for tasks to the last thread, in a dump in which no other thread runs any. */
-  private static List<String> starved(ThreadSnapshot dump) {
-    return DumpGroups.isAnyTaskRun(dump)
-        ? List.of()
-        : WorkerQueue.byName(dump).entrySet().stream()
-            .filter(group -> group.getValue().size() >= Policy.FEWEST_QUEUED)
-            .filter(group -> group.getValue().stream().noneMatch(ThreadState::requestThread))
-            .filter(group -> group.getValue().stream().allMatch(one -> awaits(TASK, one)))
-            .map(Map.Entry::getKey)
-            .toList();
+                    !one.requestThread() && (awaits(TASK, one) || futures && awaits(FUTURE, one)));
   }
 
   private static boolean awaits(String what, ThreadState thread) {
     return thread.is(ThreadActivity.OTHER) && thread.subject().equals(what);
   }
 
-  private Finding finding(String name, List<ThreadSnapshot> starved, int dumps) {
-    ThreadSnapshot last = starved.get(starved.size() - 1);
+  private Finding finding(
+      Map.Entry<String, List<ThreadSnapshot>> starved, int dumps, boolean certain) {
+    String name = starved.getKey();
+    ThreadSnapshot last = starved.getValue().get(starved.getValue().size() - 1);
     List<ThreadState> group = WorkerQueue.group(last, name);
     String place = group.get(0).standing().at();
     long requests = last.requestsAt(ThreadActivity.OTHER);
-    return Finding.of(
-            id(),
-            ("all %s threads %s wait for other tasks in %s of %s dumps%s, and no thread"
-                    + " runs one: the tasks they wait for are queued behind them%s")
-                .formatted(
-                    group.size(),
-                    name,
-                    starved.size(),
-                    dumps,
-                    place.isEmpty() ? "" : ", at " + place,
-                    requests == 0 ? "" : "; " + requests + " request threads wait as well"))
-        .value("workers", group.size())
-        .value("dumps", starved.size())
-        .value("requestThreads", requests)
-        .from(starved.stream().map(ThreadSnapshot::source).toList())
-        .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1)
-        .warns(Hypothesis.THREAD_POOL_EXHAUSTED)
-        .advises(
-            Hypothesis.THREAD_POOL_EXHAUSTED,
-            "do not wait in a task of "
-                + name
-                + " for another task of the same executor: give the inner tasks an executor of"
-                + " their own, or combine their results without waiting"
-                + " (CompletableFuture.thenCombine)")
-        .build();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                ("all %s threads %s wait for other tasks in %s of %s%s, and no thread runs one:"
+                        + " these %s queued behind them%s")
+                    .formatted(
+                        group.size(),
+                        name,
+                        starved.getValue().size(),
+                        Numbers.counted(dumps, "dump"),
+                        place.isEmpty() ? "" : ", at " + place,
+                        certain ? "are" : "may be",
+                        requests == 0 ? "" : "; " + requests + " request threads wait as well"))
+            .value("workers", group.size())
+            .value("dumps", starved.getValue().size())
+            .value("requestThreads", requests)
+            .from(starved.getValue().stream().map(ThreadSnapshot::source).toList())
+            .supports(Hypothesis.THREAD_POOL_EXHAUSTED, certain);
+    return certain
+        ? finding
+            .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1)
+            .advises(
+                Hypothesis.THREAD_POOL_EXHAUSTED,
+                "do not wait in a task of "
+                    + name
+                    + " for another task of the same executor: give the inner tasks an executor of"
+                    + " their own, or combine their results without waiting"
+                    + " (CompletableFuture.thenCombine)")
+            .build()
+        : finding.build();
   }
 }

@@ -46,6 +46,13 @@ public record StuckThreads(
     return threads.stream().filter(one -> one.is(ThreadActivity.IN_DOWNSTREAM_CALL)).count();
   }
 
+  /** Whether most of these threads are among them. */
+  public boolean areMost(List<ThreadState> calls) {
+    List<String> names = threads.stream().map(ThreadState::name).toList();
+    return calls.stream().filter(call -> names.contains(call.name())).count()
+        > Policy.MAJORITY * calls.size();
+  }
+
   /** Those that still stand in the last of the dumps; a dump without a time does not count. */
   public static StuckThreads in(List<ThreadSnapshot> all) {
     List<ThreadSnapshot> dated = all.stream().filter(dump -> dump.at().isPresent()).toList();

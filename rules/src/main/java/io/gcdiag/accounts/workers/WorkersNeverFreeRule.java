@@ -24,7 +24,6 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +42,6 @@ public final class WorkersNeverFreeRule implements Rule {
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    Optional<Duration> shortest = timeline.threshold(Signal.THREAD_PARKS);
     double awaited = WorkerQueue.waitingForAnswers(timeline, window);
     boolean slower = DownstreamCalls.inflation(incident) > 1;
     boolean full = MachineLoad.isFull(timeline, window);
@@ -65,7 +63,7 @@ public final class WorkersNeverFreeRule implements Rule {
         .min(
             // Request threads that wait for an executor are busy because that is.
             Comparator.comparing(OccupiedWorkers::serving).thenComparing(OccupiedWorkers::group))
-        .map(group -> neverFree(incident, group, shortest, unseen))
+        .map(group -> neverFree(incident, group, unseen))
         .stream()
         .toList();
   }
@@ -95,39 +93,48 @@ public final class WorkersNeverFreeRule implements Rule {
             seen.samples() == 1 ? " stack)" : " stacks)");
   }
 
-  /** {@code , 1.3 % running}; empty if none of it is worth a digit. */
-  static String running(OccupiedWorkers group) {
-    String share = new Ratio(group.running()).toString();
-    return share.equals(Ratio.ofPercent(0).toString()) ? "" : ", " + share + " running";
+  /**
+   * For how long which threads were never idle and what they did, up to the end of a bracket.
+   *
+   * @param which more on the threads, after a comma
+   * @param calls more on their calls, after a space
+   */
+  static String busy(Timeline timeline, OccupiedWorkers group, String which, String calls) {
+    boolean one = group.workers() == 1;
+    String running = new Ratio(group.running()).toString();
+    return "for %s s of the window %s%s%s idle%s (%s of %s time in calls%s%s"
+        .formatted(
+            Numbers.count(group.seconds()),
+            one
+                ? "the only thread " + group.group()
+                : "none of the " + group.workers() + " threads " + group.group(),
+            which,
+            one ? " was never" : " was",
+            timeline
+                .threshold(Signal.THREAD_PARKS)
+                .map(shortest -> " for " + Durations.format(shortest) + " or longer")
+                .orElse(""),
+            new Ratio(group.share(WaitKind.DOWNSTREAM)),
+            one ? "its" : "their",
+            calls,
+            running.equals(Ratio.ofPercent(0).toString()) ? "" : ", " + running + " running");
   }
 
-  private Finding neverFree(
-      Incident incident, OccupiedWorkers group, Optional<Duration> shortest, boolean unseen) {
+  private Finding neverFree(Incident incident, OccupiedWorkers group, boolean unseen) {
     Timeline timeline = incident.timeline();
-    String its = group.workers() == 1 ? "its" : "their";
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "for "
-                    + Numbers.count(group.seconds())
-                    + " s of the window "
-                    + (group.workers() == 1
-                        ? "the only thread " + group.group() + " was never idle"
-                        : "none of the %s threads %s was idle"
-                            .formatted(group.workers(), group.group()))
-                    + shortest.map(t -> " for " + Durations.format(t) + " or longer").orElse("")
-                    + " ("
-                    + new Ratio(group.share(WaitKind.DOWNSTREAM))
-                    + " of "
-                    + its
-                    + " time in calls"
-                    + running(group)
+                busy(timeline, group, "", "")
                     + ")"
                     + (group.serving()
                         ? ": new requests queue"
                         : answered(timeline, group)
                             .map(WorkersNeverFreeRule::answering)
-                            .orElse(", and requests wait for " + its + " results")))
+                            .orElse(
+                                ", and requests wait for "
+                                    + (group.workers() == 1 ? "its" : "their")
+                                    + " results")))
             .figure(
                 "busy threads " + group.group() + ", mean",
                 Numbers.threeDigits(group.occupied()) + " of " + group.workers())

@@ -27,7 +27,7 @@ public final class ShortFileCalls {
   }
 
   /** The samples that met them. */
-  public static Stream<SampledTime> samples(Timeline timeline, Window window) {
+  private static Stream<SampledTime> samples(Timeline timeline, Window window) {
     return SampledTime.ofUsers(timeline.samples(SampledTime.class, window)).stream()
         .filter(one -> one.waitsFor(WaitKind.FILE));
   }

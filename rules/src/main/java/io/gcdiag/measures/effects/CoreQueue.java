@@ -103,7 +103,7 @@ public final class CoreQueue {
   public static boolean isContended(Timeline timeline, Window window) {
     return CpuUse.of(timeline, window).filter(CpuUse::isOwnWork).isPresent()
         || WakeDelay.of(timeline, window).filter(WakeDelay::isLate).isPresent()
-        || CollectorTimes.of(timeline, window).starved()
+        || CollectorTimes.of(timeline, window).starved() > 0
         || SafepointTimes.of(timeline, window).starved();
   }
 

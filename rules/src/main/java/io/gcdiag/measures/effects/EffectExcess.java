@@ -75,7 +75,7 @@ final class EffectExcess {
   }
 
   /** Of the threads asleep in the incident, those that are so for their turn in a limiter. */
-  double inLimiters() {
+  private double inLimiters() {
     return fromDumps.contains(Effect.SLEEP)
         ? DumpTimes.inLimiters(incident)
         : UserWaits.inLimiters(incident.timeline(), incident.window());

@@ -134,11 +134,6 @@ public final class EffectTimes {
     return effect == Effect.UNACCOUNTED ? unaccountedSeconds : excess.seconds(effect);
   }
 
-  /** Of the threads asleep in the incident, those that are so for their turn in a limiter. */
-  public double inLimiters() {
-    return excess.inLimiters();
-  }
-
   /**
    * What was waited for, and by how many threads on average.
    *

@@ -44,7 +44,7 @@ public enum CollectionTrigger {
    * only where the old generation is occupied beyond the threshold (g1Policy.cpp,
    * need_to_start_conc_mark): the next young collection would have started it anyway.
    */
-  private static boolean endsMarking(PauseKind kind) {
+  static boolean endsMarking(PauseKind kind) {
     return kind == PauseKind.REMARK || kind == PauseKind.CLEANUP;
   }
 

@@ -32,15 +32,12 @@ record HeapLeft(Pauses moving, List<Point> full, List<Point> marked) {
 
   static HeapLeft in(Timeline timeline, Window window) {
     Pauses moving = timeline.pauses(window).tellingHeap();
-    List<Point> full = points(moving.ofType(type -> type.kind() == PauseKind.FULL));
+    List<Point> full =
+        moving.ofType(type -> type.kind() == PauseKind.FULL).stream().map(HeapLeft::point).toList();
     return new HeapLeft(
         moving,
         full,
         full.size() >= Policy.RECURRING ? List.of() : marked(timeline, window, moving));
-  }
-
-  private static List<Point> points(Pauses pauses) {
-    return pauses.stream().map(HeapLeft::point).toList();
   }
 
   private static Point point(GcPause pause) {

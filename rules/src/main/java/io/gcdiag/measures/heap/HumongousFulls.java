@@ -36,7 +36,7 @@ final class HumongousFulls {
     if (!pauses.anyOfType(HumongousFulls::isHumongous)) {
       return fulls;
     }
-    Pauses collections = pauses.ofType(type -> !isPartOfMarking(type));
+    Pauses collections = pauses.ofType(type -> !CollectionTrigger.endsMarking(type.kind()));
     boolean last = false;
     boolean sinceFull = false;
     boolean cleared = false;
@@ -71,9 +71,5 @@ final class HumongousFulls {
 
   private static boolean isHumongous(PauseType type) {
     return CollectionTrigger.of(type) == CollectionTrigger.HUMONGOUS;
-  }
-
-  private static boolean isPartOfMarking(PauseType type) {
-    return type.kind() == PauseKind.REMARK || type.kind() == PauseKind.CLEANUP;
   }
 }

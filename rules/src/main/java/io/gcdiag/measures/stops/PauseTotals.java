@@ -6,6 +6,7 @@ import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -62,5 +63,12 @@ public record PauseTotals(
   /** Share of the time in which the application was stopped, 0 to 1. */
   public double shareStopped() {
     return Math.min(1, Durations.seconds(sum) / seconds);
+  }
+
+  /** That share, calculated. */
+  public String shareSum() {
+    return "share of time stopped = %s / %s = %s"
+        .formatted(
+            Durations.format(sum), Durations.format(seconds), new Ratio(shareStopped()).share());
   }
 }

@@ -261,7 +261,8 @@ public record WorkerQueue(
         : group.stream().filter(t -> t.requestThread() || isFree(t)).toList();
   }
 
-  private static boolean isFree(ThreadState thread) {
+  /** Whether it parks without work; an event loop rests in its selector, where it looks busy. */
+  public static boolean isFree(ThreadState thread) {
     return thread.is(ThreadActivity.IDLE) && thread.state().endsWith("WAITING");
   }
 }

@@ -83,9 +83,8 @@ class AllocationStallRuleTest {
                 .waits(30, 60, 120, WaitKind.ALLOCATION_STALL, AllocationStalls.PACING, 200)
                 .pause(young(65, 5).heap(512, 500, 512)));
     assertEquals(
-        "the collector freed memory more slowly than threads allocated, and delayed "
-            + "them by 6 s in total (pacing; 0.1 threads on average), at most 200 ms for "
-            + "one thread in one GC cycle",
+        "30 allocation stalls, 6 s in total, longest 200 ms: the collector freed memory more slowly"
+            + " than threads allocated, and delayed them (pacing: one sum for each thread and GC cycle)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.MEMORY_PRESSURE, Effect.ALLOCATION_STALL), 1e-9);
   }

@@ -14,7 +14,6 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.jvm.ExceptionCount;
 import io.gcdiag.evidence.profile.CodeSite;
 import io.gcdiag.evidence.profile.CpuProfile;
-import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.evidence.profile.ThrownErrors;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.source.Source;
@@ -48,28 +47,6 @@ class ExceptionRateRuleTest {
       to.cpu(second, jvm, jvm + 0.05);
     }
     return to;
-  }
-
-  @Test
-  void theShareOfTheAllocationIsOfExceptionsAndOfTheStacksThatTheyKeep() {
-    // 100 kB of an exception and 300 kB of its stack in 1,000 kB, and as much before.
-    StackProfile.Builder profile = new StackProfile.Builder(StackProfile.Kind.ALLOCATION);
-    int parse = profile.place(StackProfile.NONE, "shop.Prices.parse", frame -> true);
-    int thrown = profile.place(parse, "new shop.UnknownException", frame -> false);
-    int walk = profile.place(parse, "java.lang.Throwable.fillInStackTrace", frame -> false);
-    int stack = profile.place(walk, "new java.lang.Object[]", frame -> false);
-    int price = profile.place(parse, "new shop.Price", frame -> false);
-    for (int second : List.of(30, 70)) {
-      long nanos = at(second).getEpochSecond() * 1_000_000_000;
-      profile.add(thrown, nanos, 100_000);
-      profile.add(stack, nanos, 300_000);
-      profile.add(price, nanos, 600_000);
-    }
-    IncidentBuilder incident = computing(thrown(incident(), 0, 20_000), 0.9);
-    incident.sample(profile.build(new Source(RECORDING, "jdk.ObjectAllocationSample")).get());
-    Finding finding = only(rule, incident);
-    assertEquals(0.4, value(finding, "shareOfAllocation"), 1e-9);
-    assertTrue(finding.arithmetic().get(1).startsWith("40.0 % of the allocated bytes"));
   }
 
   /** Those of the baseline, such as at a start, are not of the incident. */

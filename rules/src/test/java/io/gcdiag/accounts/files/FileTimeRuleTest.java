@@ -86,7 +86,7 @@ class FileTimeRuleTest {
   }
 
   @Test
-  void theCodeThatCallsIsNamed() {
+  void howOftenFilesAreUsedIsReckoned() {
     // 60 x 200 ms in a minute = 0.2 threads by events; 1.5 by samples.
     IncidentBuilder builder = incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/a.log", 200);
     for (int second = 60; second < 120; second++) {
@@ -95,9 +95,7 @@ class FileTimeRuleTest {
     assertEquals(
         List.of(
             "file operations of request threads, by events: none -> 1/s x 200 ms = 0.2 threads in"
-                + " file I/O",
-            "0.2 threads by events at Shop.order (/var/log/a.log)",
-            "1.5 threads by samples at Log.write"),
+                + " file I/O"),
         only(rule, builder).arithmetic());
   }
 

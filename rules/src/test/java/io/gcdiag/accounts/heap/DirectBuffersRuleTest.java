@@ -95,7 +95,9 @@ class DirectBuffersRuleTest {
                 .recorded(Signal.THREAD_SLEEPS, 10)
                 .waits(600, 60, 120, WaitKind.DIRECT_MEMORY, "direct buffers", 200));
     assertTrue(
-        finding.statement().startsWith("request threads waited 120 s for direct buffer memory"),
+        finding
+            .statement()
+            .startsWith("request threads spent 120 s waiting for direct buffer memory"),
         finding.statement());
     assertEquals(2, value(finding, "threadsWaiting"), 0.01);
     assertEquals(1, explains(finding, Hypothesis.DIRECT_MEMORY, Effect.DIRECT_MEMORY_WAIT), 1e-9);
@@ -106,7 +108,9 @@ class DirectBuffersRuleTest {
     List<ThreadState> dump = threads("exec-", 9, ThreadActivity.WAITING_FOR_DIRECT_MEMORY, true);
     Finding finding = only(rule, incident().withoutCalm().dump(70, dump).dump(90, dump));
     assertTrue(
-        finding.statement().startsWith("9 of 9 threads at work wait for direct buffer memory"),
+        finding
+            .statement()
+            .startsWith("9 of 9 threads at work are waiting for direct buffer memory"),
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.DIRECT_MEMORY, Effect.DIRECT_MEMORY_WAIT), 1e-9);
   }

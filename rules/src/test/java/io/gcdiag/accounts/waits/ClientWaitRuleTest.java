@@ -32,8 +32,8 @@ class ClientWaitRuleTest {
     Finding finding =
         only(rule, incident().withoutCalm().dump(70, threads(17, 3)).dump(90, threads(12, 2)));
     assertEquals(
-        "17 of 20 threads at work wait for slow clients (Tomcat), most at com.acme.Files.send, in 2 of"
-            + " 2 dumps",
+        "17 of 20 threads at work are waiting for a slow client (Tomcat), most at com.acme.Files.send,"
+            + " in 2 of 2 dumps",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_CLIENTS, Effect.CLIENT_WAIT), 1e-9);
     // (17 + 12) / 2

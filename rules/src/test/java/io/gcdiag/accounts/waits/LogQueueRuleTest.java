@@ -46,7 +46,7 @@ class LogQueueRuleTest {
     Finding finding =
         only(rule, incident().withoutCalm().dump(70, threads(12, 1)).dump(90, threads(9, 3)));
     assertEquals(
-        "12 of 13 threads at work wait for room in a log queue (Logback AsyncAppender), most at"
+        "12 of 13 threads at work are waiting for room in a log queue (Logback AsyncAppender), most at"
             + " com.acme.Cart.add, in 2 of 2 dumps; the thread that empties it,"
             + " AsyncAppender-Worker-ASYNC, is in file I/O (file) at com.acme.Console.write",
         finding.statement());

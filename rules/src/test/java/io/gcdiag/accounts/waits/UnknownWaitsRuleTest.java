@@ -33,8 +33,8 @@ class UnknownWaitsRuleTest {
                 .waits(30, 0, 60, WaitKind.OTHER, LATCH, 20)
                 .waits(30, 60, 119, WaitKind.OTHER, LATCH, 1_000));
     assertEquals(
-        "request threads waited 30 s for something that is no lock, pool, call or file"
-            + " (java.util.concurrent.CountDownLatch$Sync), most at Shop.order, in 30 waits",
+        "request threads spent 30 s waiting for a latch, a condition or a process"
+            + " (java.util.concurrent.CountDownLatch$Sync), most at Shop.order, 30 times of 1 s on average",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.NATIVE_OR_UNKNOWN, Effect.OTHER_WAIT), 1e-9);
     assertEquals(0.5, value(finding, "threadsWaiting"), 0.02);

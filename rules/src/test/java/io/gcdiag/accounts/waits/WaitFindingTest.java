@@ -28,8 +28,8 @@ class WaitFindingTest {
   }
 
   private static List<Finding> all(IncidentBuilder builder) {
-    return new WaitFinding("client-wait", Effect.CLIENT_WAIT, "slow clients")
-        .explains(builder.build(), Hypothesis.SLOW_CLIENTS, "; more");
+    return new WaitFinding("client-wait", Effect.CLIENT_WAIT, Hypothesis.SLOW_CLIENTS)
+        .findings(builder.build(), "; more", Optional.empty());
   }
 
   private static List<ThreadState> threads(int waiting, int running) {
@@ -47,8 +47,8 @@ class WaitFindingTest {
                 .waits(60, 60, 119, WaitKind.CLIENT, "Tomcat", 1_000))
             .orElseThrow();
     assertEquals(
-        "request threads waited 60 s for slow clients (Tomcat), most at Shop.order, in 60 waits;"
-            + " more",
+        "request threads spent 60 s waiting for a slow client (Tomcat), most at Shop.order, 60 times of"
+            + " 1 s on average; more",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_CLIENTS, Effect.CLIENT_WAIT), 1e-9);
     assertEquals(1, value(finding, "threadsWaiting"), 0.02);

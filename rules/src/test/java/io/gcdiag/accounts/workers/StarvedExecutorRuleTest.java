@@ -52,8 +52,8 @@ class StarvedExecutorRuleTest {
   void anExecutorWhoseTasksAllWaitForTasksWaitsForItself() {
     Finding finding = only(rule, incident().dump(70, starved()).dump(100, starved()));
     assertEquals(
-        "all 4 threads prices-N wait for other tasks in 2 of 2 dumps, at com.shop.Prices.compare, and no thread runs one: the tasks they wait for are queued behind them; 10"
-            + " request threads wait as well",
+        "all 4 threads prices-N wait for other tasks in 2 of 2 dumps, at com.shop.Prices.compare, and no"
+            + " thread runs one: these are queued behind them; 10 request threads wait as well",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
     assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED));

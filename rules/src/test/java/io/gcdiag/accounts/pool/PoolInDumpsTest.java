@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
-class ThreadDumpRuleTest {
+class PoolInDumpsTest {
 
-  private final Rule rule = new ThreadDumpRule();
+  private final Rule rule = new PoolInDumpsRule();
 
   @Test
   void waitersInADumpShowThatThePoolWasEmpty() {
@@ -54,7 +54,7 @@ class ThreadDumpRuleTest {
 
   @Test
   void aPoolWhoseConnectionsAreHeldByThoseThatWaitForASecondIsTooSmall() {
-    Finding finding = only(rule, inThreeDumps(ThreadDumpRuleTest::nestedAndBorrowers));
+    Finding finding = only(rule, inThreeDumps(PoolInDumpsTest::nestedAndBorrowers));
     assertEquals(
         "in one dump 34 of 34 threads wait for a connection (HikariCP) and no request thread uses"
             + " one; of those that wait 4 hold another meanwhile",
@@ -81,7 +81,7 @@ class ThreadDumpRuleTest {
 
   @Test
   void connectionsWhoseHoldersWaitForALockAreKeptByIt() {
-    Finding finding = only(rule, inThreeDumps(ThreadDumpRuleTest::lockedAndBorrowers));
+    Finding finding = only(rule, inThreeDumps(PoolInDumpsTest::lockedAndBorrowers));
     assertEquals(1, passes(finding, Effect.POOL_WAIT, Effect.LOCK_WAIT));
   }
 
@@ -112,7 +112,7 @@ class ThreadDumpRuleTest {
 
   @Test
   void callsOfUnknownLengthMayHaveBecomeSlowOrNot() {
-    Finding finding = only(rule, inThreeDumps(ThreadDumpRuleTest::callersAndBorrowers));
+    Finding finding = only(rule, inThreeDumps(PoolInDumpsTest::callersAndBorrowers));
     assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
     assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
   }
