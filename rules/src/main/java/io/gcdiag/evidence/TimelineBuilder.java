@@ -7,6 +7,8 @@ import io.gcdiag.evidence.heap.HeapSamples;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.machine.CpuQuota;
+import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.pauses.GcCpu;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.Pauses;
@@ -34,9 +36,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Collects what readers find, in any order, and makes a {@link Timeline} of it once. */
 public final class TimelineBuilder {
@@ -83,10 +87,15 @@ public final class TimelineBuilder {
             jvm.collector().or(more::collector),
             jvm.initialHeap().or(more::initialHeap),
             jvm.maxHeap().or(more::maxHeap),
-            jvm.cpus().isPresent() ? jvm.cpus() : more.cpus(),
+            fewer(jvm.cpus(), more.cpus()),
             jvm.start().or(more::start),
             flags);
     return this;
+  }
+
+  /** A recording without a container states the machine's processors, which it may not all use. */
+  private static OptionalInt fewer(OptionalInt one, OptionalInt other) {
+    return IntStream.concat(one.stream(), other.stream()).min();
   }
 
   private static boolean known(Flag flag) {
@@ -286,6 +295,9 @@ public final class TimelineBuilder {
     safepoints.replaceAll(stop -> stop.beside(pauses));
     safepoints = logs.safepointsBefore(safepoints);
     cpu.sort(Comparator.comparing(CpuLoad::at));
+    List<HardwareThreads> machine = samples.of(HardwareThreads.class);
+    HardwareThreads.confined(machine, samples.of(CpuQuota.class), jvm.cpusGiven())
+        .ifPresent(few -> cpu.replaceAll(load -> load.on(few, HardwareThreads.of(machine))));
     waits.sort(Comparator.comparing(WaitSeries::site));
     dumps.sort(Comparator.comparing(dump -> dump.at().orElse(Instant.MAX)));
     if (histograms.stream().allMatch(histogram -> histogram.at().isPresent())) {

@@ -163,7 +163,11 @@ public final class Metrics {
   }
 
   private void cpu(String name, ToDoubleFunction<CpuLoad> value) {
-    both(name, "jdk.CPULoad", window -> timeline.cpu(window).stream().mapToDouble(value).average());
+    String of = MachineLoad.part(timeline).map(part -> ", " + part + " CPUs").orElse("");
+    both(
+        name,
+        "jdk.CPULoad" + of,
+        window -> timeline.cpu(window).stream().mapToDouble(value).average());
   }
 
   private static String title(String name) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.diagnosis.Scene;
 import io.gcdiag.evidence.heap.YoungCollections;
 import io.gcdiag.evidence.machine.ContextSwitches;
+import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries;
@@ -268,6 +269,19 @@ class MetricsTest {
     Case ofTest = busier().loadTest(100, 10).build();
     assertTrue(
         Metrics.of(ofTest).stream().noneMatch(metric -> metric.name().equals("request.cpu")));
+  }
+
+  @Test
+  void processorLoadOfAConfinedJvmNamesTheCpusThatItIsOf() {
+    // One CPU of two: the JVM has 40 % of it, others 40 % of two, which the other CPU can hold.
+    Case incident =
+        IncidentBuilder.incident()
+            .cpus(1)
+            .sample(new HardwareThreads(IncidentBuilder.at(0), 2))
+            .cpu(90, 0.2, 0.6)
+            .build();
+    assertEquals(0.4, of("cpu.machine", incident).incident().orElseThrow(), 1e-9);
+    assertEquals("jdk.CPULoad, 1 of 2 CPUs", of("cpu.machine", incident).source());
   }
 
   @Test

@@ -41,6 +41,10 @@ public final class CpuLoadRule implements Rule {
   /** With two of its threads for each core one always waits. */
   private static final double THREADS_PER_CORE = 2;
 
+  private static final String CONFINED =
+      "shares are of the CPUs that the JVM may use; of other processes' CPU that counts which the"
+          + " machine's other CPUs cannot hold";
+
   @Override
   public List<Finding> examine(Case incident) {
     return CpuUse.of(incident.timeline(), incident.window())
@@ -61,14 +65,15 @@ public final class CpuLoadRule implements Rule {
         crowded.isPresent()
             ? crowded.get().otherwise().or(() -> calm.filter(b -> b.others() >= during.others()))
             : calm;
+    String whose = whose(timeline);
     FindingBuilder finding =
         Finding.of(
                 id(),
-                sentence(crowded, before, incident.baseline().isPresent(), during)
+                sentence(whose, crowded, before, incident.baseline().isPresent(), during)
                     + hottest(timeline, window, during))
             .brief(brief(crowded, before, during))
             .figure(
-                "machine CPU" + busiest(crowded),
+                whose + busiest(crowded),
                 before.map(use -> new Ratio(use.machine()).toString()),
                 new Ratio(during.machine()).toString())
             .value("machine", during.machine())
@@ -96,12 +101,20 @@ public final class CpuLoadRule implements Rule {
           Hypothesis.CPU_SATURATION,
           MachineLoad.worstStretch(timeline, window).orElse(1) < Policy.CLEAR_ROOM);
     }
-    if (during.others() < MachineLoad.OTHERS_NEGLIGIBLE) {
+    if (MachineLoad.part(timeline).isPresent()) {
+      finding.sum(CONFINED);
+    }
+    if (during.othersAtMost() < MachineLoad.OTHERS_NEGLIGIBLE) {
       finding.refutes(Hypothesis.HOST_CPU_CONTENTION);
     } else if (before.filter(b -> b.others() >= during.others()).isPresent()) {
       finding.weakens(Hypothesis.HOST_CPU_CONTENTION);
     }
     return finding.build();
+  }
+
+  /** Whose CPU the shares are of. */
+  private static String whose(Timeline timeline) {
+    return MachineLoad.part(timeline).map("CPU (%s)"::formatted).orElse("machine CPU");
   }
 
   /**
@@ -110,20 +123,28 @@ public final class CpuLoadRule implements Rule {
    * @param baseline whether the figures before are those of a baseline, not of the other seconds
    */
   private static String sentence(
-      Optional<CrowdedCores> crowded, Optional<CpuUse> before, boolean baseline, CpuUse during) {
+      String whose,
+      Optional<CrowdedCores> crowded,
+      Optional<CpuUse> before,
+      boolean baseline,
+      CpuUse during) {
     String when = when(crowded);
     String collector = new Ratio(during.collector()).toString();
     String otherwise = when.isEmpty() || baseline ? " (before: " : " (otherwise: ";
     String compiler = new Ratio(during.compiler()).toString();
-    return "machine CPU %s%s%s: service %s%s%s, other processes %s"
+    return "%s %s%s%s: service %s%s%s, other processes %s%s"
         .formatted(
+            whose,
             new Ratio(during.machine()),
             when,
             before.map(b -> otherwise + new Ratio(b.machine()) + ")").orElse(""),
             new Ratio(during.service()).share(),
             compiler.equals(NOTHING) ? "" : ", compiler " + compiler,
             collector.equals(NOTHING) ? "" : ", collector " + collector,
-            new Ratio(during.others()));
+            new Ratio(during.others()),
+            during.others() < during.othersAtMost()
+                ? " to " + new Ratio(during.othersAtMost())
+                : "");
   }
 
   /** In which part of the window the cores were full; empty if throughout, or never. */

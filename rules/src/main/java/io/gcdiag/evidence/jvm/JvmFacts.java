@@ -74,6 +74,11 @@ public record JvmFacts(
         .findFirst();
   }
 
+  /** The processors that the operating system gives the JVM, where it was not told a number. */
+  public OptionalInt cpusGiven() {
+    return number("ActiveProcessorCount").orElse(0) > 0 ? OptionalInt.empty() : cpus;
+  }
+
   /** A flag by its name, where the inputs state it. */
   public Optional<Flag> flag(String name) {
     return Optional.ofNullable(flags.get(name));

@@ -12,9 +12,11 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Who used the machine's cores, as mean shares of all of them.
+ * Who used the cores, as mean shares of all that the JVM may use.
  *
- * @param machine all processes together, 0 to 1
+ * @param machine all processes together, 0 to 1; at least that where the JVM is confined to some of
+ *     the machine's
+ * @param most all processes together at most, 0 to 1
  * @param jvm this JVM, 0 to 1
  * @param collector of the JVM's, the collector's: its pauses, and its concurrent threads where the
  *     recording holds the CPU of all Java threads, as what these leave of the JVM's
@@ -23,7 +25,12 @@ import java.util.function.ToDoubleFunction;
  *     have, 0 to 1; 1 where none is known to serve requests
  */
 public record CpuUse(
-    double machine, double jvm, double collector, double compiler, double requestThreads) {
+    double machine,
+    double most,
+    double jvm,
+    double collector,
+    double compiler,
+    double requestThreads) {
 
   /** Collectors that work in pauses alone. */
   private static final Set<String> STOPPING = Set.of("Serial", "Parallel", "ParallelOld");
@@ -65,6 +72,7 @@ public record CpuUse(
     return Optional.of(
         new CpuUse(
             mean(loads, weight, CpuLoad::machineTotal),
+            mean(loads, weight, CpuLoad::most),
             jvm,
             Math.min(jvm, collector),
             Math.min(Math.max(0, jvm - collector), compiler),
@@ -93,7 +101,12 @@ public record CpuUse(
     return Math.max(0, jvm - collector - compiler);
   }
 
-  /** Other processes. */
+  /** Other processes at most. */
+  public double othersAtMost() {
+    return Math.max(0, most - jvm);
+  }
+
+  /** Other processes, at least. */
   public double others() {
     return Math.max(0, machine - jvm);
   }

@@ -4,11 +4,14 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /** Whether the machine's cores are full. */
 public final class MachineLoad {
@@ -22,14 +25,27 @@ public final class MachineLoad {
   private MachineLoad() {}
 
   /**
-   * Cores that loads are shares of: the machine's, though a container may get fewer; 0 if they are
-   * not known.
+   * CPUs that loads are shares of: those that the JVM is {@link #confined} to, else the machine's,
+   * though a container may get time of fewer; 0 if they are not known.
    */
   public static int cores(Timeline timeline) {
-    return timeline.samples(HardwareThreads.class).stream()
-        .mapToInt(HardwareThreads::count)
-        .max()
-        .orElse(timeline.jvm().cpus().orElse(0));
+    int machine = HardwareThreads.of(timeline.samples(HardwareThreads.class));
+    int usable = timeline.jvm().cpus().orElse(0);
+    return machine == 0 ? usable : confined(timeline).orElse(machine);
+  }
+
+  /** The CPUs that the JVM is confined to, where they are not all of the machine's. */
+  private static OptionalInt confined(Timeline timeline) {
+    return HardwareThreads.confined(
+        timeline.samples(HardwareThreads.class),
+        timeline.samples(CpuQuota.class),
+        timeline.jvm().cpusGiven());
+  }
+
+  /** Which CPUs loads are shares of: {@code 1 of 2}; empty if all of the machine's. */
+  public static Optional<String> part(Timeline timeline) {
+    int machine = HardwareThreads.of(timeline.samples(HardwareThreads.class));
+    return confined(timeline).stream().mapToObj(cpus -> cpus + " of " + machine).findFirst();
   }
 
   /**
@@ -59,7 +75,7 @@ public final class MachineLoad {
         .average();
   }
 
-  /** Mean use of all cores by all processes, 0 to 1; empty if not recorded. */
+  /** Mean use of all cores by all processes, 0 to 1, at least; empty if not recorded. */
   public static OptionalDouble mean(Timeline timeline, Window window) {
     return timeline.cpu(window).stream().mapToDouble(CpuLoad::machineTotal).average();
   }
@@ -81,7 +97,7 @@ public final class MachineLoad {
         && incident.baseline().filter(calm -> isFull(timeline, calm)).isEmpty();
   }
 
-  /** The highest mean over {@link #SUSTAINED} readings in a row; empty if not recorded. */
+  /** What it can be at most: the highest mean over {@link #SUSTAINED} readings in a row. */
   public static OptionalDouble worstStretch(Timeline timeline, Window window) {
     List<CpuLoad> loads = timeline.cpu(window);
     double worst = -1;
@@ -90,11 +106,13 @@ public final class MachineLoad {
           Math.max(
               worst,
               loads.subList(i, i + SUSTAINED).stream()
-                  .mapToDouble(CpuLoad::machineTotal)
+                  .mapToDouble(CpuLoad::most)
                   .average()
                   .orElse(0));
     }
-    return worst < 0 ? mean(timeline, window) : OptionalDouble.of(worst);
+    return worst < 0
+        ? loads.stream().mapToDouble(CpuLoad::most).average()
+        : OptionalDouble.of(worst);
   }
 
   /** Whether it is known to be full. */

@@ -96,12 +96,15 @@ public final class CoreQueue {
   }
 
   /**
-   * Whether full cores mean that the service's threads queue for them: if they fill them
-   * themselves, or if threads of this JVM were seen to get one late. Whether others' work stands in
-   * their way is up to the scheduler.
+   * Whether full cores mean that requests queue for them: if their own work fills them, or if
+   * threads of this JVM were seen to get one late. Whether other work stands in their way, that of
+   * other processes or of the service's other threads, is up to the scheduler.
    */
   public static boolean isContended(Timeline timeline, Window window) {
-    return CpuUse.of(timeline, window).filter(CpuUse::isOwnWork).isPresent()
+    return CpuUse.of(timeline, window)
+            .filter(CpuUse::isOwnWork)
+            .filter(use -> usersOf(timeline, window, use) >= Policy.MAJORITY)
+            .isPresent()
         || WakeDelay.of(timeline, window).filter(WakeDelay::isLate).isPresent()
         || CollectorTimes.of(timeline, window).starved() > 0
         || SafepointTimes.of(timeline, window).starved();
@@ -247,7 +250,7 @@ public final class CoreQueue {
 
   private static double waiting(CpuLoad load, double users, int cores, double most) {
     double computing = users * load.jvm() * cores;
-    return computing <= 0 ? 0 : computing * waitPerWork(cores, Math.min(most, load.machineTotal()));
+    return computing <= 0 ? 0 : computing * waitPerWork(cores, Math.min(most, load.most()));
   }
 
   /** Share of the JVM's CPU that is spent on work that users wait for. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.machine.ProcessList;
 import io.gcdiag.evidence.machine.ProcessList.Program;
 import io.gcdiag.evidence.profile.CodeSite;
@@ -72,6 +73,42 @@ class CpuLoadRuleTest {
     assertEquals(1, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE), 1e-9);
     assertTrue(supports(finding, Hypothesis.HOST_CPU_CONTENTION));
     assertFalse(supports(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void aServiceThatFillsTheFewCpusItMayUseIsSaturatedOnAMachineWithRoom() {
+    // One CPU of eight: 12 % of the machine are 96 % of it. Others use 1.6 CPUs; seven can hold
+    // them.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .sample(new HardwareThreads(IncidentBuilder.at(0), 8))
+                .cpus(1)
+                .cpu(30, 0.05, 0.25)
+                .cpu(90, 0.12, 0.32));
+    assertEquals(
+        "CPU (1 of 8) 96.0 % (before: 40.0 %): service 96.0 %, other processes 0.0 % to 4.0 %",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+    assertTrue(refutes(finding, Hypothesis.HOST_CPU_CONTENTION));
+  }
+
+  @Test
+  void othersThatOtherCpusCanHoldAreNotSeenToDelayAConfinedService() {
+    // One CPU of two, of which the service uses a fifth; others use one CPU, perhaps the other one.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .sample(new HardwareThreads(IncidentBuilder.at(0), 2))
+                .cpus(1)
+                .cpu(30, 0.1, 0.2)
+                .cpu(90, 0.1, 0.6));
+    assertEquals(0, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE));
+    assertFalse(refutes(finding, Hypothesis.HOST_CPU_CONTENTION));
+    // It may as well be full: saturation is not refuted.
+    assertFalse(refutes(finding, Hypothesis.CPU_SATURATION));
   }
 
   @Test

@@ -40,14 +40,23 @@ class CoreQueueTest {
   }
 
   @Test
+  void requestsAreNotKnownToQueueForCoresThatOtherWorkFills() {
+    // Request threads have a tenth of what the service's threads use: they wake, and get their
+    // turn.
+    assertEquals(0, filledByReports().build().effects().during(Effect.CPU_QUEUE), TINY);
+  }
+
+  @Test
   void workThatNoUserWaitsForDoesNotQueueForUsers() {
-    // Request threads have a tenth of what the service's threads use.
-    Case incident =
-        full(0.9, 1)
-            .sample(group("http-nio-*-exec-*", Kind.REQUEST, 0.09))
-            .sample(group("report-*", Kind.OTHER, 0.81))
-            .build();
+    // The same, with threads that were seen to get a core late: a tenth of the queue is users'.
+    Case incident = filledByReports().sample(wakes(80, 40)).build();
     assertEquals(0.7673684, incident.effects().during(Effect.CPU_QUEUE), 1e-4);
+  }
+
+  private static IncidentBuilder filledByReports() {
+    return full(0.9, 1)
+        .sample(group("http-nio-*-exec-*", Kind.REQUEST, 0.09))
+        .sample(group("report-*", Kind.OTHER, 0.81));
   }
 
   private static ThreadGroupCpu group(String name, Kind kind, double share) {

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -45,6 +46,13 @@ public final class JvmEvents extends EventGroup {
   /** {@code -Dorders.pool=10}; a value that holds blanks is cut at the first, as they part all. */
   private static final Pattern PROPERTY = Pattern.compile("(?<=^|\\s)-D([^\\s=]+)=(\\S*)");
 
+  /** {@code WorkerPolicy::calc_parallel_worker_threads} in HotSpot's {@code workerPolicy.cpp}. */
+  private static final int MOST_WITH_A_THREAD_EACH = 8;
+
+  private static final Set<String> THREAD_PER_CPU = Set.of("G1", "Parallel");
+
+  private static final Set<String> CHOSEN_BY_THE_JVM = Set.of("Default", "Ergonomic");
+
   /** Each chunk works out the start of its JVM anew, from a clock that may have been set. */
   private static final Duration START_WITHIN = Duration.ofSeconds(2);
 
@@ -55,6 +63,7 @@ public final class JvmEvents extends EventGroup {
   private Optional<Bytes> initialHeap = Optional.empty();
   private Optional<Bytes> maxHeap = Optional.empty();
   private OptionalInt cpus = OptionalInt.empty();
+  private OptionalLong parallelThreads = OptionalLong.empty();
   private String application = "";
 
   public JvmEvents(LaneContext lane) {
@@ -102,6 +111,7 @@ public final class JvmEvents extends EventGroup {
   }
 
   private void collector(Event event) {
+    parallelThreads = event.number("parallelGCThreads");
     collector =
         event
             .text("youngCollector")
@@ -187,6 +197,22 @@ public final class JvmEvents extends EventGroup {
   }
 
   private JvmFacts facts() {
-    return new JvmFacts(version, collector, initialHeap, maxHeap, cpus, start, flags);
+    return new JvmFacts(version, collector, initialHeap, maxHeap, usable(), start, flags);
+  }
+
+  /**
+   * The processors that the JVM may use: outside of containers no event states them, but unless it
+   * is told otherwise G1 and Parallel have a thread for each of up to eight.
+   */
+  private OptionalInt usable() {
+    boolean byCpus =
+        collector.filter(THREAD_PER_CPU::contains).isPresent()
+            && Optional.ofNullable(flags.get("ParallelGCThreads"))
+                .filter(flag -> CHOSEN_BY_THE_JVM.contains(flag.origin()))
+                .isPresent();
+    int threads = (int) parallelThreads.orElse(0);
+    return byCpus && threads > 0 && threads <= MOST_WITH_A_THREAD_EACH
+        ? OptionalInt.of(Math.min(threads, cpus.orElse(threads)))
+        : cpus;
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.DirectBuffers;
+import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.machine.MachineMemory;
 import io.gcdiag.evidence.machine.MemoryLimit;
 import io.gcdiag.evidence.machine.ResidentMemory;
@@ -13,9 +14,11 @@ import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.ingest.jfr.Recordings;
 import io.gcdiag.units.Bytes;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +63,26 @@ class MachineEventsTest {
     assertEquals(Bytes.ZERO, swap.get(0).used());
     assertEquals(149, swap.get(swap.size() - 1).used().value() / (1 << 20));
     assertEquals(Optional.empty(), swap.get(0).total());
+  }
+
+  /**
+   * {@code jfr print}: hwThreads = 2, parallelGCThreads = 1 by its default, no container; in the
+   * second jdk.CPULoad jvmUser 27.72 %, jvmSystem 0.50 %, machineTotal 99.50 %.
+   */
+  @Test
+  void theCpusThatItMayUseFollowFromTheCollectorsThreads() {
+    Path folder =
+        Incidents.onceBlind().stream()
+            .filter(run -> run.name().equals("drover"))
+            .findFirst()
+            .orElseThrow()
+            .folder();
+    Timeline timeline = Recordings.read(folder.resolve("recording.jfr.gz"));
+    assertEquals(OptionalInt.of(1), timeline.jvm().cpus());
+    assertEquals(2, timeline.samples(HardwareThreads.class).get(0).count());
+    // Of its CPU it uses 56.44 %; of 142.56 % that others use the other CPU can hold 100.
+    assertEquals(0.5644, timeline.cpu().get(0).jvm(), 1e-4);
+    assertEquals(0.99, timeline.cpu().get(0).machineTotal(), 1e-4);
   }
 
   /** {@code jfr print}: 46 readings of the process, the largest of 1,200,148,480 bytes. */
