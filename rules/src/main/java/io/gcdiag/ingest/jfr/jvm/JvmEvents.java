@@ -201,8 +201,8 @@ public final class JvmEvents extends EventGroup {
   }
 
   /**
-   * The processors that the JVM may use: outside of containers no event states them, but unless its
-   * is told otherwise G1 and Parallel have a thread for each of up to eight.
+   * The processors that the JVM may use: outside of containers no event states them, but G1 and
+   * Parallel choose a thread for each of up to eight.
    */
   private OptionalInt usable() {
     boolean byCpus =
