@@ -42,6 +42,9 @@ import java.util.stream.Stream;
 })
 public final class MeteredPoolRule implements Rule {
 
+  /** Of two that cannot be separated the more common one comes first. */
+  private static final double COMMONER = 0.51;
+
   private static final String EXPERIMENT =
       "measure how long a connection is held when no thread waits (the pool's usage timer), and give it"
           + " as --hold; or double the pool alone";
@@ -125,9 +128,13 @@ public final class MeteredPoolRule implements Rule {
     return finding.build();
   }
 
+  /** Hands the waiting to two causes, the more common one first. */
   private static void either(
       FindingBuilder finding, Hypothesis one, Hypothesis other, String experiment) {
-    finding.explainsEither(one, other, Effect.POOL_WAIT, 1, experiment);
+    finding
+        .explains(one, Effect.POOL_WAIT, COMMONER)
+        .explains(other, Effect.POOL_WAIT, 1 - COMMONER)
+        .inseparable(one, other, experiment);
   }
 
   /** Lent out and not returned: by meters alone those may as well be in calls that never end. */

@@ -136,15 +136,17 @@ class MeteredPoolRuleTest {
         1e-9);
     // 4 / 50/s = 80 ms each: that may be usual, or not.
     assertEquals(
-        0.5, explains(only(rule, untimed(50)), Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
+        0.49,
+        explains(only(rule, untimed(50)), Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT),
+        1e-9);
   }
 
   @Test
   void connectionsHeldForLongerAreASlowDatabaseOrKept() {
     // 50/s: 20 ms before (1 of 10 needed), 190 ms now (9.5): the size sufficed before.
     Finding finding = only(rule, scraped(new Load(50, 20, 0, 1), new Load(50, 190, 20, 9.5)));
-    assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
-    assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+    assertEquals(0.51, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
+    assertEquals(0.49, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
     assertEquals(1, finding.inseparable().size());
   }
 
@@ -152,7 +154,7 @@ class MeteredPoolRuleTest {
   void connectionsThatDoNotComeBackAreKept() {
     // Ten are lent out, and what comes back accounts for 5/s x 20 ms = 0.1 of them.
     Finding finding = only(rule, scraped(new Load(50, 20, 0, 1), new Load(5, 20, 60, 10)));
-    assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+    assertEquals(0.51, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
     assertTrue(finding.statement().endsWith("are not returned"), finding::statement);
   }
 
