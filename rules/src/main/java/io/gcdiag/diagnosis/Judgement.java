@@ -86,7 +86,16 @@ public record Judgement(
       Attribution attribution,
       UserImpact trouble,
       List<CrossCheck> checks) {
-    return new Ranking(incident, rules, findings, attribution, trouble, checks).judge();
+    return new Ranking(
+            incident,
+            rules,
+            findings,
+            attribution,
+            trouble,
+            checks,
+            new ShareIntervals(incident, incident.effects(), findings, attribution),
+            Completeness.of(incident))
+        .judge();
   }
 
   /** Whether something supports it, and nothing decides: what to look at first then. */
@@ -133,33 +142,15 @@ public record Judgement(
    *   <li>What was looked for and not found is not indicated.
    * </ul>
    */
-  private static final class Ranking {
-
-    private final Case incident;
-    private final List<Rule> rules;
-    private final List<Finding> findings;
-    private final Attribution attribution;
-    private final UserImpact trouble;
-    private final List<CrossCheck> checks;
-    private final ShareIntervals intervals;
-    private final Completeness read;
-
-    Ranking(
-        Case incident,
-        List<Rule> rules,
-        List<Finding> findings,
-        Attribution attribution,
-        UserImpact trouble,
-        List<CrossCheck> checks) {
-      this.checks = checks;
-      this.incident = incident;
-      this.rules = rules;
-      this.findings = findings;
-      this.attribution = attribution;
-      this.trouble = trouble;
-      intervals = new ShareIntervals(incident, incident.effects(), findings, attribution);
-      read = Completeness.of(incident);
-    }
+  private record Ranking(
+      Case incident,
+      List<Rule> rules,
+      List<Finding> findings,
+      Attribution attribution,
+      UserImpact trouble,
+      List<CrossCheck> checks,
+      ShareIntervals intervals,
+      Completeness read) {
 
     List<Judgement> judge() {
       Map<Hypothesis, Verdict> verdicts = new EnumMap<>(Hypothesis.class);

@@ -250,12 +250,9 @@ final class RequestMetrics {
             ? Optional.empty()
             : RequestRate.of(timeline, window);
     OptionalDouble load = MachineLoad.jvm(timeline, window);
-    return rate.isPresent() && load.isPresent() && timeline.jvm().cpus().isPresent()
-        ? OptionalDouble.of(
-            load.getAsDouble()
-                * timeline.jvm().cpus().getAsInt()
-                / rate.get().perSecond()
-                * NANOS_PER_SECOND)
+    int cores = MachineLoad.cores(timeline);
+    return rate.isPresent() && load.isPresent() && cores > 0
+        ? OptionalDouble.of(load.getAsDouble() * cores / rate.get().perSecond() * NANOS_PER_SECOND)
         : OptionalDouble.empty();
   }
 

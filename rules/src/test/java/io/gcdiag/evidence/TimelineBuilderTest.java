@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.heap.HeapSample;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.requests.Latencies;
@@ -142,6 +144,38 @@ class TimelineBuilderTest {
     assertEquals(OptionalInt.of(2), timeline.jvm().cpus());
     assertEquals(Optional.of(first), timeline.jvm().flag("MinHeapFreeRatio"));
     assertEquals(Optional.of(other), timeline.jvm().flag("UseG1GC"));
+  }
+
+  @Test
+  void theFewestProcessorsThatAnySourceStatesAreThoseItMayUse() {
+    Flag flag = new Flag("UseG1GC", "true", "Default", new Source("a.jfr", ""));
+    JvmFacts recorded = facts(Optional.empty(), OptionalInt.of(2), flag);
+    JvmFacts logged = facts(Optional.empty(), OptionalInt.of(1), flag);
+    assertEquals(
+        OptionalInt.of(1), new TimelineBuilder().jvm(recorded).jvm(logged).build().jvm().cpus());
+    assertEquals(
+        OptionalInt.of(1), new TimelineBuilder().jvm(logged).jvm(recorded).build().jvm().cpus());
+  }
+
+  @Test
+  void aNumberOfProcessorsThatWasSetConfinesTheJvmToNone() {
+    Source source = new Source("a.jfr", "");
+    Flag set = new Flag("ActiveProcessorCount", "1", "Command line", source);
+    Flag unset = new Flag("ActiveProcessorCount", "-1", "Default", source);
+    // The JVM uses 0.8 of two CPUs: of one of them 80 %.
+    assertEquals(0.4, jvmShare(facts(Optional.empty(), OptionalInt.of(1), set)), 1e-9);
+    assertEquals(0.8, jvmShare(facts(Optional.empty(), OptionalInt.of(1), unset)), 1e-9);
+  }
+
+  private static double jvmShare(JvmFacts facts) {
+    return new TimelineBuilder()
+        .jvm(facts)
+        .sample(new HardwareThreads(at(0), 2))
+        .cpu(new CpuLoad(at(1), 0.4, 0, 0.4))
+        .build()
+        .cpu()
+        .get(0)
+        .jvm();
   }
 
   private static JvmFacts facts(Optional<String> version, OptionalInt cpus, Flag flag) {

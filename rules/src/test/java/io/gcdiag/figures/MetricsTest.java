@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.diagnosis.Scene;
 import io.gcdiag.evidence.heap.YoungCollections;
 import io.gcdiag.evidence.machine.ContextSwitches;
+import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.MetricMeaning;
@@ -20,6 +21,7 @@ import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -269,6 +271,26 @@ class MetricsTest {
     Case ofTest = busier().loadTest(100, 10).build();
     assertTrue(
         Metrics.of(ofTest).stream().noneMatch(metric -> metric.name().equals("request.cpu")));
+  }
+
+  @Test
+  void processorTimePerRequestUnderAQuotaIsOfTheMachinesCpus() {
+    // A fifth of two CPUs, 100 requests a second: 4 ms each; that it may use the time of one CPU is
+    // nothing to that.
+    Case incident =
+        IncidentBuilder.incident()
+            .cpus(1)
+            .sample(new HardwareThreads(IncidentBuilder.at(0), 2))
+            .sample(
+                new CpuQuota(
+                    IncidentBuilder.at(0),
+                    Optional.of(Duration.ofMillis(60)),
+                    Duration.ofMillis(100),
+                    new Source("a.jfr", "")))
+            .rate(100)
+            .cpu(90, 0.2, 0.6)
+            .build();
+    assertEquals(4e6, of("request.cpu", incident).incident().orElseThrow(), 1);
   }
 
   @Test

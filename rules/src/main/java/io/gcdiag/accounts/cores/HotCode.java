@@ -79,6 +79,8 @@ final class HotCode {
       return List.of();
     }
     List<String> lines = new ArrayList<>();
+    String whole =
+        MachineLoad.part(timeline).isPresent() ? "the CPUs that it may use" : "the machine";
     double each = readings.size() / MachineLoad.threadScale(timeline);
     Ordered.largestFirst(shares).stream()
         .limit(Policy.MOST_NAMED)
@@ -86,7 +88,7 @@ final class HotCode {
         .forEach(
             entry ->
                 lines.add(
-                    ofMachine(entry.getValue() / each)
+                    of(whole, entry.getValue() / each)
                         + Numbers.count(count.get(entry.getKey()))
                         + (count.get(entry.getKey()) == 1 ? " thread " : " threads ")
                         + entry.getKey()));
@@ -94,9 +96,9 @@ final class HotCode {
   }
 
   /** Threads are read one after the other: on full cores that takes long, and adds up to more. */
-  private static String ofMachine(double share) {
+  private static String of(String whole, double share) {
     return share > 1
-        ? "all of the machine (readings add up to " + new Ratio(share) + "): "
-        : new Ratio(share) + " of the machine: ";
+        ? "all of " + whole + " (readings add up to " + new Ratio(share) + "): "
+        : new Ratio(share) + " of " + whole + ": ";
   }
 }

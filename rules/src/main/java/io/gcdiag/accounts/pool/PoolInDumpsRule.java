@@ -81,7 +81,7 @@ public final class PoolInDumpsRule implements Rule {
    * hands in much less time than so many come together in: of two dumps one is enough then, as the
    * other may be from before or after.
    */
-  private static boolean nobodyIsAtWork(ThreadSnapshot dump) {
+  private static boolean noneIsAtWork(ThreadSnapshot dump) {
     return dump.count(ThreadActivity.WAITING_FOR_POOL) >= ThreadsAtWork.QUEUE
         && dump.count(ThreadActivity.IN_DOWNSTREAM_CALL) == 0
         && ConnectionsInUse.noThreadHoldsOne(dump);
@@ -92,7 +92,7 @@ public final class PoolInDumpsRule implements Rule {
    * takes, and none that could hold one. The moment between two calls looks so as well, but then
    * others have just got one.
    */
-  static boolean nobodyGotOne(Incident incident) {
+  static boolean noneWasHandedOn(Incident incident) {
     return withoutHolders(incident).anyMatch(dump -> waiting(dump) >= Policy.RECURRING);
   }
 
@@ -212,9 +212,9 @@ public final class PoolInDumpsRule implements Rule {
           && working() * AT_WORK_ONE_IN <= queues.size()
           && (queues.size() >= Policy.FEWEST_DUMPS
               || metered
-              || nobodyGotOne(incident)
+              || noneWasHandedOn(incident)
               || timeline().dumps(window()).size() == Policy.FEWEST_DUMPS
-                  && nobodyIsAtWork(queues.get(0)))
+                  && noneIsAtWork(queues.get(0)))
           && PauseTotals.of(timeline(), window()).shareStopped() < Policy.HARDLY_STOPPED;
     }
 

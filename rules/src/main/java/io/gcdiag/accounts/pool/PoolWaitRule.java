@@ -52,7 +52,7 @@ public final class PoolWaitRule implements Rule {
     if (split.isEmpty()) {
       return isSeenElsewhere(incident)
           ? Optional.empty()
-          : Optional.of(nobodyWaited(incident.timeline()));
+          : Optional.of(noWaits(incident.timeline()));
     }
     WaitSeries busiest =
         WaitSeries.longest(UserWaits.of(incident.timeline(), WaitKind.POOL), incident.window())
@@ -69,12 +69,12 @@ public final class PoolWaitRule implements Rule {
   /** Waits that never ended are in no event: what those that did say holds for their part only. */
   private static PoolWaitSplit ofAll(Case incident, PoolWaitSplit ended) {
     double all = incident.effects().during(Effect.POOL_WAIT) * incident.window().seconds();
-    return PoolInDumpsRule.nobodyGotOne(incident) && all > ended.observedSeconds()
+    return PoolInDumpsRule.noneWasHandedOn(incident) && all > ended.observedSeconds()
         ? ended.of(ended.observedSeconds() / all)
         : ended;
   }
 
-  private Finding nobodyWaited(Timeline timeline) {
+  private Finding noWaits(Timeline timeline) {
     return Finding.of(
             id(), "no connection wait" + timeline.coverage().of(Signal.THREAD_PARKS).shortest())
         .value("waits", 0)

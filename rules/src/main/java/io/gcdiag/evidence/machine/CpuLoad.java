@@ -34,8 +34,9 @@ public record CpuLoad(
    * @param all how many this is a share of
    */
   public CpuLoad on(int cpus, int all) {
-    double scale = (double) all / cpus;
-    double own = Math.min(1, jvm() * scale);
+    // Readings are good to a per cent or so: more than its CPUs the JVM did not use.
+    double own = Math.min(1, jvm() * all / cpus);
+    double scale = jvm() > 0 ? own / jvm() : 1;
     double others = Math.max(0, machineTotal - jvm()) * all;
     return new CpuLoad(
         at,

@@ -80,7 +80,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   private static OptionalDouble seconds(Timeline timeline, Window window) {
     OptionalDouble share = MachineLoad.jvm(timeline, window);
     double rate = RequestRate.of(timeline, window).map(known -> known.perSecond()).orElse(0.0);
-    int cores = timeline.jvm().cpus().orElse(0);
+    int cores = MachineLoad.cores(timeline);
     return share.isEmpty() || rate <= 0 || cores == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(share.getAsDouble() * cores / rate);

@@ -162,23 +162,22 @@ public record PausesAlone(
    */
   public static Optional<HoldTime> cpuPerRequest(Incident incident) {
     Timeline timeline = incident.timeline();
-    int cores = timeline.jvm().cpus().orElse(0);
+    int cpus = timeline.jvm().cpus().orElse(0);
     Optional<Window> calm = incident.baseline();
     Optional<Rate> during = RequestRate.of(timeline, incident.window());
-    if (cores == 0 || calm.isEmpty() || during.isEmpty()) {
+    if (cpus == 0 || calm.isEmpty() || during.isEmpty()) {
       return Optional.empty();
     }
     Optional<Rate> rate = RequestRate.of(timeline, calm.get());
-    double busy = cores * MachineLoad.jvm(timeline, calm.get()).orElse(0);
+    double busy = MachineLoad.cores(timeline) * MachineLoad.jvm(timeline, calm.get()).orElse(0);
     if (rate.isEmpty() || busy <= 0) {
       return Optional.empty();
     }
     Duration each = Durations.ofSeconds(busy / rate.get().perSecond());
-    boolean keepsUp = during.get().perSecond() * Durations.seconds(each) < cores;
+    boolean keepsUp = during.get().perSecond() * Durations.seconds(each) < cpus;
     return keepsUp
             && !each.isZero()
-            && RequestModel.canRun(
-                during.get().perSecond(), cores, each, incident.window().length())
+            && RequestModel.canRun(during.get().perSecond(), cpus, each, incident.window().length())
         ? Optional.of(new HoldTime.Exponential(each))
         : Optional.empty();
   }

@@ -100,7 +100,7 @@ class IdleConnectionsTest {
   private static final Duration TEN = Duration.ofSeconds(10);
 
   /** Three threads that wait for a connection all the time, and what samples meet besides. */
-  private static IncidentBuilder nobodyAtWork(double running, double elsewhere) {
+  private static IncidentBuilder noneAtWork(double running, double elsewhere) {
     IncidentBuilder builder =
         incident()
             .withoutCalm()
@@ -129,7 +129,7 @@ class IdleConnectionsTest {
 
   @Test
   void nobodyAtWorkAtAllNeedsNoCalmToCompareWith() {
-    Finding finding = only(nobodyAtWork(0.1, 0));
+    Finding finding = only(noneAtWork(0.1, 0));
     // In the first second the three waits begin one after the other.
     assertEquals(
         "while threads waited for a connection (59 seconds), 0.1 request threads "
@@ -140,12 +140,12 @@ class IdleConnectionsTest {
 
   @Test
   void aThreadThatComputesMayDoSoWithAConnection() {
-    assertSilent(nobodyAtWork(1, 0));
+    assertSilent(noneAtWork(1, 0));
   }
 
   @Test
   void aThreadInShortWaitsThatNothingRecordsMayUseAConnection() {
-    assertSilent(nobodyAtWork(0, 1));
+    assertSilent(noneAtWork(0, 1));
   }
 
   /** Four waits that have not ended when the recording does: a dump shows them, no event. */

@@ -39,6 +39,14 @@ class CpuLoadTest {
   }
 
   @Test
+  void aReadingOfMoreThanItsCpusIsAllOfThem() {
+    // 51 % of two CPUs, where the JVM has one.
+    CpuLoad one = new CpuLoad(AT, 0.51, 0, 0.6).on(1, 2);
+    assertEquals(1, one.jvm(), 1e-9);
+    assertEquals(1, one.machineTotal(), 1e-9);
+  }
+
+  @Test
   void aJvmIsConfinedWhereItMayUseFewerCpusThanThereAre() {
     assertEquals(OptionalInt.of(1), HardwareThreads.confined(TWO, List.of(), OptionalInt.of(1)));
     assertEquals(

@@ -3,6 +3,8 @@ package io.gcdiag.measures.effects;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupCpu.Kind;
@@ -37,6 +39,20 @@ class CoreQueueTest {
     assertEquals(0, CoreQueue.atLeast(incident.timeline(), IncidentBuilder.CALM), TINY);
     EffectTimes times = incident.effects();
     assertEquals(7.673684, times.during(Effect.CPU_QUEUE), 1e-4);
+  }
+
+  @Test
+  void whatOthersMayUseOfTheOnlyCpuCanMakeAQueue() {
+    // The JVM has a fifth of one CPU of two; others use one CPU, that one or the other. Up to 98 %
+    // in use: 0.2 x 0.98 / 0.02 = 9.8 threads. None is known to wait.
+    IncidentBuilder builder =
+        incident().cpus(1).sample(new HardwareThreads(IncidentBuilder.at(0), 2));
+    for (int i = 60; i < 120; i++) {
+      builder.cpu(i, 0.1, 0.6);
+    }
+    Timeline timeline = builder.build().timeline();
+    assertEquals(9.8, CoreQueue.atMost(timeline, IncidentBuilder.TROUBLE), 1e-6);
+    assertEquals(0, CoreQueue.atLeast(timeline, IncidentBuilder.TROUBLE), TINY);
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * What the recording says of the JVM: version, flags, collector, heap bounds, processors, start.
@@ -46,8 +47,11 @@ public final class JvmEvents extends EventGroup {
   /** {@code -Dorders.pool=10}; a value that holds blanks is cut at the first, as they part all. */
   private static final Pattern PROPERTY = Pattern.compile("(?<=^|\\s)-D([^\\s=]+)=(\\S*)");
 
-  /** {@code WorkerPolicy::calc_parallel_worker_threads} in HotSpot's {@code workerPolicy.cpp}. */
-  private static final int MOST_WITH_A_THREAD_EACH = 8;
+  /**
+   * From eight on a number of threads stands for several of processors: {@code
+   * WorkerPolicy::calc_parallel_worker_threads} in HotSpot's {@code workerPolicy.cpp}.
+   */
+  private static final int MOST_WITH_A_THREAD_EACH = 7;
 
   private static final Set<String> THREAD_PER_CPU = Set.of("G1", "Parallel");
 
@@ -200,19 +204,26 @@ public final class JvmEvents extends EventGroup {
     return new JvmFacts(version, collector, initialHeap, maxHeap, usable(), start, flags);
   }
 
-  /**
-   * The processors that the JVM may use: outside of containers no event states them, but G1 and
-   * Parallel choose a thread for each of up to eight.
-   */
+  /** The processors that the JVM may use, as few as the recording shows. */
   private OptionalInt usable() {
-    boolean byCpus =
-        collector.filter(THREAD_PER_CPU::contains).isPresent()
-            && Optional.ofNullable(flags.get("ParallelGCThreads"))
-                .filter(flag -> CHOSEN_BY_THE_JVM.contains(flag.origin()))
-                .isPresent();
-    int threads = (int) parallelThreads.orElse(0);
-    return byCpus && threads > 0 && threads <= MOST_WITH_A_THREAD_EACH
-        ? OptionalInt.of(Math.min(threads, cpus.orElse(threads)))
-        : cpus;
+    OptionalInt byThreads =
+        cpusOf(
+            collector.orElse(""),
+            (int) parallelThreads.orElse(0),
+            Optional.ofNullable(flags.get("ParallelGCThreads")).map(Flag::origin).orElse(""));
+    return IntStream.concat(cpus.stream(), byThreads.stream()).min();
+  }
+
+  /**
+   * How many processors the JVM found, which outside of containers no event states: if the JVM
+   * chose the number, G1 and Parallel have a thread for each of up to eight, and eight for nine.
+   *
+   * @param origin who chose the number of threads; empty if that is not recorded
+   */
+  static OptionalInt cpusOf(String collector, int threads, String origin) {
+    boolean chosen = THREAD_PER_CPU.contains(collector) && CHOSEN_BY_THE_JVM.contains(origin);
+    return chosen && threads > 0 && threads <= MOST_WITH_A_THREAD_EACH
+        ? OptionalInt.of(threads)
+        : OptionalInt.empty();
   }
 }
