@@ -2,17 +2,18 @@ package io.gcdiag;
 
 import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
-import io.gcdiag.ingest.Ingest;
 import io.gcdiag.ingest.RecordingsReadOnce;
 import io.gcdiag.ingest.format.ReadOptions;
-import io.gcdiag.ingest.format.Redactor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What gcdiag reads and says of each recorded incident; each is read and analysed once for all
@@ -57,10 +58,8 @@ public final class IncidentDiagnoses {
    *
    * @param recording the one among the files that is a recording
    */
-  public static Diagnosis ofSome(List<Path> files, Optional<Path> recording) {
-    RecordingsReadOnce.Choice read = RecordingsReadOnce.read(files, recording);
-    return Privacy.apply(
-        Diagnoser.diagnose(read.timeline(), Optional.empty(), Optional.empty()), read.redactor());
+  public static Diagnosis ofSome(List<Path> files, Optional<Path> recording, ReadOptions options) {
+    return diagnosis(RecordingsReadOnce.read(files, recording, options));
   }
 
   private static Known known(Path folder) {
@@ -69,14 +68,27 @@ public final class IncidentDiagnoses {
 
   /** The steps of {@link Analysis#run}, which keeps no timeline; a test holds it against them. */
   private static Known analyse(Path folder) {
-    Redactor redactor = Redactor.hiding();
-    Timeline timeline =
-        Ingest.read(
-            List.of(new Ingest.Request(folder, Optional.empty(), Optional.empty())),
-            OperatorFacts.none(),
-            redactor,
-            ReadOptions.STANDARD);
-    Diagnosis diagnosis = Diagnoser.diagnose(timeline, Optional.empty(), Optional.empty());
-    return new Known(timeline, Privacy.apply(diagnosis, redactor));
+    RecordingsReadOnce.Choice read =
+        RecordingsReadOnce.read(List.of(folder), onlyRecording(folder), ReadOptions.STANDARD);
+    return new Known(read.timeline(), diagnosis(read));
+  }
+
+  private static Diagnosis diagnosis(RecordingsReadOnce.Choice read) {
+    return Privacy.apply(
+        Diagnoser.diagnose(read.timeline(), Optional.empty(), Optional.empty()), read.redactor());
+  }
+
+  /** The recording of a folder that has one. */
+  private static Optional<Path> onlyRecording(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<Path> recordings = files.filter(IncidentDiagnoses::isRecording).toList();
+      return recordings.size() == 1 ? Optional.of(recordings.get(0)) : Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isRecording(Path file) {
+    return file.getFileName().toString().startsWith("recording");
   }
 }

@@ -12,6 +12,7 @@ import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.PublicCase;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.ingest.RecordingsReadOnce;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.properties.IncidentFiles;
@@ -98,7 +99,7 @@ class RulesLeftOutBench {
         files.stream().filter(f -> f.getFileName().toString().startsWith("recording")).findFirst();
     Timeline timeline;
     try {
-      timeline = RecordingsReadOnce.read(files, recording).timeline();
+      timeline = RecordingsReadOnce.read(files, recording, ReadOptions.STANDARD).timeline();
     } catch (UncheckedIOException e) {
       return;
     }

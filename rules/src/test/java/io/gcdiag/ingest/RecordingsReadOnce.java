@@ -4,6 +4,7 @@ import io.gcdiag.SoftCache;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.time.Samples;
 import io.gcdiag.ingest.format.ClockAlignment;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.InputFile;
@@ -38,20 +39,32 @@ import java.util.stream.Stream;
  */
 public final class RecordingsReadOnce {
 
-  private static final SoftCache<Path, Begun> KNOWN = new SoftCache<>();
+  private static final SoftCache<Reading, Begun> KNOWN = new SoftCache<>();
+
+  /** A recording, and how it is read. */
+  private record Reading(Path recording, ReadOptions options) {}
 
   /** What a recording is read into; what collects other files begins empty in every choice. */
   private static final Set<String> COLLECTING =
       Set.of(
           TimelineBuilder.class.getName(),
-          TimelineBuilder.class.getPackageName() + ".LogsBesideRecordings",
-          TimelineBuilder.class.getPackageName() + ".Samples",
+          hidden(TimelineBuilder.class, "LogsBesideRecordings"),
+          Samples.class.getName(),
           ClockAlignment.class.getName(),
           RecordedChunks.class.getName(),
           JvmProcesses.class.getName(),
           Redactor.class.getName());
 
   private RecordingsReadOnce() {}
+
+  /** A class that is seen in its package alone; one that is moved must not go unnoticed. */
+  private static String hidden(Class<?> neighbour, String name) {
+    try {
+      return Class.forName(neighbour.getPackageName() + "." + name).getName();
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   /** An intake that holds a recording and nothing else. */
   private record Begun(IngestContext intake, Outcome outcome) {}
@@ -63,13 +76,16 @@ public final class RecordingsReadOnce {
    */
   public record Choice(Timeline timeline, Redactor redactor) {}
 
-  /** Reads files of which one at most, the given one, is a recording. */
-  public static Choice read(List<Path> files, Optional<Path> recording) {
-    Optional<Begun> begun = recording.map(path -> KNOWN.get(path, () -> begin(path)));
+  /** Reads files, or a folder, with one recording at most, the given one. */
+  public static Choice read(List<Path> files, Optional<Path> recording, ReadOptions options) {
+    Optional<Begun> begun =
+        recording
+            .map(path -> new Reading(path, options))
+            .map(reading -> KNOWN.get(reading, () -> begin(reading)));
     IngestContext intake =
         begun
-            .map(one -> begunFrom(one.intake()))
-            .orElseGet(() -> new IngestContext(Redactor.hiding(), ReadOptions.STANDARD));
+            .map(one -> begunFrom(one.intake(), options))
+            .orElseGet(() -> new IngestContext(Redactor.hiding(), options));
     List<Ingest.Request> requests =
         files.stream()
             .map(file -> new Ingest.Request(file, Optional.empty(), Optional.empty()))
@@ -86,10 +102,11 @@ public final class RecordingsReadOnce {
     return new Choice(timeline, intake.redactor());
   }
 
-  private static Begun begin(Path recording) {
-    IngestContext intake = new IngestContext(Redactor.hiding(), ReadOptions.STANDARD);
+  private static Begun begin(Reading reading) {
+    IngestContext intake = new IngestContext(Redactor.hiding(), reading.options());
     try {
-      return new Begun(intake, new RecordingFormat().read(InputFile.of(recording), intake));
+      return new Begun(
+          intake, new RecordingFormat().read(InputFile.of(reading.recording()), intake));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -132,8 +149,8 @@ public final class RecordingsReadOnce {
     return (V) copy;
   }
 
-  private static IngestContext begunFrom(IngestContext intake) {
-    IngestContext other = new IngestContext(Redactor.off(), ReadOptions.STANDARD);
+  private static IngestContext begunFrom(IngestContext intake, ReadOptions options) {
+    IngestContext other = new IngestContext(Redactor.off(), options);
     for (Field field : fields(IngestContext.class)) {
       if (COLLECTING.contains(field.getType().getName())) {
         copy(field, intake, other);

@@ -8,6 +8,7 @@ import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
+import io.gcdiag.ingest.format.ReadOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -106,7 +107,8 @@ public final class IncidentFiles {
     Diagnosis whole = IncidentDiagnoses.of(files.get(0).getParent());
     return isOf(whole, files)
         ? whole
-        : KNOWN.get(files.stream().sorted().toList(), () -> diagnoseSome(files));
+        : KNOWN.get(
+            files.stream().sorted().toList(), () -> diagnoseSome(files, ReadOptions.STANDARD));
   }
 
   /** Whether these are all that the diagnosis was made of: a folder may hold other inputs, too. */
@@ -117,11 +119,12 @@ public final class IncidentFiles {
         .equals(Set.copyOf(names(files)));
   }
 
-  private static Diagnosis diagnoseSome(List<Path> files) {
+  /** What is said of these files of one incident if they are read in some other way. */
+  public static Diagnosis diagnoseSome(List<Path> files, ReadOptions options) {
     List<Path> recordings = files.stream().filter(Kind.RECORDING::holds).toList();
     return recordings.size() > 1
-        ? diagnoseAnew(files)
-        : IncidentDiagnoses.ofSome(files, recordings.stream().findFirst());
+        ? Analysis.run(AnalysisRequest.of(files.toArray(Path[]::new)).with(options))
+        : IncidentDiagnoses.ofSome(files, recordings.stream().findFirst(), options);
   }
 
   static Diagnosis diagnoseAnew(List<Path> files) {
