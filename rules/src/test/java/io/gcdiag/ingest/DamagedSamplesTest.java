@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class DamagedSamplesTest {
 
-  private static final int PLACES = Integer.getInteger("gcdiag.damage.places", 1);
+  private static final int PLACES = Integer.getInteger("gcdiag.damage.places", 2);
 
   /** Every grammar shows in its first kilobytes; the rest of a sample is more of the same. */
   private static final int LENGTH = 16 * 1024;

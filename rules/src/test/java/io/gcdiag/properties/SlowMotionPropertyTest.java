@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("incidents")
 class SlowMotionPropertyTest {
 
-  private static final List<Double> FACTORS = List.of(2.0, 5.0);
+  private static final List<Double> FACTORS = List.of(5.0);
 
   /** Logs round dates to milliseconds, and pauses to microseconds. */
   private static final double ROUNDING = 0.02;

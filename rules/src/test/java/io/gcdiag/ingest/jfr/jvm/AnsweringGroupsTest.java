@@ -57,6 +57,8 @@ class AnsweringGroupsTest {
   }
 
   private static void serve() {
+    // Else each answer waits 40 ms for the acknowledgement of its head.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
     ExecutorService enrich = Executors.newFixedThreadPool(1, work -> new Thread(work, "enrich-1"));
     ExecutorService batch = Executors.newFixedThreadPool(1, work -> new Thread(work, "batch-1"));
     try {
