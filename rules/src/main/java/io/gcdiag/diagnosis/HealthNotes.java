@@ -30,6 +30,10 @@ final class HealthNotes {
   private static final List<Effect> QUEUES =
       List.of(Effect.POOL_WAIT, Effect.LOCK_WAIT, Effect.WORKER_WAIT);
 
+  private static final String OTHERS_WAIT =
+      " Threads wait for a connection, more of them than the load test can have requests in progress:"
+          + " they work for no request.";
+
   private final Case incident;
   private final Timeline timeline;
   private final List<Judgement> judgements;
@@ -47,6 +51,7 @@ final class HealthNotes {
     return noticed()
         + queued()
         + busier()
+        + (incident.effects().isPoolOfOthers() ? OTHERS_WAIT : "")
         + toWatch(LiveSetGrowthRule.FULL_IF_ALIVE)
         + toWatch(DeadlockedThreadsRule.DEADLOCKED);
   }

@@ -57,7 +57,7 @@ public final class PoolInDumpsRule implements Rule {
   public List<Finding> examine(Case incident) {
     // A dump from just outside the window, or without a date, is still one the user chose to give.
     return ExhaustedGroup.dumps(incident).stream()
-        .filter(dump -> waiting(dump) > 0)
+        .filter(dump -> waiting(dump) > 0 && !incident.effects().isPoolOfOthers())
         .max(Comparator.comparingLong(PoolInDumpsRule::waiting))
         .map(worst -> new Queue(id(), incident, worst, queues(incident)).judge())
         .stream()

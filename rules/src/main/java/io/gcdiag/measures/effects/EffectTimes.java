@@ -2,7 +2,10 @@ package io.gcdiag.measures.effects;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.WaitEstimate.Relation;
 import io.gcdiag.measures.pool.PoolMeters;
@@ -71,6 +74,9 @@ public final class EffectTimes {
     waits = WaitEstimate.all(incident, incident.window(), EnumSet.allOf(Effect.class));
     waits.forEach(this::dumped);
     during.putAll(threads(incident.window(), waits));
+    if (isPoolOfOthers()) {
+      List.of(during, fromDumps, afterStops).forEach(of -> of.remove(Effect.POOL_WAIT));
+    }
     queued.ifPresent(waiting -> during.put(Effect.WORKER_WAIT, waiting));
     incident.baseline().ifPresent(this::measureCalm);
     observerSeconds = StopCost.keptOutByLooks(incident.timeline(), incident.window());
@@ -182,6 +188,20 @@ public final class EffectTimes {
   /** Whether the waiting for connections is known by the meters of the pool alone. */
   public boolean fromMeters() {
     return waits.get(Effect.POOL_WAIT).fromMeters();
+  }
+
+  /**
+   * Whether more threads wait for connections than the load test can have requests in progress, and
+   * none of them is known to serve any: they work for something else, and no user waits for them.
+   */
+  public boolean isPoolOfOthers() {
+    Timeline timeline = incident.timeline();
+    OptionalDouble most = LoadTestDelays.mostInProgress(timeline);
+    return most.isPresent()
+        && waits.get(Effect.POOL_WAIT).threads() > most.getAsDouble()
+        && WaitSeries.ofRequests(timeline.waits(WaitKind.POOL)).isEmpty()
+        && timeline.dumps().stream()
+            .allMatch(dump -> dump.requestsAt(ThreadActivity.WAITING_FOR_POOL) == 0);
   }
 
   /** The lost time at stops for thread dumps and the recorder, which the excess leaves out. */

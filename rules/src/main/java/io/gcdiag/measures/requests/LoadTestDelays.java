@@ -7,8 +7,11 @@ import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** What a load test says of all requests, and not only of a slow few. */
 public final class LoadTestDelays {
@@ -118,6 +121,29 @@ public final class LoadTestDelays {
     return stats.percentile(Percentiles.MEDIAN).isPresent()
         && stats.shortest().isPresent()
         && isQueued(stats.percentile(Percentiles.MEDIAN).get(), stats.shortest().get());
+  }
+
+  /**
+   * How many requests can be in progress at a moment of a load test: those that arrive while the
+   * slowest is under way (Little's law), with room for a quarter more and one, as they do not come
+   * evenly. Empty without a rate or the slowest, and where requests failed: a server may still be
+   * at work for a caller that has given up.
+   */
+  public static OptionalDouble mostInProgress(Timeline timeline) {
+    Optional<RequestStats> test = timeline.mainRequestStats().filter(LoadTestDelays::hardlyFailed);
+    Optional<Duration> slowest = test.flatMap(RequestStats::longest);
+    Optional<Rate> rate = RequestRate.of(timeline);
+    return slowest.isPresent() && rate.isPresent()
+        ? OptionalDouble.of(
+            1
+                + (1 + Policy.SUBSTANTIAL)
+                    * rate.get().perSecond()
+                    * Durations.seconds(slowest.get()))
+        : OptionalDouble.empty();
+  }
+
+  private static boolean hardlyFailed(RequestStats test) {
+    return test.failed().orElse(0) <= Policy.TOLERABLE_FAILURES * test.requests().orElse(0);
   }
 
   /** Whether a request of that latency waited, by the shortest that was seen. */

@@ -3,6 +3,8 @@ package io.gcdiag.measures.effects;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSite;
@@ -36,6 +38,40 @@ class EffectTimesTest {
     assertEquals(0.01, times.before(Effect.POOL_WAIT).orElseThrow(), TINY);
     assertEquals(5.4, times.excessSeconds(Effect.POOL_WAIT), TINY);
     assertEquals(5.4, times.totalExcessSeconds(), TINY);
+  }
+
+  /**
+   * 10 requests a second, none longer than 20 ms: 0.2 are in progress at a time, and with the room
+   * for a quarter more and one at most 1.25.
+   */
+  private static IncidentBuilder withWaitsForConnections(int perSecond, boolean onRequestThread) {
+    WaitSite site = new WaitSite(WaitKind.POOL, "P", onRequestThread, "Shop.estimate");
+    IncidentBuilder builder = incident().loadTest(10, 20);
+    for (int i = 0; i < 60 * perSecond; i++) {
+      builder.waited(site, 60 + (double) i / perSecond, 1_000);
+    }
+    return builder;
+  }
+
+  @Test
+  void moreThreadsThanRequestsInProgressWaitForConnectionsOfTheirOwn() {
+    EffectTimes others = times(withWaitsForConnections(3, false));
+    assertTrue(others.isPoolOfOthers());
+    assertEquals(0, others.excessSeconds(Effect.POOL_WAIT), TINY);
+  }
+
+  @Test
+  void asManyThreadsAsRequestsInProgressMayServeThem() {
+    EffectTimes few = times(withWaitsForConnections(1, false));
+    assertFalse(few.isPoolOfOthers());
+    assertEquals(1, few.during(Effect.POOL_WAIT), 0.02);
+  }
+
+  @Test
+  void threadsThatAreKnownToServeRequestsWaitForTheirConnections() {
+    EffectTimes known = times(withWaitsForConnections(3, true));
+    assertFalse(known.isPoolOfOthers());
+    assertEquals(3, known.during(Effect.POOL_WAIT), 0.05);
   }
 
   @Test
