@@ -8,8 +8,10 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fixtures.RecordedIncident;
+import io.gcdiag.measures.Case;
 import io.gcdiag.prediction.CollectionCount;
 import io.gcdiag.prediction.Prediction;
+import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.units.Bytes;
 import java.io.IOException;
@@ -68,10 +70,7 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
   /** Empty if the incident has no fix run, or a cause that is not in the catalogue. */
   static Optional<PredictedFix> of(RecordedIncident incident) {
     Path fixed = incident.folder().resolveSibling(incident.name() + RecordedIncident.FIXED);
-    Optional<Hypothesis> cause =
-        Hypothesis.catalogue().stream()
-            .filter(h -> incident.truth().primarySuspect().filter(h.id()::equals).isPresent())
-            .findFirst();
+    Optional<Hypothesis> cause = cause(incident);
     if (cause.isEmpty() || !fixed.resolve(RecordedIncident.FIGURES_FILE).toFile().exists()) {
       return Optional.empty();
     }
@@ -99,21 +98,40 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
     return Optional.of(new PredictedFix(incident.name(), cause.get(), lines));
   }
 
+  /**
+   * The same of a run of a blind test, of whose fix the truth has the latency and no more: what is
+   * predicted there is what a report says of the labelled cause.
+   */
+  static Optional<PredictedFix> onceBlind(RecordedIncident incident) {
+    return cause(incident)
+        .filter(any -> incident.truth().p99FixedMillis().isPresent())
+        .map(cause -> onceBlind(incident, cause));
+  }
+
+  private static PredictedFix onceBlind(RecordedIncident incident, Hypothesis cause) {
+    OptionalDouble measured =
+        OptionalDouble.of(incident.truth().p99FixedMillis().orElseThrow() * NANOS_PER_MILLI);
+    List<Figure> figures =
+        predictor(incident)
+            .suspects(List.of(new Predictor.Suspect(cause, OptionalDouble.empty())))
+            .stream()
+            .filter(prediction -> prediction.quantity() == Quantity.LATENCY_P99)
+            .limit(1)
+            .map(prediction -> new Figure(prediction, measured))
+            .toList();
+    return new PredictedFix(incident.name(), cause, figures);
+  }
+
+  private static Optional<Hypothesis> cause(RecordedIncident incident) {
+    return Hypothesis.catalogue().stream()
+        .filter(h -> incident.truth().primarySuspect().filter(h.id()::equals).isPresent())
+        .findFirst();
+  }
+
   /** Of the change itself where it is one that is modelled, else of the cause being gone. */
   private static List<Prediction> predictions(
       RecordedIncident incident, Hypothesis cause, JsonNode change) {
-    Timeline timeline = IncidentDiagnoses.timeline(incident.folder());
-    io.gcdiag.measures.Case known =
-        new io.gcdiag.measures.Case(timeline, IncidentDiagnoses.of(incident).windows());
-    List<Finding> findings =
-        RuleBook.rules().stream()
-            .filter(
-                rule ->
-                    rule.needs().stream()
-                        .allMatch(signal -> timeline.coverage().of(signal).recorded()))
-            .flatMap(rule -> rule.examine(known).stream())
-            .toList();
-    Predictor predictor = new Predictor(known, findings);
+    Predictor predictor = predictor(incident);
     List<Prediction> predictions = new ArrayList<>(modelled(predictor, cause, change));
     for (Prediction other : predictor.withoutCause(cause)) {
       boolean told = predictions.stream().anyMatch(p -> p.quantity() == other.quantity());
@@ -123,6 +141,20 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
     }
     predictions.sort(Comparator.comparing(Prediction::quantity));
     return predictions;
+  }
+
+  private static Predictor predictor(RecordedIncident incident) {
+    Timeline timeline = IncidentDiagnoses.timeline(incident.folder());
+    Case known = new Case(timeline, IncidentDiagnoses.of(incident).windows());
+    List<Finding> findings =
+        RuleBook.rules().stream()
+            .filter(
+                rule ->
+                    rule.needs().stream()
+                        .allMatch(signal -> timeline.coverage().of(signal).recorded()))
+            .flatMap(rule -> rule.examine(known).stream())
+            .toList();
+    return new Predictor(known, findings);
   }
 
   private static List<Prediction> modelled(Predictor predictor, Hypothesis cause, JsonNode change) {

@@ -32,11 +32,31 @@ final class PredictionTable {
   }
 
   /** The page with its tables made anew. */
-  static String renewed(String page, List<RecordedIncident> incidents) {
+  static String renewed(
+      String page, List<RecordedIncident> incidents, List<RecordedIncident> onceBlind) {
     List<PredictedFix> fixes =
         incidents.stream().flatMap(one -> PredictedFix.of(one).stream()).toList();
+    List<PredictedFix> others =
+        onceBlind.stream().flatMap(one -> PredictedFix.onceBlind(one).stream()).toList();
     int from = page.indexOf(START) + START.length();
-    return page.substring(0, from) + tables(fixes) + page.substring(page.indexOf(END));
+    return page.substring(0, from)
+        + tables(fixes)
+        + ofOthers(others)
+        + page.substring(page.indexOf(END));
+  }
+
+  /** Of fix runs that no model was built with. */
+  private static String ofOthers(List<PredictedFix> fixes) {
+    List<Figure> figures = figures(fixes, Optional.empty());
+    StringBuilder table =
+        new StringBuilder("\n## P99 latency of the blind tests' fixes\n\nMedian error ")
+            .append(median(figures))
+            .append(". ")
+            .append(inside(figures))
+            .append("\n\n| incident | change | incident window | predicted | measured | inside |")
+            .append(" error |\n|---|---|---|---|---|---|---|\n");
+    fixes.forEach(fix -> fix.figures().forEach(figure -> table.append(row(fix, figure))));
+    return table.append("\n").append(refusals(fixes).replace("## ", "### ")).toString();
   }
 
   static String tables(List<PredictedFix> fixes) {
