@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
  * time by that cause, or shows it, cites one of the new files, and is of a rule that did not speak
  * of the cause without them. A rule that had spoken against the cause reads the same fact again.
  *
- * <p>Held for every incident and each of its sources added to all others; for one incident of every
- * sixth service, or with {@code -Dgcdiag.choices=all} for all, every choice of sources and each one
- * added to it.
+ * <p>Held for every second incident and each of its sources added to all others; for one incident
+ * of every sixth service every choice of sources and each one added to it; with {@code
+ * -Dgcdiag.choices=all} for all incidents.
  */
 @Tag("slow")
 @Tag("incidents")
@@ -77,19 +77,26 @@ class AddedSourcePropertyTest {
     long additions = whole.stream().mapToLong(incident -> additions(incident).size()).sum();
     assertTrue(additions > 20 * whole.size(), "" + additions);
     assertTrue(
-        Incidents.recorded().stream().filter(incident -> additions(incident).size() >= 3).count()
-            > whole.size());
+        some().stream().filter(incident -> additions(incident).size() >= 3).count() > whole.size());
   }
 
   @Test
   void aCauseThatWasRuledOutBecomesASuspectOnNewEvidenceOnly() {
     assertEquals(
         List.of(),
-        Incidents.recorded().parallelStream()
+        some().parallelStream()
             .flatMap(incident -> additions(incident).stream().flatMap(Addition::turned))
             .sorted()
             .distinct()
             .toList());
+  }
+
+  private static List<RecordedIncident> some() {
+    List<RecordedIncident> all = Incidents.recorded();
+    return IntStream.range(0, all.size())
+        .filter(place -> IS_ALL || place % 2 == 0 || whole().contains(all.get(place)))
+        .mapToObj(all::get)
+        .toList();
   }
 
   /** Those of which every choice is made. */

@@ -93,7 +93,8 @@ class SameAnswerPropertyTest {
 
   @Test
   void runsSideBySideAnswerAsOneByOne() {
-    List<RecordedIncident> some = IncidentFiles.onePerService();
+    List<RecordedIncident> services = IncidentFiles.onePerService();
+    List<RecordedIncident> some = services.subList(0, services.size() / 3);
     List<Map<String, Object>> oneByOne = some.stream().map(SameAnswerPropertyTest::answer).toList();
     List<Map<String, Object>> sideBySide =
         some.parallelStream().map(SameAnswerPropertyTest::answer).toList();
