@@ -212,7 +212,8 @@ class ZerosInAChunkTest {
       sum += parks(timeline);
       most += all - parks.stream().filter(park -> park.isIn(from, from + PAGE)).count();
     }
-    // Of the events that junk cuts into, each may still be one.
-    assertTrue(sum >= 0.9 * most && sum <= most + 20 * 4, sum + " of " + most);
+    // Of the events that junk cuts into, each may still be one, and junk itself now and then: of
+    // 4,096 places each 256th has the type of a park, and some of these a size that leads on.
+    assertTrue(sum >= 0.9 * most && sum <= most + 20 * 8, sum + " of " + most);
   }
 }
