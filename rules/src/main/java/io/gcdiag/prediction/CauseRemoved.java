@@ -80,9 +80,9 @@ final class CauseRemoved {
    * docs/predictions.md}) are within these. It is rather more than less, as what came with the
    * cause, such as more work in each request, stays.
    */
-  private static final double LESS = 0.84;
+  private static final double LESS_IN_ANOTHER_RUN = 0.84;
 
-  private static final double MORE = 1.67;
+  private static final double MORE_IN_ANOTHER_RUN = 1.67;
 
   private final Case incident;
   private final Hypothesis hypothesis;
@@ -153,7 +153,8 @@ final class CauseRemoved {
   }
 
   private static Range inAnotherRun(Range range) {
-    return new Range(LESS * range.low(), MORE * range.high(), range.middle());
+    return new Range(
+        LESS_IN_ANOTHER_RUN * range.low(), MORE_IN_ANOTHER_RUN * range.high(), range.middle());
   }
 
   /** Collections and the share of time stopped. */

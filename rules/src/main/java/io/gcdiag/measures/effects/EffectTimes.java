@@ -75,7 +75,7 @@ public final class EffectTimes {
     waits.forEach(this::dumped);
     during.putAll(threads(incident.window(), waits));
     if (isPoolOfOthers()) {
-      List.of(during, fromDumps, afterStops).forEach(of -> of.remove(Effect.POOL_WAIT));
+      during.remove(Effect.POOL_WAIT);
     }
     queued.ifPresent(waiting -> during.put(Effect.WORKER_WAIT, waiting));
     incident.baseline().ifPresent(this::measureCalm);
@@ -193,12 +193,17 @@ public final class EffectTimes {
   /**
    * Whether more threads wait for connections than the load test can have requests in progress, and
    * none of them is known to serve any: they work for something else, and no user waits for them.
+   * Waits that ended show it, as events do; a request that hangs is in dumps and meters, and in no
+   * figure of a load test.
    */
   public boolean isPoolOfOthers() {
     Timeline timeline = incident.timeline();
     OptionalDouble most = LoadTestDelays.mostInProgress(timeline);
+    WaitEstimate waiting = waits.get(Effect.POOL_WAIT);
     return most.isPresent()
-        && waits.get(Effect.POOL_WAIT).threads() > most.getAsDouble()
+        && waiting.threads() > most.getAsDouble()
+        && waiting.dumps().isEmpty()
+        && !waiting.fromMeters()
         && WaitSeries.ofRequests(timeline.waits(WaitKind.POOL)).isEmpty()
         && timeline.dumps().stream()
             .allMatch(dump -> dump.requestsAt(ThreadActivity.WAITING_FOR_POOL) == 0);

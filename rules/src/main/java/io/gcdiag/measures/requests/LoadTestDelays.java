@@ -126,8 +126,8 @@ public final class LoadTestDelays {
   /**
    * How many requests can be in progress at a moment of a load test: those that arrive while the
    * slowest is under way (Little's law), with room for a quarter more and one, as they do not come
-   * evenly. Empty without a rate or the slowest, and where requests failed: a server may still be
-   * at work for a caller that has given up.
+   * evenly. Empty without a rate or the slowest, and where requests failed or may have: a server
+   * may still be at work for a caller that has given up.
    */
   public static OptionalDouble mostInProgress(Timeline timeline) {
     Optional<RequestStats> test = timeline.mainRequestStats().filter(LoadTestDelays::hardlyFailed);
@@ -143,7 +143,8 @@ public final class LoadTestDelays {
   }
 
   private static boolean hardlyFailed(RequestStats test) {
-    return test.failed().orElse(0) <= Policy.TOLERABLE_FAILURES * test.requests().orElse(0);
+    return test.failed().isPresent()
+        && test.failed().getAsLong() <= Policy.TOLERABLE_FAILURES * test.requests().orElse(0);
   }
 
   /** Whether a request of that latency waited, by the shortest that was seen. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.measures.Case;
@@ -45,8 +47,23 @@ class EffectTimesTest {
    * for a quarter more and one at most 1.25.
    */
   private static IncidentBuilder withWaitsForConnections(int perSecond, boolean onRequestThread) {
+    return withWaitsForConnections(perSecond, onRequestThread, 0);
+  }
+
+  private static IncidentBuilder withWaitsForConnections(
+      int perSecond, boolean onRequestThread, long failed) {
     WaitSite site = new WaitSite(WaitKind.POOL, "P", onRequestThread, "Shop.estimate");
-    IncidentBuilder builder = incident().loadTest(10, 20);
+    IncidentBuilder builder =
+        incident()
+            .loadTest(
+                new RequestStats.Builder("k6", new Source("k6.json", ""))
+                    .requests(1_200)
+                    .failed(failed)
+                    .rate(new Rate(10))
+                    .mean(IncidentBuilder.millis(20))
+                    .longest(IncidentBuilder.millis(20))
+                    .percentile(50, IncidentBuilder.millis(20))
+                    .build());
     for (int i = 0; i < 60 * perSecond; i++) {
       builder.waited(site, 60 + (double) i / perSecond, 1_000);
     }
@@ -58,6 +75,13 @@ class EffectTimesTest {
     EffectTimes others = times(withWaitsForConnections(3, false));
     assertTrue(others.isPoolOfOthers());
     assertEquals(0, others.excessSeconds(Effect.POOL_WAIT), TINY);
+  }
+
+  @Test
+  void threadsMayServeCallersThatHaveGivenUp() {
+    // 2 % of 1,200 requests are 24.
+    assertTrue(times(withWaitsForConnections(3, false, 24)).isPoolOfOthers());
+    assertFalse(times(withWaitsForConnections(3, false, 25)).isPoolOfOthers());
   }
 
   @Test
