@@ -235,12 +235,18 @@ public final class ChangePoint {
     /** The least high value is of another order of magnitude than the greatest low one. */
     private static final double LEAST_RATIO = 10;
 
+    /**
+     * A stretch has two edges: the values there are of both levels, as the level changes within
+     * them, and may lie in the gap.
+     */
+    private static final int EDGES = 2;
+
     private LevelGap() {}
 
     /**
      * 0 for a low value, 1 for a high one; of several gaps the widest counts.
      *
-     * @param fewestLow as many values must be low
+     * @param fewestLow as many values must be low, more than a stretch has edges
      * @param fewestHigh as many must be high
      * @return empty if no gap parts the values so, or if some are below 0, where a ratio says
      *     nothing
@@ -249,17 +255,18 @@ public final class ChangePoint {
       double[] sorted = values.clone();
       Arrays.sort(sorted);
       double widest = 0;
-      double leastHigh = 0;
-      for (int i = Math.max(1, fewestLow); i <= sorted.length - fewestHigh; i++) {
-        double gap = sorted[i] - sorted[i - 1];
-        if (sorted[0] >= 0 && sorted[i] >= LEAST_RATIO * sorted[i - 1] && gap > widest) {
+      double middle = 0;
+      for (int i = fewestLow; i <= sorted.length - fewestHigh; i++) {
+        double low = sorted[i - 1 - EDGES];
+        double gap = sorted[i] - low;
+        if (sorted[0] >= 0 && sorted[i] >= LEAST_RATIO * low && gap > widest) {
           widest = gap;
-          leastHigh = sorted[i];
+          middle = low + gap / 2;
         }
       }
-      double least = leastHigh;
+      double parting = middle;
       return widest > 0
-          ? Optional.of(Arrays.stream(values).map(value -> value >= least ? 1 : 0).toArray())
+          ? Optional.of(Arrays.stream(values).map(value -> value >= parting ? 1 : 0).toArray())
           : Optional.empty();
     }
   }
