@@ -82,6 +82,9 @@ public record Prediction(
     /** How far the ends of 80 % are from the likeliest value, if those of 95 % are 1 from it. */
     private static final double OF_STATED = NormalLevel.ratio(0.8, 0.95);
 
+    /** The same of a range from 0, below which nothing lies: a fifth may be above its high end. */
+    private static final double OF_STATED_FROM_ZERO = NormalLevel.ratio(0.6, 0.95);
+
     /**
      * @throws IllegalArgumentException if the bounds are no range, or the middle is not in it
      */
@@ -104,12 +107,13 @@ public record Prediction(
      * near as before where nothing may be left.
      */
     Range stated() {
+      double part = low > 0 ? OF_STATED : OF_STATED_FROM_ZERO;
       return middle > 0
           ? new Range(
-              Math.min(middle, middle * Math.pow(low / middle, OF_STATED)),
-              Math.max(middle, middle * Math.pow(high / middle, OF_STATED)),
+              Math.min(middle, middle * Math.pow(low / middle, part)),
+              Math.max(middle, middle * Math.pow(high / middle, part)),
               middle)
-          : new Range(low, high * OF_STATED, middle);
+          : new Range(low, high * part, middle);
     }
 
     /** The part of it up to a value; the least of it if all is above. */

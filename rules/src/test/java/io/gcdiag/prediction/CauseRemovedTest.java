@@ -171,7 +171,7 @@ class CauseRemovedTest {
   }
 
   @Test
-  void noCollectionInAMinuteMayBeUpToThreeInTheNext() {
+  void afterNoCollectionInAMinuteOneMayComeInTheNext() {
     IncidentBuilder quiet = incident().requests(100, 8, 900).recorded(Signal.GC_PAUSES);
     List<Prediction> predictions = predictor(quiet).withoutCause(Hypothesis.LOCK_CONTENTION);
     // Jeffreys' prior: of a second Poisson count 97.5 % are 3 or less after none in the first.

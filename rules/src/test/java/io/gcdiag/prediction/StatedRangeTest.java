@@ -21,6 +21,12 @@ class StatedRangeTest {
   void nothingAtAllStaysPossible() {
     assertEquals(0, new Range(0, 20, 10).stated().low());
     assertEquals(new Range(0, 0, 0), new Range(0, 0, 0).stated());
-    assertEquals(0.65387 * 8, new Range(0, 8, 0).stated().high(), 1e-3);
+    assertEquals(0.42941 * 8, new Range(0, 8, 0).stated().high(), 1e-3);
+  }
+
+  @Test
+  void aRangeFromNothingLeavesAFifthAboveItsEnd() {
+    // z(0.8) / z(0.975) = 0.84162 / 1.95996 = 0.42941; 4^0.42941 = 1.8136
+    assertEquals(1.5 * 1.8136, new Range(0, 6, 1.5).stated().high(), 1e-3);
   }
 }
