@@ -1,13 +1,18 @@
 package io.gcdiag.evidence.waits;
 
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.RowIndex;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Halving;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * Waits of one kind at one site over time, kept in buckets of {@link #BUCKET} so that a recording
@@ -28,7 +33,7 @@ public final class WaitSeries {
 
   private final WaitSite site;
   private final Source source;
-  private final WaitCells cells;
+  private final Cells cells;
   private final WaitLengths lengths;
   private final boolean oneThread;
 
@@ -88,9 +93,9 @@ public final class WaitSeries {
     long to = bucket(window.to());
     int end = cells.firstFrom(to);
     for (int row = cells.firstFrom(from); row < end; row++) {
-      count += cells.begun(row);
-      total += cells.begunNanos(row);
-      longest = Math.max(longest, cells.longestNanos(row));
+      count += cells.begun[row];
+      total += cells.begunNanos[row];
+      longest = Math.max(longest, cells.longestNanos[row]);
     }
     double waited = cells.waitedBetween(from, to);
     return new Totals(count, Duration.ofNanos(total), Duration.ofNanos(longest), waited / 1e9);
@@ -148,20 +153,19 @@ public final class WaitSeries {
   }
 
   /** When threads waited, bucket by bucket. */
-  WaitCells cells() {
+  Cells cells() {
     return cells;
   }
 
   static long bucket(Instant instant) {
-    return Math.floorDiv(
-        instant.getEpochSecond() * 1_000_000_000L + instant.getNano(), BUCKET_NANOS);
+    return Math.floorDiv(Nanos.since1970(instant), BUCKET_NANOS);
   }
 
   /** Collects waits in any order. Not safe for use by several threads. */
   public static final class Builder {
     private final WaitSite site;
     private final Source source;
-    private final WaitCells cells = new WaitCells();
+    private final Cells cells = new Cells();
     private final WaitLengths lengths = new WaitLengths();
 
     /** The bucket before, and when it begins: a division is the most costly thing here. */
@@ -180,7 +184,7 @@ public final class WaitSeries {
 
     /** Adds one wait of a known thread. */
     public void add(Instant start, Duration duration, long threadId) {
-      add(start.getEpochSecond() * 1_000_000_000L + start.getNano(), duration.toNanos(), threadId);
+      add(Nanos.since1970(start), duration.toNanos(), threadId);
     }
 
     /**
@@ -198,7 +202,7 @@ public final class WaitSeries {
 
     /** Adds one wait. */
     public void add(Instant start, Duration duration) {
-      add(start.getEpochSecond() * 1_000_000_000L + start.getNano(), duration.toNanos());
+      add(Nanos.since1970(start), duration.toNanos());
     }
 
     private void add(long from, long nanos) {
@@ -226,6 +230,165 @@ public final class WaitSeries {
     /** The finished series; this builder must not be used afterwards. */
     public WaitSeries build() {
       return new WaitSeries(this);
+    }
+  }
+
+  /**
+   * What happened in each bucket of time, in columns: a recording has millions of waits, and some
+   * ten thousand buckets for each site. Buckets in which nothing happened are not kept, nor those
+   * that a long wait fills one by one.
+   */
+  static final class Cells {
+
+    private final RowIndex buckets = new RowIndex();
+
+    /** Waits that began in the bucket. */
+    private int[] begun = {};
+
+    /** The whole length of the waits that began in the bucket, in nanoseconds. */
+    private long[] begunNanos = {};
+
+    /** The longest of the waits that began in the bucket, in nanoseconds. */
+    private long[] longestNanos = {};
+
+    /** Thread time spent waiting inside the bucket, in nanoseconds. */
+    private double[] waitedNanos = {};
+
+    private LongWaits longWaits = new LongWaits();
+
+    /** A wait of that length begins in a bucket. */
+    void begin(long bucket, long nanos) {
+      int row = row(bucket);
+      begun[row]++;
+      begunNanos[row] += nanos;
+      longestNanos[row] = Math.max(longestNanos[row], nanos);
+    }
+
+    /** A thread waits so long in a bucket. */
+    void waited(long bucket, double nanos) {
+      int row = row(bucket);
+      waitedNanos[row] += nanos;
+    }
+
+    /** A thread waits all the time from one bucket to another. */
+    void waitedAll(long from, long to) {
+      longWaits.add(from, to);
+    }
+
+    /** Adds the time that others waited, and nothing else of theirs. */
+    void addWaited(Cells others) {
+      for (int row = 0; row < others.count(); row++) {
+        waited(others.bucket(row), others.waitedNanos[row]);
+      }
+      longWaits.addAll(others.longWaits);
+    }
+
+    private int row(long bucket) {
+      int row = buckets.row(bucket);
+      if (row >= begun.length) {
+        int room = Math.max(Long.BYTES, begun.length + begun.length / 2);
+        begun = Arrays.copyOf(begun, room);
+        begunNanos = Arrays.copyOf(begunNanos, room);
+        longestNanos = Arrays.copyOf(longestNanos, room);
+        waitedNanos = Arrays.copyOf(waitedNanos, room);
+      }
+      return row;
+    }
+
+    /** The same in the order of time, and without room for more. */
+    Cells inOrder() {
+      Cells ordered = new Cells();
+      ordered.longWaits = longWaits.inOrder();
+      long[] times = buckets.sorted();
+      ordered.begun = new int[times.length];
+      ordered.begunNanos = new long[times.length];
+      ordered.longestNanos = new long[times.length];
+      ordered.waitedNanos = new double[times.length];
+      for (long bucket : times) {
+        int from = buckets.find(bucket);
+        int to = ordered.buckets.row(bucket);
+        ordered.begun[to] = begun[from];
+        ordered.begunNanos[to] = begunNanos[from];
+        ordered.longestNanos[to] = longestNanos[from];
+        ordered.waitedNanos[to] = waitedNanos[from];
+      }
+      return ordered;
+    }
+
+    /** How many buckets something happened in. */
+    int count() {
+      return buckets.count();
+    }
+
+    /** Of ordered cells, the first row that is not before a bucket. */
+    int firstFrom(long bucket) {
+      return Halving.place(count(), row -> buckets.key((int) row) >= bucket);
+    }
+
+    long bucket(int row) {
+      return buckets.key(row);
+    }
+
+    /** Thread time spent waiting from one bucket to before another. */
+    double waitedBetween(long from, long to) {
+      double nanos = longWaits.sum(from, to) * BUCKET_NANOS;
+      int end = firstFrom(to);
+      for (int row = firstFrom(from); row < end; row++) {
+        nanos += waitedNanos[row];
+      }
+      return nanos;
+    }
+
+    /** The row of a bucket; {@link RowIndex#NONE} if it has none. */
+    int find(long bucket) {
+      return buckets.find(bucket);
+    }
+
+    /** Threads in waits of some buckets, as the mean over one. */
+    double threadsInRow(int row) {
+      return waitedNanos[row] / BUCKET_NANOS;
+    }
+
+    /** Threads in waits of many buckets. */
+    int inLongWaits(long bucket) {
+      return longWaits.threads(bucket);
+    }
+
+    /** The most threads waiting in any bucket from one to before another. */
+    double mostThreads(long from, long to) {
+      double most = longWaits.most(from, to);
+      int end = firstFrom(to);
+      for (int row = firstFrom(from); row < end; row++) {
+        most = Math.max(most, threadsInRow(row) + inLongWaits(bucket(row)));
+      }
+      return most;
+    }
+
+    /** The first bucket from that one on in which any thread waits. */
+    long firstWaited(long from) {
+      long at = from;
+      while (longWaits.threads(at) == 0) {
+        int row = firstFrom(at);
+        long next = longWaits.nextChange(at);
+        if (row < count() && bucket(row) <= next) {
+          return bucket(row);
+        }
+        if (next == Long.MAX_VALUE) {
+          return next;
+        }
+        at = next;
+      }
+      return at;
+    }
+
+    /** All buckets in which something happened, and the one before and after each; in order. */
+    long[] changes() {
+      LongStream rows = LongStream.range(0, count()).map(row -> bucket((int) row));
+      return LongStream.concat(rows, longWaits.changes())
+          .flatMap(bucket -> LongStream.rangeClosed(bucket - 1, bucket + 1))
+          .sorted()
+          .distinct()
+          .toArray();
     }
   }
 }

@@ -16,12 +16,12 @@ import java.util.List;
  */
 public final class WaitingThreads {
 
-  private final WaitCells cells;
+  private final WaitSeries.Cells cells;
 
   /** Threads in waits of some buckets, by the row of the cells. */
   private final double[] threads;
 
-  private WaitingThreads(WaitCells cells, double[] threads) {
+  private WaitingThreads(WaitSeries.Cells cells, double[] threads) {
     this.cells = cells;
     this.threads = threads;
   }
@@ -41,14 +41,14 @@ public final class WaitingThreads {
 
   /** Those that wait at any of the sites. */
   public static WaitingThreads at(List<WaitSeries> sites) {
-    WaitCells unordered = new WaitCells();
+    WaitSeries.Cells unordered = new WaitSeries.Cells();
     sites.forEach(site -> unordered.addWaited(site.cells()));
-    WaitCells all = unordered.inOrder();
+    WaitSeries.Cells all = unordered.inOrder();
     return new WaitingThreads(all, threads(sites, all));
   }
 
   /** Summed up with compensation, as {@link java.util.stream.DoubleStream#sum} does. */
-  private static double[] threads(List<WaitSeries> sites, WaitCells all) {
+  private static double[] threads(List<WaitSeries> sites, WaitSeries.Cells all) {
     double[] sums = new double[all.count()];
     double[] errors = new double[all.count()];
     for (WaitSeries site : sites) {
