@@ -2,8 +2,11 @@ package io.gcdiag.causes;
 
 import io.gcdiag.causes.Finding.Inseparable;
 import io.gcdiag.causes.Finding.Transfer;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -14,6 +17,7 @@ import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
+import java.util.function.Function;
 
 /** Builds a {@link Finding}. */
 public final class FindingBuilder {
@@ -62,6 +66,16 @@ public final class FindingBuilder {
         what,
         before.isPresent() ? Optional.of(words.apply(before.getAsDouble())) : Optional.empty(),
         words.apply(during));
+  }
+
+  /** Adds a quantity before and during, in about three digits. */
+  public FindingBuilder figure(String what, OptionalDouble before, double during) {
+    return figure(what, before, during, Numbers::threeDigits);
+  }
+
+  /** Adds a quantity that is worked out of each of the two windows alike. */
+  public FindingBuilder figure(String what, Incident incident, Function<Window, String> of) {
+    return figure(what, incident.baseline().map(of), of.apply(incident.window()));
   }
 
   /** Adds a line of the calculation. */

@@ -135,8 +135,7 @@ public final class DownstreamTimeRule implements Rule {
             .figure(
                 "request threads in calls, mean",
                 times.before(Effect.DOWNSTREAM_WAIT),
-                times.during(Effect.DOWNSTREAM_WAIT),
-                Numbers::threeDigits)
+                times.during(Effect.DOWNSTREAM_WAIT))
             .sum(sum(incident, during))
             .value("calls", during.count())
             .value("meanCallSeconds", during.meanSeconds())

@@ -112,10 +112,8 @@ public final class AllocationStallRule implements Rule {
                     why))
         .figure(
             "threads in allocation stalls, mean",
-            incident
-                .baseline()
-                .map(window -> Numbers.threeDigits(WaitSeries.threads(series, window))),
-            Numbers.threeDigits(WaitSeries.threads(series, incident.window())))
+            incident,
+  window -> Numbers.threeDigits(WaitSeries.threads(series, window)))
         .figure("longest allocation stall", Durations.format(totals.longest()))
         .value("stalls", totals.count())
         .value("stalledSeconds", totals.waitedSeconds())

@@ -84,10 +84,8 @@ public final class CollectionCauseRule implements Rule {
               .supports(cause)
               .figure(
                   "full GCs by humongous allocation per minute",
-                  incident
-                      .baseline()
-                      .map(before -> perMinute(incident.heap(before).humongousFulls(), before)),
-                  perMinute(humongousFulls, window));
+                  incident,
+    one -> perMinute(incident.heap(one).humongousFulls(), one));
         }
         figure(finding, own, incident);
         addCallers(finding, cause, incident);
@@ -173,8 +171,8 @@ public final class CollectionCauseRule implements Rule {
     Set<String> causes = own.types().stream().map(PauseType::cause).collect(Collectors.toSet());
     finding.figure(
         "time in pauses with " + words(own) + " per minute",
-        incident.baseline().map(window -> perMinute(causes, incident, window)),
-        perMinute(causes, incident, incident.window()));
+        incident,
+        window -> perMinute(causes, incident, window));
   }
 
   /** How many of them there are a minute. */

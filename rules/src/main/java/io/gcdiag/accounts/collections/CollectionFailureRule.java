@@ -69,14 +69,10 @@ public final class CollectionFailureRule implements Rule {
                         : ""))
             .figure(
                 (full.isEmpty() ? "evacuation failures" : "full GCs") + " per minute",
-                incident
-                    .baseline()
-                    .map(
-                        before ->
-                            CollectionCauseRule.perMinute(
-                                full.isEmpty() ? failed(timeline, before) : full(incident, before),
-                                before)),
-                CollectionCauseRule.perMinute(full.isEmpty() ? failed : full, window))
+                incident,
+                one ->
+                    CollectionCauseRule.perMinute(
+                        full.isEmpty() ? failed(timeline, one) : full(incident, one), one))
             .value("fullCollections", full.size())
             .value("evacuationFailures", failed.size())
             .from(first.source());

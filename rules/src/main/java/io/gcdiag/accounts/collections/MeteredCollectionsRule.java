@@ -48,11 +48,8 @@ public final class MeteredCollectionsRule implements Rule {
         Finding.of(id(), statement(totals, old))
             .figure(
                 "share of time in GC pauses",
-                incident
-                    .baseline()
-                    .map(calm -> new Ratio(PauseTotals.of(timeline, calm).shareStopped()))
-                    .map(Ratio::toString),
-                new Ratio(totals.shareStopped()).toString())
+                incident,
+        one -> new Ratio(PauseTotals.of(timeline, one).shareStopped()).toString())
             .value("pausesPerMinute", totals.countPerMinute())
             .value("shareStopped", totals.shareStopped())
             .value("meanPauseSeconds", totals.meanSeconds())

@@ -98,10 +98,8 @@ public final class CpuQuotaRule implements Rule {
                         : usedUp(throttling, inside)))
             .figure(
                 "share of time stopped by the CPU quota",
-                incident
-                    .baseline()
-                    .map(calm -> new Ratio(Throttling.shareStopped(timeline, calm)).toString()),
-                new Ratio(Throttling.shareStopped(timeline, window)).toString())
+                incident,
+                one -> new Ratio(Throttling.shareStopped(timeline, one)).toString())
             .figure(
                 "periods in which the quota was used up",
                 throttling.throttled() + " of " + Numbers.count(throttling.periods()))

@@ -39,7 +39,7 @@ public final class ExceptionRateRule implements Rule {
     Optional<Rate> requests = RequestRate.of(incident.timeline(), incident.window());
     FindingBuilder finding =
         Finding.of(id(), statement(incident, rates, work, requests))
-            .figure("exceptions per second", rates.before(), rates.during(), Numbers::threeDigits)
+            .figure("exceptions per second", rates.before(), rates.during())
             .figure(
                 RuntimeWork.calm(incident).isPresent()
                     ? "growth in CPU use by exceptions"

@@ -80,8 +80,7 @@ public final class FileTimeRule implements Rule {
                 sampled < events
                     ? times.before(Effect.FILE_WAIT)
                     : Numbers.of(calm, value -> value),
-                Math.max(sampled, events),
-                Numbers::threeDigits)
+                Math.max(sampled, events))
             .value("threadsInFileEvents", events)
             .value("threadsInFilesSampled", sampled)
             .value("threadsInFilesSampledBefore", before)

@@ -73,8 +73,7 @@ public final class ClassMetadataRule implements Rule {
                     .figure(
                         "classes loaded per second",
                         before(incident),
-                        perSecond,
-                        Numbers::threeDigits));
+                        perSecond));
     finding.figure("metaspace committed", last.committed().toString());
     if (forced) {
       finding.supports(Hypothesis.METASPACE_PRESSURE);

@@ -231,8 +231,7 @@ public final class LockWaitRule implements Rule {
     finding.figure(
         "threads waiting for locks, mean",
         times.before(Effect.LOCK_WAIT),
-        times.during(Effect.LOCK_WAIT),
-        Numbers::threeDigits);
+        times.during(Effect.LOCK_WAIT));
     owners
         .flatMap(OwnersTime::most)
         .ifPresent(

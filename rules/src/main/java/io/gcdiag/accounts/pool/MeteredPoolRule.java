@@ -75,8 +75,7 @@ public final class MeteredPoolRule implements Rule {
             .figure(
                 "threads waiting for a connection, mean",
                 incident.effects().before(Effect.POOL_WAIT),
-                waiting,
-                Numbers::threeDigits)
+                waiting)
             .value("waiting", waiting)
             .from(
                 pool.source(MetricMeaning.POOL_ACQUIRE_SECONDS)
@@ -88,8 +87,7 @@ public final class MeteredPoolRule implements Rule {
                 finding.figure(
                     "connections in use, mean",
                     incident.baseline().map(pool::inUse).orElse(OptionalDouble.empty()),
-                    used,
-                    Numbers::threeDigits));
+                    used));
     hold.ifPresent(
         held ->
             finding

@@ -81,11 +81,7 @@ record PoolInSamples(String rule, Incident incident) {
                     doing,
                     against,
                     idle ? "held but idle" : "at work"))
-        .figure(
-            "request threads " + doing + " while others wait for a connection",
-            usual,
-            atWork,
-            Numbers::threeDigits)
+        .figure("request threads " + doing + " while others wait for a connection", usual, atWork)
         .value("callsWhileWaiting", atWork)
         .value("callsUsual", usual)
         .from(incident.timeline().recorded("jdk.NativeMethodSample"));

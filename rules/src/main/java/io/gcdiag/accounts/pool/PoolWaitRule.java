@@ -106,8 +106,7 @@ public final class PoolWaitRule implements Rule {
             .figure(
                 "threads waiting for a connection, mean",
                 times.before(Effect.POOL_WAIT),
-                times.during(Effect.POOL_WAIT),
-                Numbers::threeDigits)
+                times.during(Effect.POOL_WAIT))
             .figure(
                 "mean wait for a connection",
                 incident

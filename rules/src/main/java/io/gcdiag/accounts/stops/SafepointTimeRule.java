@@ -46,11 +46,8 @@ public final class SafepointTimeRule implements Rule {
         Finding.of(id(), statement(times, longest.get(), cost, felt && starved))
             .figure(
                 "share of time in safepoints outside GC",
-                incident
-                    .baseline()
-                    .map(window -> SafepointTimes.of(incident.timeline(), window))
-                    .map(before -> new Ratio(before.share()).share()),
-                new Ratio(times.share()).share())
+                incident,
+        window -> new Ratio(incident.safepoints(window).share()).share())
             .figure("longest safepoint outside GC", Durations.format(cost))
             .value("safepoints", times.stops())
             .value("lostSeconds", times.lostSeconds())

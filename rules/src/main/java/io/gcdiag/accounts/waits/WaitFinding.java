@@ -63,8 +63,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
             .figure(
                 "request threads " + effect.title() + ", mean",
                 times.before(effect),
-                times.during(effect),
-                Numbers::threeDigits);
+                times.during(effect));
     action.ifPresent(words -> finding.advises(cause, words));
     Finding found =
         (longer
