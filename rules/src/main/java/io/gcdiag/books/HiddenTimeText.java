@@ -11,16 +11,12 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** What is said of the time that a recording does not show. */
-public final class HiddenTimeText {
-
-  private final Incident incident;
-  private final HiddenTime hidden;
-
-  public HiddenTimeText(Incident incident, HiddenTime hidden) {
-    this.incident = incident;
-    this.hidden = hidden;
-  }
+/**
+ * What is said of the time that a recording does not show.
+ *
+ * @param hidden that time
+ */
+public record HiddenTimeText(Incident incident, HiddenTime hidden) {
 
   /**
    * How it was measured, and what it can be.

@@ -17,15 +17,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Lines of the ledger that bound what the others may lack: nothing in them is counted. */
-final class LedgerBounds {
-
-  private final Case incident;
-  private final EffectTimes times;
-
-  LedgerBounds(Case incident, EffectTimes times) {
-    this.incident = incident;
-    this.times = times;
-  }
+record LedgerBounds(Case incident, EffectTimes times) {
 
   List<LedgerEntry> entries() {
     double total = times.totalExcessSeconds();

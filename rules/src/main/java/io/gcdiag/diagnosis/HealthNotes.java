@@ -23,8 +23,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What a healthy report tells beside that: little that was lost, what changed, what may come. */
-final class HealthNotes {
+/**
+ * What a healthy report tells beside that: little that was lost, what changed, what may come.
+ *
+ * @param judgements of all causes, the strongest first
+ * @param attribution who has how much of the lost time
+ */
+record HealthNotes(Case incident, List<Judgement> judgements, Attribution attribution) {
 
   /** What stands in a queue, so that few requests have all of it. */
   private static final List<Effect> QUEUES =
@@ -33,18 +38,6 @@ final class HealthNotes {
   private static final String OTHERS_WAIT =
       " Threads wait for a connection, more of them than the load test can have requests in progress:"
           + " they work for no request.";
-
-  private final Case incident;
-  private final Timeline timeline;
-  private final List<Judgement> judgements;
-  private final Attribution attribution;
-
-  HealthNotes(Case incident, List<Judgement> judgements, Attribution attribution) {
-    this.incident = incident;
-    this.timeline = incident.timeline();
-    this.judgements = judgements;
-    this.attribution = attribution;
-  }
 
   /** Each begins with a blank; empty if there is nothing to tell. */
   String sentences() {
@@ -92,7 +85,7 @@ final class HealthNotes {
   private String queued() {
     Optional<Duration> p99 = tested(Percentiles.TAIL);
     Optional<Duration> p50 = tested(Percentiles.MEDIAN);
-    Optional<Rate> rate = RequestRate.of(timeline, incident.windows().incident());
+    Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.window());
     if (p99.isEmpty() || p50.isEmpty() || rate.isEmpty()) {
       return "";
     }
@@ -125,6 +118,7 @@ final class HealthNotes {
    * where no thread is seen to wait: how long requests compute is in no wait.
    */
   private String busier() {
+    Timeline timeline = incident.timeline();
     Optional<CpuUse> now = CpuUse.of(timeline, incident.window());
     Optional<CpuUse> usual = incident.baseline().flatMap(calm -> CpuUse.of(timeline, calm));
     return now.filter(use -> use.service() >= Policy.MAJORITY)
@@ -155,6 +149,7 @@ final class HealthNotes {
 
   /** Time lost to known causes, a request on average, as a part of the median; 0 if not known. */
   private double lostOfMedian() {
+    Timeline timeline = incident.timeline();
     Window window = incident.window();
     double lost = Hypothesis.catalogue().stream().mapToDouble(attribution::seconds).sum();
     double requests =

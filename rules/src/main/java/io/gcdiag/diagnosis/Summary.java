@@ -31,25 +31,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The answer in one to three sentences, to be read below the name of the suspect. */
-final class Summary {
+/**
+ * The answer in one to three sentences, to be read below the name of the suspect.
+ *
+ * @param trouble whether users are affected
+ * @param judgements of all causes, the strongest first
+ * @param attribution who has how much of the lost time
+ */
+record Summary(
+    Case incident, UserImpact trouble, List<Judgement> judgements, Attribution attribution) {
 
   /** A collection or two are what such a time holds: neither rates nor shares of it mean much. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
-
-  private final Case incident;
-  private final Timeline timeline;
-  private final UserImpact trouble;
-  private final List<Judgement> judgements;
-  private final Attribution attribution;
-
-  Summary(Case incident, UserImpact trouble, List<Judgement> judgements, Attribution attribution) {
-    this.incident = incident;
-    this.timeline = incident.timeline();
-    this.trouble = trouble;
-    this.judgements = judgements;
-    this.attribution = attribution;
-  }
 
   String of(Conclusion conclusion) {
     String summary =
@@ -173,7 +166,7 @@ final class Summary {
     if (trouble.unseen()) {
       return unaccounted() + "; " + trouble.measure() + "." + hidden();
     }
-    if (!trouble.present() && isPartial(timeline)) {
+    if (!trouble.present() && isPartial(incident.timeline())) {
       return "No cause found in what could be read, but part of the inputs is missing; "
           + trouble.measure()
           + ".";
@@ -183,7 +176,7 @@ final class Summary {
       return "The inputs cover only %s, which is too short; %s."
           .formatted(Durations.format(window.length()), trouble.measure());
     }
-    Optional<HiddenWaits> hidden = HiddenWaits.of(timeline);
+    Optional<HiddenWaits> hidden = HiddenWaits.of(incident.timeline());
     if (!trouble.present() && hidden.isPresent()) {
       return hidden.get().why() + "; " + trouble.measure() + ". " + hidden.get().howToSee() + ".";
     }
@@ -215,7 +208,7 @@ final class Summary {
               new Ratio(uncounted.get().before()),
               trouble.measure());
     }
-    Optional<HiddenWaits> unknown = HiddenWaits.ofUnknown(timeline);
+    Optional<HiddenWaits> unknown = HiddenWaits.ofUnknown(incident.timeline());
     if (!trouble.present() && trouble.visible() && unknown.isPresent()) {
       return unknown.get().why() + "; " + trouble.measure() + ". " + unknown.get().howToSee() + ".";
     }
@@ -231,7 +224,7 @@ final class Summary {
 
   /** Which sensors are missing, where it is a few that can be named. */
   private String unrecorded() {
-    List<Signal> missing = Sensors.missing(timeline);
+    List<Signal> missing = Sensors.missing(incident.timeline());
     return missing.isEmpty() || missing.size() > Policy.MOST_NAMED
         ? ""
         : missing.stream()
@@ -253,7 +246,7 @@ final class Summary {
 
   /** What may be missing to explain it. */
   private String hidden() {
-    return HiddenWaits.behindDelays(timeline)
+    return HiddenWaits.behindDelays(incident.timeline())
         .map(hidden -> " Possibly missing: " + hidden.why() + ". " + hidden.howToSee() + ".")
         .orElse("");
   }
@@ -278,7 +271,6 @@ final class Summary {
    */
   private static Optional<String> largestEffect(Case incident) {
     EffectTimes times = incident.effects();
-    Window window = incident.window();
     return Arrays.stream(Effect.values())
         .max(Comparator.comparingDouble(times::excessSeconds))
         .filter(effect -> effect != Effect.UNACCOUNTED)
@@ -290,7 +282,7 @@ final class Summary {
                     + new Ratio(times.excessSeconds(effect) / times.totalExcessSeconds())
                     + ") is time "
                     + effect.title()
-                    + times.sites(effect, window).entrySet().stream()
+                    + times.sites(effect, incident.window()).entrySet().stream()
                         .max(Map.Entry.comparingByValue())
                         .map(site -> ", most for " + site.getKey())
                         .orElse("")

@@ -8,6 +8,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.pauses.PausePhase;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.stops.PauseTotals;
@@ -45,7 +46,8 @@ public final class GcPauseGrowthRule implements Rule {
     Optional<PauseTotals> before =
         incident.baseline().map(window -> PauseTotals.of(timeline, window));
     String sentence = before.map(totals -> growth(totals, during)).orElseGet(() -> level(during));
-    LongPhases phases = new LongPhases(timeline, incident.window());
+    LongPhases phases =
+        new LongPhases(timeline.samples(PausePhase.class, incident.window()), during);
     FindingBuilder finding =
         Finding.of(id(), sentence + phases.ofLongest().map(part -> " (" + part + ")").orElse(""))
             .figure(

@@ -1,9 +1,7 @@
 package io.gcdiag.accounts.collections;
 
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.PausePart;
 import io.gcdiag.evidence.pauses.PausePhase;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -15,16 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What inside the pauses of one window took long beside marking and moving objects. */
-final class LongPhases {
-
-  private final List<PausePhase> phases;
-  private final PauseTotals totals;
-
-  LongPhases(Timeline timeline, Window window) {
-    phases = timeline.samples(PausePhase.class, window);
-    totals = PauseTotals.of(timeline, window);
-  }
+/**
+ * What inside the pauses of one window took long beside marking and moving objects.
+ *
+ * @param phases those of the window
+ * @param totals its pauses
+ */
+record LongPhases(List<PausePhase> phases, PauseTotals totals) {
 
   /** {@code 310 ms of which are reference processing}, if that is most of the longest pause. */
   Optional<String> ofLongest() {

@@ -16,16 +16,11 @@ import java.util.stream.Collectors;
 /**
  * Which other programs ran beside the service: candidates for who took the cores. The list has no
  * figure of CPU, so none of them is accused.
+ *
+ * @param list those of the incident
+ * @param earlier those before it
  */
-final class OtherPrograms {
-
-  private final ProcessList list;
-  private final Optional<ProcessList> earlier;
-
-  private OtherPrograms(ProcessList list, Optional<ProcessList> earlier) {
-    this.list = list;
-    this.earlier = earlier;
-  }
+record OtherPrograms(ProcessList list, Optional<ProcessList> earlier) {
 
   /** By the first list since the incident began, else by the last one before; empty without any. */
   static Optional<OtherPrograms> of(Incident incident) {

@@ -25,19 +25,18 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What a connection pool's own meters say, for the pool that most threads waited for. */
-public final class PoolMeters {
+/**
+ * What a connection pool's own meters say, for the pool that most threads waited for.
+ *
+ * @param series its meters
+ */
+public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
 
   /** Labels that exporters name a pool by. */
   private static final Set<String> NAMES =
       Set.of("pool", "pool_name", "name", "datasource", "db_client_connection_pool_name");
-
-  private final Map<MetricMeaning, MetricSeries> series;
-
-  private PoolMeters(Map<MetricMeaning, MetricSeries> series) {
-    this.series = series;
-  }
 
   /** The meters of the pool with most waiting; without any waiting, of the one used most. */
   public static Optional<PoolMeters> of(Timeline timeline) {
@@ -83,16 +82,20 @@ public final class PoolMeters {
   }
 
   private double sum(MetricMeaning meaning) {
-    return Optional.ofNullable(series.get(meaning)).stream()
-        .flatMap(one -> one.points().stream())
-        .mapToDouble(Point::value)
-        .sum();
+    return points(meaning).mapToDouble(Point::value).sum();
+  }
+
+  private Stream<Point> points(MetricMeaning meaning) {
+    return series(meaning).stream().flatMap(one -> one.points().stream());
+  }
+
+  private Optional<MetricSeries> series(MetricMeaning meaning) {
+    return Optional.ofNullable(series.get(meaning));
   }
 
   /** Most connections the pool may open, as it says itself. */
   public OptionalInt size() {
-    return Optional.ofNullable(series.get(MetricMeaning.POOL_MAX)).stream()
-        .flatMap(one -> one.points().stream())
+    return points(MetricMeaning.POOL_MAX)
         .mapToInt(point -> (int) Math.round(point.value()))
         .filter(size -> size > 0)
         .max();
@@ -129,8 +132,7 @@ public final class PoolMeters {
    * @param within a scrape further away than this says nothing about it
    */
   public Optional<Point> pendingNear(Instant at, Duration within) {
-    return Optional.ofNullable(series.get(MetricMeaning.POOL_PENDING)).stream()
-        .flatMap(one -> one.points().stream())
+    return points(MetricMeaning.POOL_PENDING)
         .filter(point -> distance(point.at(), at).compareTo(within) <= 0)
         .min(Comparator.comparing(point -> distance(point.at(), at)));
   }
@@ -202,9 +204,7 @@ public final class PoolMeters {
 
   /** The stretches between two scrapes of what was borrowed, each from the one to the other. */
   public List<Window> stretches() {
-    return Optional.ofNullable(series.get(MetricMeaning.POOL_ACQUIRED))
-        .map(Meter::stretches)
-        .orElse(List.of());
+    return series(MetricMeaning.POOL_ACQUIRED).map(Meter::stretches).orElse(List.of());
   }
 
   /**
@@ -241,7 +241,7 @@ public final class PoolMeters {
 
   /** What the pool shows at its scrapes; absent if it has no such meter. */
   public Optional<Gauge> gauge(MetricMeaning meaning) {
-    return Optional.ofNullable(series.get(meaning)).map(Gauge::new);
+    return series(meaning).map(Gauge::new);
   }
 
   private OptionalDouble mean(MetricMeaning meaning, Window window) {
@@ -250,24 +250,18 @@ public final class PoolMeters {
 
   /** Where the meters of one meaning were read. */
   public Optional<Source> source(MetricMeaning meaning) {
-    return Optional.ofNullable(series.get(meaning)).map(MetricSeries::source);
+    return series(meaning).map(MetricSeries::source);
   }
 
   private OptionalDouble grown(MetricMeaning meaning, Window window) {
-    return Optional.ofNullable(series.get(meaning))
-        .map(one -> Meter.grown(one, window))
-        .orElse(OptionalDouble.empty());
+    return series(meaning).map(one -> Meter.grown(one, window)).orElse(OptionalDouble.empty());
   }
 
   private OptionalDouble perSecond(MetricMeaning meaning, Window window) {
-    return Optional.ofNullable(series.get(meaning))
-        .map(one -> Meter.perSecond(one, window))
-        .orElse(OptionalDouble.empty());
+    return series(meaning).map(one -> Meter.perSecond(one, window)).orElse(OptionalDouble.empty());
   }
 
   private List<Point> inside(MetricMeaning meaning, Window window) {
-    return Optional.ofNullable(series.get(meaning))
-        .map(one -> Meter.inside(one, window))
-        .orElse(List.of());
+    return series(meaning).map(one -> Meter.inside(one, window)).orElse(List.of());
   }
 }

@@ -22,18 +22,11 @@ import java.util.OptionalDouble;
  * What a service's own meters say of its collector, where neither a recording nor a log has the
  * pauses: how many there were from one scrape to the next, and how long they took together. How
  * long each was is not in them; the longest of late is, with some exporters.
+ *
+ * @param pauses counts them
+ * @param seconds adds their lengths up
  */
-public final class CollectorMeters {
-
-  private final Timeline timeline;
-  private final MetricSeries pauses;
-  private final MetricSeries seconds;
-
-  private CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeries seconds) {
-    this.timeline = timeline;
-    this.pauses = pauses;
-    this.seconds = seconds;
-  }
+public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeries seconds) {
 
   /** Absent without such meters, and where the pauses themselves are known. */
   public static Optional<CollectorMeters> of(Timeline timeline) {
