@@ -205,8 +205,7 @@ public final class Diagnoser {
 
   /** No recording shows requests that queue for a thread; without a load test nothing shows it. */
   private boolean mayQueueUnseen() {
-    Timeline timeline = incident.timeline();
-    return !timeline.areRequestsMeasured()
+    return !incident.timeline().areRequestsMeasured()
         && (ExhaustedGroup.isNobodyEverFree(incident)
             || OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving));
   }

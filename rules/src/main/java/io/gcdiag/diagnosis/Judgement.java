@@ -13,7 +13,6 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
@@ -335,7 +334,7 @@ public record Judgement(
       // what has one is shown, so that all shares and what is unexplained are the whole.
       boolean booked = share(hypothesis) >= LEAST_SHOWN;
       boolean known = trouble.present() && (booked || !suspect && !isBlind(hypothesis));
-      EffectTimes times = incident.effects();
+      
       Optional<Interval> sampled = booked ? intervals.sampled(hypothesis) : Optional.empty();
       Certainty certainty =
           new Certainty(
@@ -347,7 +346,7 @@ public record Judgement(
               booked
                   ? ShareContext.of(incident, attribution, hypothesis, effects)
                   : ShareContext.NONE,
-              Basis.of(hypothesis, findings, times, sampled),
+              Basis.of(hypothesis, findings, incident.effects(), sampled),
               corroboration());
       String words = Reasons.action(hypothesis, about);
       String reason = Reasons.of(hypothesis, verdict, about, missing);

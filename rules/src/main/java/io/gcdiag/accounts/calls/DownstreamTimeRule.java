@@ -47,13 +47,12 @@ public final class DownstreamTimeRule implements Rule {
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.window();
-    Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, window);
+    Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, incident.window());
     EffectTimes times = incident.effects();
-    Optional<TimedOutReads> unrecorded = TimedOutReads.of(incident, incident.effects());
+    Optional<TimedOutReads> unrecorded = TimedOutReads.of(incident, times);
     Optional<TimedOutReads> timedOut = unrecorded.filter(TimedOutReads::thrown);
     Optional<ShortCalls> many =
-        timedOut.isPresent() ? Optional.empty() : ShortCalls.of(incident, incident.effects());
+        timedOut.isPresent() ? Optional.empty() : ShortCalls.of(incident, times);
     boolean longerHolds = PoolWaitSplit.longerCalls(incident);
     Optional<CallGrowth> more =
         many.isPresent() ? Optional.empty() : CallGrowth.of(incident).filter(any -> longerHolds);
@@ -124,8 +123,6 @@ public final class DownstreamTimeRule implements Rule {
       EffectTimes times,
       boolean moreUnrecorded,
       boolean longerHolds) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
     boolean comparable = incident.baseline().isPresent();
     double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
     double share = share(excess, times);
@@ -152,7 +149,7 @@ public final class DownstreamTimeRule implements Rule {
     boolean longer = inflation > 1 || longerHolds;
     boolean slower = longer || comparable && share >= Policy.NOTABLE;
     boolean mayBeOfJobs = CallThreads.mayBeNoRequests(incident, remote);
-    double lost = slower && !mayBeOfJobs ? 1 : DownstreamCalls.randomShare(timeline, window);
+    double lost = slower && !mayBeOfJobs ? 1 : DownstreamCalls.randomShare(incident);
     double stopped = stoppedByQuota(incident, during, inflation);
     boolean moreRequests = !longer && mayBeMoreRequests(incident, during);
     boolean explains = lost > 0 && !(moreRequests && stopped <= 0);
@@ -251,14 +248,13 @@ public final class DownstreamTimeRule implements Rule {
   }
 
   private static String sentence(Incident incident, DownstreamCalls during, EffectTimes times) {
-    Timeline timeline = incident.timeline();
     String remote = during.busiest().site().name();
     String longer = DownstreamCalls.inflation(incident) > 1 ? longer(incident, remote) : "";
     String change = CallThreads.change(times);
     double borrowing = times.during(Effect.POOL_WAIT);
     boolean dumps = times.fromDumps().contains(Effect.DOWNSTREAM_WAIT);
     return "request threads in calls"
-        + (dumps ? " of any length, by thread dumps," : limit(timeline))
+        + (dumps ? " of any length, by thread dumps," : limit(incident.timeline()))
         + (isOnly(remote, incident) ? " to " : ", most to ")
         + during.busiest().site().label()
         + ": "
@@ -298,7 +294,6 @@ public final class DownstreamTimeRule implements Rule {
   /** Threads in calls to the busiest remote host alone, where there are others; by a baseline. */
   private static String there(Incident incident, DownstreamCalls during, EffectTimes times) {
     String label = during.busiest().site().label();
-    Window window = incident.window();
     return incident
         .baseline()
         .map(calm -> times.sites(Effect.DOWNSTREAM_WAIT, calm).getOrDefault(label, 0.0))
@@ -308,7 +303,9 @@ public final class DownstreamTimeRule implements Rule {
                     .formatted(
                         Numbers.threeDigits(before),
                         Numbers.threeDigits(
-                            times.sites(Effect.DOWNSTREAM_WAIT, window).getOrDefault(label, 0.0))))
+                            times
+                                .sites(Effect.DOWNSTREAM_WAIT, incident.window())
+                                .getOrDefault(label, 0.0))))
         .orElse("");
   }
 
@@ -327,18 +324,16 @@ public final class DownstreamTimeRule implements Rule {
   /** How long a call to that remote host takes, now and in the baseline. */
   private static String longer(Incident incident, String remote) {
     Timeline timeline = incident.timeline();
-    Optional<DownstreamCalls> now = DownstreamCalls.to(remote, timeline, incident.window());
-    return incident
-        .baseline()
-        .flatMap(calm -> now)
+    Optional<DownstreamCalls> usual =
+        incident.baseline().flatMap(calm -> DownstreamCalls.to(remote, timeline, calm));
+    return DownstreamCalls.to(remote, timeline, incident.window())
+        .map(DownstreamTimeRule::length)
         .map(
-            calls ->
-                "; mean call "
-                    + incident
-                        .baseline()
-                        .flatMap(calm -> DownstreamCalls.to(remote, timeline, calm))
-                        .map(before -> length(before) + " -> " + length(calls))
-                        .orElse(length(calls) + ", none recorded before"))
+            now ->
+                usual
+                    .map(calls -> length(calls) + " -> " + now)
+                    .orElse(now + ", none recorded before"))
+        .map(change -> "; mean call " + change)
         .orElse("");
   }
 

@@ -40,7 +40,6 @@ public final class AllocationPerRequestRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Timeline timeline = incident.timeline();
     return incident.allocation(incident.window()).map(rate -> judge(incident, rate)).stream()
         .toList();
   }

@@ -6,7 +6,6 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AllocationStalls;
 import io.gcdiag.evidence.waits.WaitKind;
@@ -79,9 +78,8 @@ public final class AllocationStallRule implements Rule {
   }
 
   private Finding locker(Incident incident, List<WaitSeries> series, double share) {
-    Window window = incident.window();
     String holder =
-        WaitSeries.longest(series, window)
+        WaitSeries.longest(series, incident.window())
             .map(s -> s.site().stack())
             .filter(frame -> !frame.isEmpty())
             .map(frame -> ", most under " + frame)
@@ -94,7 +92,6 @@ public final class AllocationStallRule implements Rule {
 
   /** A heap with room in which the collector is still overrun is allocated to death. */
   private static Hypothesis whoLeftNoMemory(Case incident) {
-    Timeline timeline = incident.timeline();
     HeapHeadroom room = incident.heap().headroom();
     boolean roomy = room.live().isPresent() && !room.isShort();
     return roomy ? Hypothesis.ALLOCATION_CHURN : StoppedTimeSplit.whoFillsTheHeap(incident);
@@ -113,7 +110,7 @@ public final class AllocationStallRule implements Rule {
         .figure(
             "threads in allocation stalls, mean",
             incident,
-  window -> Numbers.threeDigits(WaitSeries.threads(series, window)))
+            window -> Numbers.threeDigits(WaitSeries.threads(series, window)))
         .figure("longest allocation stall", Durations.format(totals.longest()))
         .value("stalls", totals.count())
         .value("stalledSeconds", totals.waitedSeconds())

@@ -8,7 +8,6 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseType;
@@ -64,9 +63,8 @@ public final class CollectionCauseRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Timeline timeline = incident.timeline();
     Window window = incident.window();
-    Pauses all = timeline.pauses(window);
+    Pauses all = incident.timeline().pauses(window);
     Pauses caused = all.ofType(type -> !CollectionTrigger.isOrdinary(type));
     Set<GcPause> humongousFulls = incident.heap(window).humongousFulls();
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
@@ -190,10 +188,8 @@ public final class CollectionCauseRule implements Rule {
     if (cause != Hypothesis.EXPLICIT_GC) {
       return;
     }
-    Window window = incident.window();
-    List<ExplicitCollection> calls = incident.timeline().samples(ExplicitCollection.class, window);
     Map<String, List<ExplicitCollection>> byCaller =
-        calls.stream()
+        incident.timeline().samples(ExplicitCollection.class, incident.window()).stream()
             .collect(
                 Collectors.groupingBy(
                     ExplicitCollection::caller, TreeMap::new, Collectors.toList()));

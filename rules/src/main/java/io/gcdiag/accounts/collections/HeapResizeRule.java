@@ -42,9 +42,7 @@ public final class HeapResizeRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
-    Pauses measured = timeline.pauses(window).tellingHeap();
+    Pauses measured = incident.timeline().pauses(incident.window()).tellingHeap();
     if (measured.isEmpty()) {
       return List.of();
     }

@@ -7,7 +7,6 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.policy.Policy;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -61,9 +60,8 @@ public final class FinalizerBacklog {
 
   /** From the incident on: what waits for its finalizer then is there at the end of it as well. */
   static List<ThreadSnapshot> dumps(Incident incident) {
-    Instant from = incident.window().from();
     return incident.timeline().dumps().stream()
-        .filter(dump -> dump.at().filter(at -> at.isBefore(from)).isEmpty())
+        .filter(dump -> dump.at().filter(at -> at.isBefore(incident.window().from())).isEmpty())
         .toList();
   }
 

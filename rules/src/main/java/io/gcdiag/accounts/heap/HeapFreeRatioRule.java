@@ -5,7 +5,6 @@ import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
@@ -27,7 +26,6 @@ public final class HeapFreeRatioRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Timeline timeline = incident.timeline();
     return incident.heap(incident.window()).room().map(room -> judge(incident, room)).stream()
         .toList();
   }

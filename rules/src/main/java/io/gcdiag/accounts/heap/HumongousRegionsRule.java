@@ -9,7 +9,6 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.heap.HumongousRegions;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.heap.CollectionTrigger;
 import io.gcdiag.policy.Policy;
@@ -30,8 +29,8 @@ public final class HumongousRegionsRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Window window = incident.window();
-    List<HumongousRegions> met = incident.timeline().samples(HumongousRegions.class, window);
+    List<HumongousRegions> met =
+        incident.timeline().samples(HumongousRegions.class, incident.window());
     return met.stream()
         .max(Comparator.comparingInt(HumongousRegions::before))
         .map(most -> judge(incident, met, most))

@@ -196,16 +196,15 @@ public final class MeteredPoolRule implements Rule {
 
   /** As the operator says, as in the baseline, or as in the stretch with the least waiting. */
   private static Optional<Duration> usualHold(Incident incident, PoolMeters pool) {
-    Window window = incident.window();
     return incident
         .timeline()
         .operator()
         .hold()
         .or(() -> incident.baseline().flatMap(pool::hold))
-        .or(() -> withoutQueue(pool, window));
+        .or(() -> withoutQueue(pool));
   }
 
-  private static Optional<Duration> withoutQueue(PoolMeters pool, Window window) {
+  private static Optional<Duration> withoutQueue(PoolMeters pool) {
     double worst = waited(pool).mapToDouble(stretch -> wait(pool, stretch)).max().orElse(0);
     return waited(pool)
         .min(Comparator.comparingDouble(stretch -> wait(pool, stretch)))

@@ -80,13 +80,12 @@ final class PoolSaturation {
    */
   static boolean byDumps(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.window();
     List<ThreadSnapshot> dumps =
         DumpTimes.during(incident).stream()
             .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
             .toList();
     if (dumps.size() < Policy.FEWEST_DUMPS
-        || PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED) {
+        || PauseTotals.of(timeline, incident.window()).shareStopped() >= Policy.HARDLY_STOPPED) {
       return false;
     }
     LongSummaryStatistics inUse =

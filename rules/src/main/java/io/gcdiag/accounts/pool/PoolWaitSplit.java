@@ -3,7 +3,6 @@ package io.gcdiag.accounts.pool;
 import io.gcdiag.accounts.pool.LongerHolds.Cause;
 import io.gcdiag.accounts.stops.StallCoincidence;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
@@ -73,9 +72,8 @@ public record PoolWaitSplit(
   }
 
   static Optional<PoolWaitSplit> of(Incident incident) {
-    Timeline timeline = incident.timeline();
     Window window = incident.window();
-    List<WaitSeries> series = UserWaits.of(timeline, WaitKind.POOL);
+    List<WaitSeries> series = UserWaits.of(incident.timeline(), WaitKind.POOL);
     double observed =
         series.stream().mapToDouble(s -> s.within(window).total().toNanos() / 1e9).sum();
     if (observed <= 0) {

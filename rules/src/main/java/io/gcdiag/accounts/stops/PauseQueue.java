@@ -27,9 +27,7 @@ record PauseQueue(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
 
   /** Empty if the rate of requests is not known. */
   static Optional<PauseQueue> of(Incident incident) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
-    return RequestRate.of(timeline, window).map(rate -> flow(incident, rate));
+    return RequestRate.of(incident.timeline(), incident.window()).map(rate -> flow(incident, rate));
   }
 
   private static PauseQueue flow(Incident incident, Rate rate) {

@@ -201,7 +201,8 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     return of(sites(remote, timeline), timeline, window);
   }
 
-  private static List<WaitSeries> sites(String remote, Timeline timeline) {
+  /** The calls to that remote host that keep users waiting. */
+  public static List<WaitSeries> sites(String remote, Timeline timeline) {
     return UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
         .filter(series -> series.site().name().equals(remote))
         .toList();
@@ -229,8 +230,9 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    * of it is normal: the host has so many a second, and a thread that waits for one waits for all
    * before.
    */
-  public static double randomShare(Timeline timeline, Window window) {
-    List<WaitSeries> all = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
+  public static double randomShare(Incident incident) {
+    Window window = incident.window();
+    List<WaitSeries> all = UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM);
     List<WaitSeries> random =
         all.stream().filter(series -> HostService.isRandom(series.site().name())).toList();
     double waited = WaitSeries.seconds(all, window);

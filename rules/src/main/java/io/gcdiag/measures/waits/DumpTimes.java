@@ -193,8 +193,7 @@ public final class DumpTimes {
    * {@link #seen} has by those names.
    */
   public static double inLimiters(Incident incident) {
-    List<ThreadSnapshot> dumps = during(incident);
-    return dumps.stream()
+    return during(incident).stream()
         .mapToLong(
             dump ->
                 users(incident.timeline(), dump, ThreadActivity.SLEEPING).stream()

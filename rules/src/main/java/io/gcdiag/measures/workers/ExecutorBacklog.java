@@ -46,9 +46,8 @@ public record ExecutorBacklog(
   /** The executor whose queue grew most; absent if none did all through the incident. */
   public static Optional<ExecutorBacklog> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.window();
     return timeline.metrics(MetricMeaning.EXECUTOR_QUEUED).stream()
-        .flatMap(queue -> of(timeline, window, queue).stream())
+        .flatMap(queue -> of(timeline, incident.window(), queue).stream())
         .max(Comparator.comparingDouble(ExecutorBacklog::grown));
   }
 
