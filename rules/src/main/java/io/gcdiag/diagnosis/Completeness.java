@@ -11,6 +11,7 @@ import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -45,20 +46,16 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
   static Completeness of(Incident incident) {
     List<InputReport> inputs = incident.timeline().inputs();
     List<String> doubts = new ArrayList<>();
-    files(inputs, Status.PARTIAL, "could be read only in part", doubts);
-    files(inputs, Status.UNREADABLE, "could not be read", doubts);
+    files(inputs, Status.PARTIAL, "could be read only in part").ifPresent(doubts::add);
+    files(inputs, Status.UNREADABLE, "could not be read").ifPresent(doubts::add);
     long lacking = lacking(incident);
     if (lacking > 0) {
       doubts.add(lacking + " GCs of the incident are in no file");
     }
-    List<String> foreign = new ArrayList<>();
-    files(
-        inputs,
-        Status.LEFT_OUT,
-        "not of the same process, time and load test as the others",
-        foreign);
-    return new Completeness(
-        inputs, String.join("; ", doubts), String.join("; ", foreign), inferred(incident));
+    String foreign =
+        files(inputs, Status.LEFT_OUT, "not of the same process, time and load test as the others")
+            .orElse("");
+    return new Completeness(inputs, String.join("; ", doubts), foreign, inferred(incident));
   }
 
   private static String inferred(Incident incident) {
@@ -73,8 +70,7 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
         .collect(Collectors.joining("; "));
   }
 
-  private static void files(
-      List<InputReport> inputs, Status status, String how, List<String> doubts) {
+  private static Optional<String> files(List<InputReport> inputs, Status status, String how) {
     List<String> names =
         inputs.stream()
             .filter(input -> input.status() == status && !input.format().equals(NOT_RECOGNISED))
@@ -83,12 +79,12 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
             .distinct()
             .toList();
     int more = names.size() - Policy.MOST_NAMED;
-    if (!names.isEmpty()) {
-      doubts.add(
-          names.stream().limit(Policy.MOST_NAMED).collect(Collectors.joining(", "))
-              + (more > 0 ? " and " + Numbers.count(more) + " more " : " ")
-              + how);
-    }
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            names.stream().limit(Policy.MOST_NAMED).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + Numbers.count(more) + " more " : " ")
+                + how);
   }
 
   /**

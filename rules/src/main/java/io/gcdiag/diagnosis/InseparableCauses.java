@@ -1,12 +1,13 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Finding.Inseparable;
+import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Which suspects the inputs cannot tell apart, and the experiment that would. */
 final class InseparableCauses {
@@ -18,9 +19,9 @@ final class InseparableCauses {
    * and each pair of suspects whose shares are alike.
    */
   static List<Inseparable> of(List<Judgement> judgements, List<Finding> findings) {
-    Set<Hypothesis> primary = having(judgements, Verdict.PRIMARY_SUSPECT);
-    Set<Hypothesis> contributing = having(judgements, Verdict.CONTRIBUTING);
-    Set<Hypothesis> foremost = primary.isEmpty() ? leads(judgements) : primary;
+    Set<Hypothesis> primary = having(judgements, one -> one.verdict() == Verdict.PRIMARY_SUSPECT);
+    Set<Hypothesis> contributing = having(judgements, one -> one.verdict() == Verdict.CONTRIBUTING);
+    Set<Hypothesis> foremost = primary.isEmpty() ? having(judgements, Judgement::isLead) : primary;
     List<Inseparable> pairs = new ArrayList<>();
     for (Finding finding : findings) {
       finding.inseparable().stream()
@@ -45,17 +46,11 @@ final class InseparableCauses {
     return pairs;
   }
 
-  private static Set<Hypothesis> leads(List<Judgement> judgements) {
-    Set<Hypothesis> leads = EnumSet.noneOf(Hypothesis.class);
-    judgements.stream().filter(Judgement::isLead).forEach(lead -> leads.add(lead.hypothesis()));
-    return leads;
-  }
+  
 
-  private static Set<Hypothesis> having(List<Judgement> judgements, Verdict verdict) {
+  private static Set<Hypothesis> having(List<Judgement> judgements, Predicate<Judgement> what) {
     Set<Hypothesis> having = EnumSet.noneOf(Hypothesis.class);
-    judgements.stream()
-        .filter(judgement -> judgement.verdict() == verdict)
-        .forEach(judgement -> having.add(judgement.hypothesis()));
+    judgements.stream().filter(what).forEach(one -> having.add(one.hypothesis()));
     return having;
   }
 

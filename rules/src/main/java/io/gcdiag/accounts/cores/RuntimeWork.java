@@ -10,10 +10,10 @@ import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * How much of what the service's own CPU use grew by is not its work but the cost of how it is run:
@@ -41,15 +41,10 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
     }
     Window window = incident.window();
     Duration length = window.length().dividedBy(PARTS);
-    List<Window> parts = new ArrayList<>();
-    for (int i = 0; i < PARTS; i++) {
-      Window part = window.part(length, i);
-      if (!incident.timeline().cpu(part).isEmpty()) {
-        parts.add(part);
-      }
-    }
     double all = serviceCores(incident.timeline(), window);
-    return parts.stream()
+    return IntStream.range(0, PARTS)
+        .mapToObj(part -> window.part(length, part))
+        .filter(part -> !incident.timeline().cpu(part).isEmpty())
         .min(Comparator.comparingDouble(part -> serviceCores(incident.timeline(), part)))
         .filter(part -> serviceCores(incident.timeline(), part) <= Policy.MAJORITY * all);
   }

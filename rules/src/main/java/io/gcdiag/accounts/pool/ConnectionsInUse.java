@@ -6,6 +6,7 @@ import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,16 +105,14 @@ public final class ConnectionsInUse {
 
   /** One of those who wait for a connection of the pool that most wait for. */
   private static Optional<ThreadState> borrower(ThreadSnapshot dump) {
-    Map<String, List<ThreadState>> byPool =
+    List<ThreadState> borrowers =
         dump.threads().stream()
             .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_POOL))
-            .collect(Collectors.groupingBy(ThreadState::subject));
-    return byPool.values().stream()
-        .max(
-            (one, other) ->
-                one.size() != other.size()
-                    ? Integer.compare(one.size(), other.size())
-                    : other.get(0).subject().compareTo(one.get(0).subject()))
-        .map(threads -> threads.get(0));
+            .toList();
+    Map<String, Long> byPool =
+        borrowers.stream()
+            .collect(Collectors.groupingBy(ThreadState::subject, Collectors.counting()));
+    return Ordered.largest(byPool)
+        .flatMap(pool -> borrowers.stream().filter(one -> one.subject().equals(pool)).findFirst());
   }
 }

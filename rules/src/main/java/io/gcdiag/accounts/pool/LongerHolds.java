@@ -75,24 +75,18 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
   static LongerHolds of(Incident incident, HoldersTime holders) {
     Map<Cause, Double> seconds = new EnumMap<>(Cause.class);
     Comparison comparison = new Comparison(incident, holders);
-    put(seconds, holders, Cause.LOCKS, comparison.beyondCalm(Kind.LOCK, WaitKind.LOCK));
-    put(seconds, holders, Cause.FILES, comparison.beyondCalm(Kind.FILE, WaitKind.FILE));
-    put(seconds, holders, Cause.COMPUTING, comparison.computing());
-    put(seconds, holders, Cause.ANSWERS, comparison.ownCalls() + comparison.slowerOthers());
-    put(
-        seconds,
-        holders,
+    seconds.put(Cause.LOCKS, comparison.beyondCalm(Kind.LOCK, WaitKind.LOCK));
+    seconds.put(Cause.FILES, comparison.beyondCalm(Kind.FILE, WaitKind.FILE));
+    seconds.put(Cause.COMPUTING, comparison.computing());
+    seconds.put(Cause.ANSWERS, comparison.ownCalls() + comparison.slowerOthers());
+    seconds.put(
         Cause.UNRELATED,
         comparison.newOthers() + comparison.sleeping() + comparison.elsewhere());
+    seconds.values().removeIf(part -> part < Policy.NEGLIGIBLE * holders.knownSeconds());
     return new LongerHolds(seconds, holders.knownSeconds());
   }
 
-  private static void put(
-      Map<Cause, Double> into, HoldersTime holders, Cause cause, double seconds) {
-    if (seconds >= Policy.NEGLIGIBLE * holders.knownSeconds()) {
-      into.put(cause, seconds);
-    }
-  }
+  
 
   /** All of it, in seconds per hold. */
   private double total() {
@@ -200,12 +194,8 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
 
     /** Calls that no event of the baseline shows took less than the recording's threshold. */
     private double usualCall(String remote) {
-      Window window = calm().orElseThrow();
-      List<WaitSeries> calls =
-          users(WaitKind.DOWNSTREAM).stream()
-              .filter(series -> series.site().name().equals(remote))
-              .toList();
-      WaitSeries.Totals totals = WaitSeries.totals(calls, window);
+      List<WaitSeries> calls = DownstreamCalls.sites(remote, incident.timeline());
+      WaitSeries.Totals totals = WaitSeries.totals(calls, calm().orElseThrow());
       return totals.count() >= Policy.FEWEST_COUNTED
           ? Durations.seconds(totals.total()) / totals.count()
           : Durations.seconds(

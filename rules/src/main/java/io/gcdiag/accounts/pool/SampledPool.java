@@ -120,8 +120,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
 
   private static boolean isNobodyElsewhere(ThreadSnapshot dump) {
     return ConnectionsInUse.elsewhere(dump).isEmpty()
-        && dump.threads().stream()
-            .filter(ThreadState::requestThread)
+        && dump.requestThreads().stream()
             .map(ThreadState::activity)
             .allMatch(AT_WORK_OR_WAITING::contains);
   }

@@ -101,8 +101,7 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
   }
 
   private static boolean nobodyWorks(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(ThreadState::requestThread)
+    return dump.requestThreads().stream()
         .map(ThreadState::activity)
         .allMatch(at -> at == ThreadActivity.WAITING_FOR_POOL || at == ThreadActivity.IDLE);
   }

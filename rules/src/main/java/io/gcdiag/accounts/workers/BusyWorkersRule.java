@@ -6,12 +6,10 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
@@ -40,8 +38,6 @@ public final class BusyWorkersRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.window();
     List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
     if (dumps.size() < Policy.FEWEST_DUMPS) {
       return List.of();
@@ -49,9 +45,9 @@ public final class BusyWorkersRule implements Rule {
     Optional<String> executor = ExhaustedGroup.of(dumps, false);
     Optional<String> group = executor.or(() -> ExhaustedGroup.of(dumps, true));
     if (group.isPresent()) {
-      boolean known = timeline.sees(Signal.CPU_LOAD);
+      boolean known = incident.timeline().sees(Signal.CPU_LOAD);
       boolean coresAreMissing =
-          (!known || MachineLoad.isFull(timeline, window)) && mostlyRuns(dumps, group.get());
+          (!known || MachineLoad.isFull(incident)) && mostlyRuns(dumps, group.get());
       return coresAreMissing ? List.of() : List.of(exhausted(incident, dumps, group.get()));
     }
     return someIdle(incident, dumps);
@@ -160,8 +156,11 @@ public final class BusyWorkersRule implements Rule {
     // Those that wait for others may wait for an executor that has too few threads. A recording
     // takes its dumps before the load and after it: these have nothing to say of either.
     List<ThreadSnapshot> atWork = dumps.stream().filter(DumpGroups::isAnybodyAtWork).toList();
+    // Of threads that wait for something that is no pool, lock or call.
+    double awaiting =
+        dumps.stream().mapToLong(d -> d.requestsAt(ThreadActivity.OTHER)).average().orElse(0);
     return List.of(
-        awaiting(dumps) < Policy.FEWEST_QUEUED
+        awaiting < Policy.FEWEST_QUEUED
                 && !DumpGroups.isAnExecutorBusy(atWork.isEmpty() ? dumps : atWork)
                 && !DumpGroups.isLargestBusy(dumps)
                 && !DumpGroups.isALoopHeldUp(dumps)
@@ -171,16 +170,4 @@ public final class BusyWorkersRule implements Rule {
             : finding.weakens(Hypothesis.THREAD_POOL_EXHAUSTED).build());
   }
 
-  /** Request threads that wait for something that is no pool, lock or call, on average. */
-  private static double awaiting(List<ThreadSnapshot> dumps) {
-    return dumps.stream()
-        .mapToLong(
-            dump ->
-                dump.threads().stream()
-                    .filter(ThreadState::requestThread)
-                    .filter(thread -> thread.is(ThreadActivity.OTHER))
-                    .count())
-        .average()
-        .orElse(0);
   }
-}

@@ -10,7 +10,6 @@ import io.gcdiag.measures.workers.StillThread;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -70,14 +69,12 @@ public record StuckThreads(
       }
       standing = now;
     }
-    List<Since> stuck = new ArrayList<>();
     Instant last = dated.isEmpty() ? Instant.MIN : dated.get(dated.size() - 1).at().orElseThrow();
-    for (Since since : standing.values()) {
-      if (since.dumps() >= Policy.RECURRING
-          && Duration.between(since.first(), last).compareTo(UnendedWaits.LONG) >= 0) {
-        stuck.add(since);
-      }
-    }
+    List<Since> stuck =
+        standing.values().stream()
+            .filter(since -> since.dumps() >= Policy.RECURRING)
+            .filter(one -> Duration.between(one.first(), last).compareTo(UnendedWaits.LONG) >= 0)
+            .toList();
     int dumps = stuck.stream().mapToInt(Since::dumps).min().orElse(0);
     return new StuckThreads(
         stuck.stream().map(Since::thread).toList(),

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * Threads that some code starts again and again and that do not end.
@@ -81,11 +82,7 @@ public record UnendedThreads(String group, String site, long started, long ended
       grown[Math.min(PARTS - 1, Math.max(0, (int) (part * PARTS)))] +=
           turnover.started() - turnover.ended();
     }
-    long growing = 0;
-    for (long more : grown) {
-      growing += more > 0 ? 1 : 0;
-    }
-    return growing >= PARTS - 1;
+    return LongStream.of(grown).filter(more -> more > 0).count() >= PARTS - 1;
   }
 
   /** What these threads used of the CPU time of all Java threads in a window, 0 to 1. */

@@ -59,10 +59,8 @@ public final class CoreQueue {
     if (cores == 0 || dumps.isEmpty() || !MachineLoad.isFull(timeline, window)) {
       return 0;
     }
-    double queued = 0;
-    for (ThreadSnapshot dump : dumps) {
-      queued += Math.max(0, dump.runningRequests() - cores);
-    }
+    long queued =
+        dumps.stream().mapToLong(dump -> Math.max(0, dump.runningRequests() - cores)).sum();
     // While everything is stopped, a runnable thread waits for the collector and not for a core.
     double threads = DumpTimes.running(timeline, window) * queued / dumps.size();
     // No more threads can have waited than the load test saw requests in the system altogether.

@@ -93,16 +93,11 @@ public final class LoadTestDelays {
    * steps where it says how it went over time.
    */
   public static boolean mostWaitForLong(Timeline timeline) {
+    Optional<Duration> shortest = timeline.mainRequestStats().flatMap(RequestStats::shortest);
     return everybodyWaits(timeline)
         || timeline
-            .mainRequestStats()
-            .flatMap(RequestStats::shortest)
-            .filter(
-                shortest ->
-                    timeline
-                        .requestsOfSpan()
-                        .filter(test -> waitForLong(test, shortest))
-                        .isPresent())
+            .requestsOfSpan()
+            .filter(test -> shortest.isPresent() && waitForLong(test, shortest.get()))
             .isPresent();
   }
 

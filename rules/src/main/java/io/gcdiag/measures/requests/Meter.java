@@ -5,9 +5,9 @@ import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /** What one series of a metric export says of a stretch of time. */
 public final class Meter {
@@ -49,11 +49,9 @@ public final class Meter {
   /** The stretches between two scrapes, each from the one to the other. */
   public static List<Window> stretches(MetricSeries series) {
     List<Point> points = series.points();
-    List<Window> stretches = new ArrayList<>();
-    for (int i = 1; i < points.size(); i++) {
-      // A window ends before its last instant.
-      stretches.add(new Window(points.get(i - 1).at(), points.get(i).at().plusMillis(1)));
-    }
-    return stretches;
+    // A window ends before its last instant.
+    return IntStream.range(1, points.size())
+        .mapToObj(i -> new Window(points.get(i - 1).at(), points.get(i).at().plusMillis(1)))
+        .toList();
   }
 }

@@ -1,7 +1,6 @@
 package io.gcdiag.measures.stops;
 
 import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.ServedRequests;
@@ -10,9 +9,9 @@ import io.gcdiag.stats.NormalLevel;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * How long each request of a baseline took, and how far its percentiles may be off.
@@ -44,15 +43,12 @@ record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, do
   }
 
   private static BaselineRequests of(RequestSeries series, Window calm, double merged, double way) {
-    List<Latencies> pieces = new ArrayList<>();
     Duration length = calm.length().dividedBy(PIECES);
-    for (int i = 0; i < PIECES; i++) {
-      Window piece = calm.part(length, i);
-      RequestInterval requests = series.within(piece);
-      if (requests.latencies().count() >= Policy.FEWEST_FOR_A_TAIL) {
-        pieces.add(requests.latencies());
-      }
-    }
+    List<Latencies> pieces =
+        IntStream.range(0, PIECES)
+            .mapToObj(piece -> series.within(calm.part(length, piece)).latencies())
+            .filter(piece -> piece.count() >= Policy.FEWEST_FOR_A_TAIL)
+            .toList();
     return new BaselineRequests(series.within(calm).latencies(), pieces, merged, way);
   }
 

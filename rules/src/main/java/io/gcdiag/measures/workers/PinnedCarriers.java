@@ -75,12 +75,8 @@ public record PinnedCarriers(
 
   /** As set, else one a core: {@code java.lang.VirtualThread.createDefaultScheduler}. */
   static OptionalInt carriers(Timeline timeline) {
-    return timeline.samples(CarrierThreads.class).stream()
-        .mapToInt(CarrierThreads::parallelism)
-        .max()
-        .stream()
-        .mapToObj(OptionalInt::of)
-        .findFirst()
-        .orElse(timeline.jvm().cpus());
+    OptionalInt told =
+        timeline.samples(CarrierThreads.class).stream().mapToInt(CarrierThreads::parallelism).max();
+    return told.isPresent() ? told : timeline.jvm().cpus();
   }
 }
