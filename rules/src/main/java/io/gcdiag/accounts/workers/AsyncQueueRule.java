@@ -115,22 +115,20 @@ public final class AsyncQueueRule implements Rule {
     Duration median = requests.percentile(50).orElseThrow();
     double underWay = rate.perSecond() * Durations.seconds(shortest);
     boolean alike = allAlike(timeline, requests, median, shortest);
+    String why =
+        alike
+            ? "all wait for about the same time, unlike in a queue, so the service behind an"
+                + " asynchronous client (%s) takes that long"
+            : "they queue where no thread waits, in an asynchronous client (%s) or at the service"
+                + " behind it";
     String stated =
-        "half of the requests take "
-            + Durations.format(median)
-            + " or longer, the shortest "
-            + Durations.format(shortest)
-            + ", while no thread waits and the event loops are idle "
-            + new Ratio(async.idle())
-            + " of the time: "
-            + (alike
-                ? "all wait for about the same time, unlike in a queue, so"
-                    + " the service behind an asynchronous client ("
-                    + async.clients()
-                    + ") takes that long"
-                : "they queue where no thread waits, in an asynchronous client ("
-                    + async.clients()
-                    + ") or at the service behind it");
+        ("half of the requests take %s or longer, the shortest %s, while no thread waits and the"
+                + " event loops are idle %s of the time: %s")
+            .formatted(
+                Durations.format(median),
+                Durations.format(shortest),
+                new Ratio(async.idle()),
+                why.formatted(async.clients()));
     FindingBuilder finding =
         Finding.of(id(), stated)
             .sum(
@@ -147,14 +145,7 @@ public final class AsyncQueueRule implements Rule {
             .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, 1)
             .advises(Hypothesis.SLOW_DOWNSTREAM, FIND_IT)
             .build()
-        : finding
-            .explainsEither(
-                Hypothesis.CONNECTION_POOL_UNDERSIZED,
-                Hypothesis.SLOW_DOWNSTREAM,
-                Effect.UNACCOUNTED,
-                1,
-                EXPERIMENT)
-            .build();
+        : either(finding, 1).build();
   }
 
   /**
@@ -232,20 +223,19 @@ public final class AsyncQueueRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                Numbers.count(awaiting(last).size())
-                    + " of "
-                    + Numbers.count(atWork(last))
-                    + " request threads at work wait for a future"
-                    + at(last)
-                    + ", likewise in "
-                    + found.size()
-                    + " of "
-                    + dumps
-                    + " dumps, and no thread of this JVM works on one: the results come from"
-                    + " outside"
-                    + (clients.isEmpty()
-                        ? ", or from a timer"
-                        : ", through an asynchronous client (" + String.join(", ", clients) + ")"))
+                ("%s of %s request threads at work wait for a future%s, likewise in %s of %s dumps,"
+                        + " and no thread of this JVM works on one: the results come from outside,"
+                        + " %s")
+                    .formatted(
+                        Numbers.count(awaiting(last).size()),
+                        Numbers.count(atWork(last)),
+                        at(last),
+                        found.size(),
+                        dumps,
+                        clients.isEmpty()
+                            ? "or from a timer"
+                            : "through an asynchronous client (%s)"
+                                .formatted(String.join(", ", clients))))
             .value("awaiting", awaiting(last).size())
             .value("atWork", atWork(last))
             .value("dumps", found.size())
@@ -258,14 +248,16 @@ public final class AsyncQueueRule implements Rule {
     double share = awaiting / (double) atWork;
     return UNLIMITED.containsAll(clients)
         ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, share).build()
-        : finding
-            .explainsEither(
-                Hypothesis.CONNECTION_POOL_UNDERSIZED,
-                Hypothesis.SLOW_DOWNSTREAM,
-                Effect.UNACCOUNTED,
-                share,
-                EXPERIMENT)
-            .build();
+        : either(finding, share).build();
+  }
+
+  private static FindingBuilder either(FindingBuilder finding, double share) {
+    return finding.explainsEither(
+        Hypothesis.CONNECTION_POOL_UNDERSIZED,
+        Hypothesis.SLOW_DOWNSTREAM,
+        Effect.UNACCOUNTED,
+        share,
+        EXPERIMENT);
   }
 
   /** The place in the service that most of them wait in. */

@@ -49,32 +49,29 @@ public final class BackgroundWorkersRule implements Rule {
   }
 
   private Finding queue(Case incident, ExecutorBacklog backlog) {
+    String first = Numbers.count(Math.round(backlog.first()));
+    String last = Numbers.count(Math.round(backlog.last()));
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "the queue of the executor"
-                    + (backlog.name().isEmpty() ? "" : " " + backlog.name())
-                    + " grows, by its own meters, in each of "
-                    + backlog.readings()
-                    + " readings, from "
-                    + Numbers.count(Math.round(backlog.first()))
-                    + " to "
-                    + Numbers.count(Math.round(backlog.last()))
-                    + " tasks in "
-                    + Durations.format(backlog.seconds())
-                    + (backlog.threads().isPresent()
-                        ? ", while all " + backlog.threads().getAsInt() + " threads are at work"
-                        : ""))
+                ("the queue of the executor%s grows, by its own meters, in each of %s readings,"
+                        + " from %s to %s tasks in %s%s")
+                    .formatted(
+                        backlog.name().isEmpty() ? "" : " " + backlog.name(),
+                        backlog.readings(),
+                        first,
+                        last,
+                        Durations.format(backlog.seconds()),
+                        backlog.threads().isPresent()
+                            ? ", while all " + backlog.threads().getAsInt() + " threads are at work"
+                            : ""))
             .sum(
                 "the queue grows by %s tasks per second: %s in %s"
                     .formatted(
                         Numbers.threeDigits(backlog.perSecond()),
                         Numbers.count(Math.round(backlog.grown())),
                         Durations.format(backlog.seconds())))
-            .figure(
-                "tasks in the executor's queue",
-                Optional.of(Numbers.count(Math.round(backlog.first()))),
-                Numbers.count(Math.round(backlog.last())))
+            .figure("tasks in the executor's queue", Optional.of(first), last)
             .value("queueGrewBy", backlog.grown())
             .value("tasksPerSecondNotDone", backlog.perSecond())
             .from(backlog.source())

@@ -72,24 +72,19 @@ public final class BusyWorkersRule implements Rule {
             .filter(threads -> threads.stream().noneMatch(t -> t.is(ThreadActivity.IDLE)))
             .toList();
     List<ThreadState> group = busy.get(0);
+    String times = busy.size() + " of " + dumps.size();
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "all "
-                    + group.size()
-                    + " threads "
-                    + name
-                    + " are busy in "
-                    + busy.size()
-                    + " of "
-                    + dumps.size()
-                    + " dumps"
-                    + (group.get(0).requestThread()
-                        ? ": requests queue for a thread"
-                        : ", and request threads wait for their results"))
-            .figure(
-                "dumps with all " + group.size() + " threads " + name + " busy",
-                busy.size() + " of " + dumps.size())
+                "all %s threads %s are busy in %s dumps%s"
+                    .formatted(
+                        group.size(),
+                        name,
+                        times,
+                        group.get(0).requestThread()
+                            ? ": requests queue for a thread"
+                            : ", and request threads wait for their results"))
+            .figure("dumps with all " + group.size() + " threads " + name + " busy", times)
             .value("workers", group.size())
             .value("dumps", dumps.size())
             .from(dumps.stream().map(ThreadSnapshot::source).toList());
@@ -169,5 +164,4 @@ public final class BusyWorkersRule implements Rule {
             ? finding.refutes(Hypothesis.THREAD_POOL_EXHAUSTED).build()
             : finding.weakens(Hypothesis.THREAD_POOL_EXHAUSTED).build());
   }
-
-  }
+}

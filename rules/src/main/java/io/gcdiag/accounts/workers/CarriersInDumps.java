@@ -31,18 +31,14 @@ final class CarriersInDumps {
     FindingBuilder finding =
         Finding.of(
                 rule,
-                count
-                    + (count == 1 ? " carrier has" : " carriers have")
-                    + " been blocked for at least "
-                    + Durations.format(kept.length())
-                    + ": the same virtual "
-                    + (count == 1 ? "thread" : "threads")
-                    + " on "
-                    + (count == 1 ? "it" : "them")
-                    + " ("
-                    + threads
-                    + ") in each dump, with hardly any CPU time used"
-                    + (kept.isAll() ? "; no other virtual thread can run" : ""))
+                ("%s been blocked for at least %s: the same virtual %s (%s) in each dump, with"
+                        + " hardly any CPU time used%s")
+                    .formatted(
+                        count == 1 ? "1 carrier has" : count + " carriers have",
+                        Durations.format(kept.length()),
+                        count == 1 ? "thread on it" : "threads on them",
+                        threads,
+                        kept.isAll() ? "; no other virtual thread can run" : ""))
             .value("carriers", count)
             .value("seconds", Durations.seconds(kept.length()))
             .from(kept.sources());

@@ -50,30 +50,25 @@ public final class PinnedCarriersRule implements Rule {
         incident.baseline().map(calm -> PinnedCarriers.of(incident.timeline(), calm).meanPinned());
     WaitSeries.Totals totals = top.within(window);
     Duration mean = totals.mean();
+    String blocked =
+        Numbers.threeDigits(pinned.meanPinned())
+            + (pinned.carriers().isPresent() ? " of " + pinned.carriers().getAsInt() : "");
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "pinned virtual threads blocked "
-                    + Numbers.threeDigits(pinned.meanPinned())
-                    + (pinned.carriers().isPresent()
-                        ? " of " + pinned.carriers().getAsInt() + " carriers"
-                        : " carriers")
-                    + " on average"
-                    + before.map(b -> " (before: " + Numbers.threeDigits(b) + ")").orElse("")
-                    + ", and left none free "
-                    + new Ratio(pinned.takenShare())
-                    + " of the time; most in "
-                    + top.site().name()
-                    + " ("
-                    + Numbers.count(totals.count())
-                    + " times, "
-                    + Durations.format(mean)
-                    + " on average)")
+                ("pinned virtual threads blocked %s carriers on average%s, and left none free %s of"
+                        + " the time; most in %s (%s times, %s on average)")
+                    .formatted(
+                        blocked,
+                        before.map(b -> " (before: " + Numbers.threeDigits(b) + ")").orElse(""),
+                        new Ratio(pinned.takenShare()),
+                        top.site().name(),
+                        Numbers.count(totals.count()),
+                        Durations.format(mean)))
             .figure(
                 "carriers blocked by pinned threads, mean",
                 before.map(Numbers::threeDigits),
-                Numbers.threeDigits(pinned.meanPinned())
-                    + (pinned.carriers().isPresent() ? " of " + pinned.carriers().getAsInt() : ""))
+                blocked)
             .figure(
                 "time pinned threads leave no carrier free",
                 new Ratio(pinned.takenShare()).toString())

@@ -166,14 +166,13 @@ public final class SharedFrameRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                share
-                    + whose
-                    + " at work are in one method, "
-                    + largest.place()
-                    + "; most of them are there in "
-                    + crowds.size()
-                    + " of "
-                    + Numbers.counted(dumps, "dump"))
+                "%s%s at work are in one method, %s; most of them are there in %s of %s"
+                    .formatted(
+                        share,
+                        whose,
+                        largest.place(),
+                        crowds.size(),
+                        Numbers.counted(dumps, "dump")))
             .brief(share + whose + " in one method")
             .value("threads", largest.threads().size())
             .value(requests ? "requestThreadsAtWork" : "threadsAtWork", largest.atWork())

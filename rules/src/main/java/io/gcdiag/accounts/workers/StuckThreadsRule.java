@@ -38,14 +38,13 @@ public final class StuckThreadsRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                Numbers.count(count)
-                    + (count == 1 ? " request thread is" : " request threads are")
-                    + " stuck in "
-                    + stuck.dumps()
-                    + " dumps or more, for at least "
-                    + Durations.format(stuck.length())
-                    + " (same stack, hardly any CPU time used): "
-                    + places(stuck))
+                ("%s stuck in %s dumps or more, for at least %s (same stack, hardly any CPU time"
+                        + " used): %s")
+                    .formatted(
+                        Numbers.counted(count, "request thread") + (count == 1 ? " is" : " are"),
+                        stuck.dumps(),
+                        Durations.format(stuck.length()),
+                        places(stuck)))
             .value("threads", count)
             .value("dumps", stuck.dumps())
             .value("seconds", Durations.seconds(stuck.length()))

@@ -85,12 +85,9 @@ public final class WorkersNeverFreeRule implements Rule {
   }
 
   private static String answering(AnsweringGroup seen) {
-    return (", and they complete the responses of requests (%s, seen in %s%s: new work"
+    return (", and they complete the responses of requests (%s, seen in %s): new work"
             + " for them queues")
-        .formatted(
-            seen.server(),
-            Numbers.count(seen.samples()),
-            seen.samples() == 1 ? " stack)" : " stacks)");
+        .formatted(seen.server(), Numbers.counted(seen.samples(), "stack"));
   }
 
   /**
