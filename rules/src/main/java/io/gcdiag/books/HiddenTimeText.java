@@ -26,18 +26,19 @@ public record HiddenTimeText(Incident incident, HiddenTime hidden) {
   String note(double booked) {
     double calls = hidden.during().shortCalls();
     double more = hidden.more() * incident.window().seconds();
-    return "an upper bound: of "
-        + requestThreads()
-        + ", those in no recorded wait, not running and not stopped"
-        + " (jdk.ThreadCPULoad): in waits"
-        + shorter()
-        + ", waiting for CPU, or idle for as short a time"
-        + (calls < Policy.LEAST_THREADS_FELT
-            ? ""
-            : "; by samples about " + Numbers.threads(calls) + " in short calls")
-        + (booked <= 0
-            ? ""
-            : "; at most " + new Ratio(more / (more + booked)) + " of the lost time can lie here");
+    return ("an upper bound: of %s, those in no recorded wait, not running and not stopped"
+            + " (jdk.ThreadCPULoad): in waits%s, waiting for CPU, or idle for as short a time%s%s")
+        .formatted(
+            requestThreads(),
+            shorter(),
+            calls < Policy.LEAST_THREADS_FELT
+                ? ""
+                : "; by samples about " + Numbers.threads(calls) + " in short calls",
+            booked <= 0
+                ? ""
+                : "; at most "
+                    + new Ratio(more / (more + booked))
+                    + " of the lost time can lie here");
   }
 
   /** For a summary: how many threads nothing recorded accounts for. */

@@ -1,7 +1,7 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.causes.Finding.Inseparable;
 import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Finding.Inseparable;
 import io.gcdiag.causes.Hypothesis;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -45,8 +45,6 @@ final class InseparableCauses {
     }
     return pairs;
   }
-
-  
 
   private static Set<Hypothesis> having(List<Judgement> judgements, Predicate<Judgement> what) {
     Set<Hypothesis> having = EnumSet.noneOf(Hypothesis.class);

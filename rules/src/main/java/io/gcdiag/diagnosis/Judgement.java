@@ -334,7 +334,6 @@ public record Judgement(
       // what has one is shown, so that all shares and what is unexplained are the whole.
       boolean booked = share(hypothesis) >= LEAST_SHOWN;
       boolean known = trouble.present() && (booked || !suspect && !isBlind(hypothesis));
-      
       Optional<Interval> sampled = booked ? intervals.sampled(hypothesis) : Optional.empty();
       Certainty certainty =
           new Certainty(

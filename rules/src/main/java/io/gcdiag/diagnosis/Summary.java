@@ -278,14 +278,13 @@ record Summary(
             effect -> times.excessSeconds(effect) > Policy.MAJORITY * times.totalExcessSeconds())
         .map(
             effect ->
-                "Most of it ("
-                    + new Ratio(times.excessSeconds(effect) / times.totalExcessSeconds())
-                    + ") is time "
-                    + effect.title()
-                    + times.sites(effect, incident.window()).entrySet().stream()
-                        .max(Map.Entry.comparingByValue())
-                        .map(site -> ", most for " + site.getKey())
-                        .orElse("")
-                    + ".");
+                "Most of it (%s) is time %s%s."
+                    .formatted(
+                        new Ratio(times.excessSeconds(effect) / times.totalExcessSeconds()),
+                        effect.title(),
+                        times.sites(effect, incident.window()).entrySet().stream()
+                            .max(Map.Entry.comparingByValue())
+                            .map(site -> ", most for " + site.getKey())
+                            .orElse("")));
   }
 }

@@ -244,10 +244,10 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                     && stats.percentile(Percentiles.TAIL).isPresent())
         .map(
             stats ->
-                "half of the requests took at most "
-                    + Durations.format(stats.percentile(Percentiles.MEDIAN).get())
-                    + ", 99 in 100 at most "
-                    + Durations.format(stats.percentile(Percentiles.TAIL).get()));
+                "half of the requests took at most %s, 99 in 100 at most %s"
+                    .formatted(
+                        Durations.format(stats.percentile(Percentiles.MEDIAN).get()),
+                        Durations.format(stats.percentile(Percentiles.TAIL).get())));
   }
 
   /** What a reader of the load test's figures finds in them and not in these. */

@@ -137,30 +137,33 @@ final class CallsWithoutEvents {
     Optional<Duration> hold =
         PoolMeters.of(incident.timeline()).flatMap(pool -> pool.hold(incident.window()));
     long least = hold.map(held -> held.dividedBy(calls.threshold())).orElse(0L);
+    Optional<Duration> several = hold.filter(any -> least >= Policy.RECURRING);
     FindingBuilder finding =
         Finding.of(
                 rule,
-                "threads in calls that each take less than "
-                    + under
-                    + ": "
-                    + Numbers.threeDigits(calls.before())
-                    + " -> "
-                    + Numbers.threeDigits(calls.during())
-                    + " on average by samples; each connection hold has more of them, or slower"
-                    + " ones"
-                    + hold.filter(any -> least >= Policy.RECURRING)
-                        .map(
-                            held ->
-                                "; a hold takes %s, at least %s calls in sequence"
-                                    .formatted(Durations.format(held), least))
-                        .orElse(""))
+                ("threads in calls that each take less than %s: %s -> %s on average by samples;"
+                        + " each connection hold has more of them, or slower ones%s")
+                    .formatted(
+                        under,
+                        Numbers.threeDigits(calls.before()),
+                        Numbers.threeDigits(calls.during()),
+                        several
+                            .map(Durations::format)
+                            .map(
+                                held ->
+                                    "; a hold takes "
+                                        + held
+                                        + ", at least "
+                                        + least
+                                        + " calls in sequence")
+                            .orElse("")))
             .value("threadsInShortCalls", calls.during())
             .value("threadsInShortCallsBefore", calls.before())
             .from(incident.timeline().recorded("jdk.NativeMethodSample"))
             .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS)
             .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
-    hold.filter(any -> least >= Policy.RECURRING)
-        .ifPresent(held -> finding.value("leastCallsPerHold", least).sum(sum(held, under, least)));
+    several.ifPresent(
+        held -> finding.value("leastCallsPerHold", least).sum(sum(held, under, least)));
     return finding.build();
   }
 

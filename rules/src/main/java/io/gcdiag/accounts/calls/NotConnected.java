@@ -49,15 +49,15 @@ final class NotConnected {
     FindingBuilder finding =
         Finding.of(
                 rule,
-                "threads wait in connect or in a host lookup: "
-                    + Numbers.threeDigits(now)
-                    + " on average "
-                    + (byDumps ? "in thread dumps" : "by samples")
-                    + (byDumps || incident.baseline().isEmpty()
-                        ? ""
-                        : ", against " + Numbers.threeDigits(usual) + " in the baseline")
-                    + where
-                    + "; no event names the remote host")
+                ("threads wait in connect or in a host lookup: %s on average %s%s%s; no event names"
+                        + " the remote host")
+                    .formatted(
+                        Numbers.threeDigits(now),
+                        byDumps ? "in thread dumps" : "by samples",
+                        byDumps || incident.baseline().isEmpty()
+                            ? ""
+                            : ", against " + Numbers.threeDigits(usual) + " in the baseline",
+                        where))
             .value("threadsNotConnected", now)
             .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
             .advises(Hypothesis.SLOW_DOWNSTREAM, ADVICE);

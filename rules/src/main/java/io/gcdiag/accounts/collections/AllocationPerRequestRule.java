@@ -61,14 +61,14 @@ public final class AllocationPerRequestRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "allocation "
-                    + perSecond
-                    + "/s"
-                    + before
-                        .map(b -> new Ratio(relative(b, during)).signed())
-                        .map(growth -> " (" + growth + " against the baseline)")
-                        .orElse("")
-                    + perRequest.map(bytes -> ", " + bytes + " per request" + whole).orElse(""))
+                "allocation %s/s%s%s"
+                    .formatted(
+                        perSecond,
+                        before
+                            .map(b -> new Ratio(relative(b, during)).signed())
+                            .map(growth -> " (" + growth + " against the baseline)")
+                            .orElse(""),
+                        perRequest.map(bytes -> ", " + bytes + " per request" + whole).orElse("")))
             .figure("allocation rate", before.map(rate -> perSecond(rate) + "/s"), perSecond + "/s")
             .sum("allocation rate: " + during.basis())
             .value("allocationBytesPerSecond", during.bytesPerSecond())
@@ -88,23 +88,21 @@ public final class AllocationPerRequestRule implements Rule {
       finding
           .value("stoppedPerMinuteSeconds", split.churnPerMinuteSeconds())
           .sum(
-              "GC pause time that follows from it "
-                  + (split.room().isShort()
-                      ? "with the headroom and pauses of the baseline: "
-                      : "with the present headroom: ")
-                  + Durations.format(split.churnPerMinuteSeconds())
-                  + " per minute, "
-                  + new Ratio(share).share()
-                  + " of the increase");
+              "GC pause time that follows from it with the %s: %s per minute, %s of the increase"
+                  .formatted(
+                      split.room().isShort()
+                          ? "headroom and pauses of the baseline"
+                          : "present headroom",
+                      Durations.format(split.churnPerMinuteSeconds()),
+                      new Ratio(share).share()));
     }
     boolean heavy = perRequest.filter(bytes -> bytes.compareTo(NOTABLE) > 0).isPresent();
-    boolean light = perRequest.filter(bytes -> bytes.compareTo(NOTABLE) <= 0).isPresent();
     boolean steady = before.filter(b -> relative(b, during) < Policy.SAMPLES_GOOD_TO).isPresent();
     if (heavy) {
       finding.supports(Hypothesis.ALLOCATION_CHURN);
     } else if (steady) {
       finding.refutes(Hypothesis.ALLOCATION_CHURN);
-    } else if (light) {
+    } else if (perRequest.isPresent()) {
       finding.weakens(Hypothesis.ALLOCATION_CHURN);
     }
     return finding.build();

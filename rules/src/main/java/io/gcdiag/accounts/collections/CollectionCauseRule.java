@@ -83,7 +83,7 @@ public final class CollectionCauseRule implements Rule {
               .figure(
                   "full GCs by humongous allocation per minute",
                   incident,
-    one -> perMinute(incident.heap(one).humongousFulls(), one));
+                  one -> perMinute(incident.heap(one).humongousFulls(), one));
         }
         figure(finding, own, incident);
         addCallers(finding, cause, incident);
@@ -199,15 +199,14 @@ public final class CollectionCauseRule implements Rule {
               made.stream().map(ExplicitCollection::duration).reduce(Duration.ZERO, Duration::plus);
           finding
               .sum(
-                  Numbers.counted(made.size(), "call")
-                      + " of System.gc() by "
-                      + (caller.isEmpty() ? "an unknown caller" : caller)
-                      + (made.stream().allMatch(ExplicitCollection::forDirectBuffers)
-                          ? ", which allocates direct buffers"
-                          : "")
-                      + ", "
-                      + Durations.format(waited)
-                      + " in total")
+                  "%s of System.gc() by %s%s, %s in total"
+                      .formatted(
+                          Numbers.counted(made.size(), "call"),
+                          caller.isEmpty() ? "an unknown caller" : caller,
+                          made.stream().allMatch(ExplicitCollection::forDirectBuffers)
+                              ? ", which allocates direct buffers"
+                              : "",
+                          Durations.format(waited)))
               .from(made.get(0).source());
         });
   }

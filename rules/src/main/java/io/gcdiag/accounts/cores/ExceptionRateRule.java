@@ -50,21 +50,18 @@ public final class ExceptionRateRule implements Rule {
             .value("shareOfCpuGrowth", work.exceptions())
             .from(rates.source());
     requests.ifPresent(rate -> finding.value("perRequest", rates.during() / rate.perSecond()));
-    if (!Numbers.threeDigits(rates.growth() * ExceptionRates.MOST_SECONDS).equals("0")) {
+    String most = Numbers.threeDigits(rates.growth() * ExceptionRates.MOST_SECONDS);
+    if (!most.equals("0")) {
       finding.sum(
-          Numbers.count(Math.round(rates.growth()))
-              + " more per second x "
-              + Durations.format(ExceptionRates.LEAST_SECONDS)
-              + " to "
-              + Durations.format(ExceptionRates.MOST_SECONDS)
-              + " each = "
-              + Numbers.threeDigits(rates.growth() * ExceptionRates.LEAST_SECONDS)
-              + " to "
-              + Numbers.threeDigits(rates.growth() * ExceptionRates.MOST_SECONDS)
-              + (RuntimeWork.calm(incident).isPresent()
-                  ? " cores; CPU use grew by "
-                  : " cores, of the service's ")
-              + Numbers.threeDigits(work.grownCores()));
+          "%s more per second x %s to %s each = %s to %s cores%s %s"
+              .formatted(
+                  Numbers.count(Math.round(rates.growth())),
+                  Durations.format(ExceptionRates.LEAST_SECONDS),
+                  Durations.format(ExceptionRates.MOST_SECONDS),
+                  Numbers.threeDigits(rates.growth() * ExceptionRates.LEAST_SECONDS),
+                  most,
+                  RuntimeWork.calm(incident).isPresent() ? "; CPU use grew by" : ", of the service's",
+                  Numbers.threeDigits(work.grownCores())));
     }
     errors(incident).forEach(finding::sum);
     weigh(incident, finding, rates, work);

@@ -44,13 +44,13 @@ public final class LateWakesRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                (delay.isLate()
-                        ? "threads waited for CPU: "
-                        : "threads got CPU at once although the cores were full: ")
-                    + "timed waits overran by "
-                    + lateness(delay)
-                    + " on average"
-                    + before.map(calm -> " (before: " + lateness(calm) + ")").orElse(""))
+                "%s: timed waits overran by %s on average%s"
+                    .formatted(
+                        delay.isLate()
+                            ? "threads waited for CPU"
+                            : "threads got CPU at once although the cores were full",
+                        lateness(delay),
+                        before.map(calm -> " (before: " + lateness(calm) + ")").orElse("")))
             .figure(
                 "mean overrun of timed waits", before.map(LateWakesRule::lateness), lateness(delay))
             .value("waits", delay.waits())

@@ -49,12 +49,10 @@ record OtherPrograms(ProcessList list, Optional<ProcessList> earlier) {
   }
 
   private String sentence() {
-    return "other programs running at "
-        + UtcText.time(list.at())
-        + " UTC"
-        + ", highest PID first (the CPU that each used is not recorded): "
-        + names(list.programs())
-        + earlier.map(this::news).orElse("");
+    return ("other programs running at %s UTC, highest PID first (the CPU that each used is not"
+            + " recorded): %s%s")
+        .formatted(
+            UtcText.time(list.at()), names(list.programs()), earlier.map(this::news).orElse(""));
   }
 
   private String news(ProcessList before) {

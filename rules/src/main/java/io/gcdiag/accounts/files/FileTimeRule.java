@@ -167,14 +167,12 @@ public final class FileTimeRule implements Rule {
         .allMatch("0"::equals)) {
       return "request threads spent no measurable time in file I/O";
     }
-    return "request threads in file I/O: "
-        + Numbers.threeDigits(events)
-        + " on average by events"
-        + most
-        + ", "
-        + Numbers.threeDigits(sampled)
-        + " by samples of I/O of any length"
-        + calm.map(threads -> ", against " + Numbers.threeDigits(threads) + " in the baseline")
-            .orElse("");
+    return ("request threads in file I/O: %s on average by events%s, %s by samples of I/O of any"
+            + " length%s")
+        .formatted(
+            Numbers.threeDigits(events),
+            most,
+            Numbers.threeDigits(sampled),
+            calm.isPresent() ? ", against " + usual + " in the baseline" : "");
   }
 }

@@ -58,15 +58,14 @@ public final class DirectBuffersRule implements Rule {
   private Finding finding(Optional<DirectBuffers> before, DirectBuffers most, long collections) {
     return Finding.of(
             id(),
-            Numbers.count(most.count())
-                + (most.count() == 1 ? " direct buffer takes " : " direct buffers take ")
-                + most.inUse()
-                + ", "
-                + most.inUse().shareOf(most.limit())
-                + " of their limit ("
-                + most.limit()
-                + ")"
-                + requested(collections))
+            "%s %s %s, %s of their limit (%s)%s"
+                .formatted(
+                    Numbers.counted(most.count(), "direct buffer"),
+                    most.count() == 1 ? "takes" : "take",
+                    most.inUse(),
+                    most.inUse().shareOf(most.limit()),
+                    most.limit(),
+                    requested(collections)))
         .figure(
             "direct buffers, at most",
             before.map(DirectBuffers::inUse).map(Bytes::toString),
@@ -83,7 +82,6 @@ public final class DirectBuffersRule implements Rule {
   private static String requested(long collections) {
     return collections == 0
         ? ""
-        : "; the JDK requested %s%s to free some"
-            .formatted(Numbers.count(collections), collections == 1 ? " GC" : " GCs");
+        : "; the JDK requested " + Numbers.counted(collections, "GC") + " to free some";
   }
 }

@@ -57,18 +57,17 @@ public final class GrowingClassesRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "the objects in the heap "
-                    + (growth > 0 ? "grew from " : growth < 0 ? "shrank from " : "changed from ")
-                    + first.bytes()
-                    + " to "
-                    + last.bytes()
-                    + " between the first and the last of "
-                    + histograms.size()
-                    + " class histograms"
-                    + (grown.isEmpty()
-                        ? ""
-                        : (growth > 0 ? ", most of it " : "; of what grew, most is ")
-                            + words(grown.get(0))))
+                ("the objects in the heap %s from %s to %s between the first and the last of %s"
+                        + " class histograms%s")
+                    .formatted(
+                        growth > 0 ? "grew" : growth < 0 ? "shrank" : "changed",
+                        first.bytes(),
+                        last.bytes(),
+                        histograms.size(),
+                        grown.isEmpty()
+                            ? ""
+                            : (growth > 0 ? ", most of it " : "; of what grew, most is ")
+                                + words(grown.get(0))))
             .figure(
                 "objects in the heap",
                 Optional.of(first.bytes().toString()),

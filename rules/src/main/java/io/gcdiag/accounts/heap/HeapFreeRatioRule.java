@@ -41,12 +41,13 @@ public final class HeapFreeRatioRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                room.freeRatio()
-                    + " of the committed heap is free after GC"
-                    + relation
-                    + wanted.text()
-                    + before.map(ratio -> " (before: " + ratio + ")").orElse("")
-                    + ceiling(judged, room))
+                "%s of the committed heap is free after GC%s%s%s%s"
+                    .formatted(
+                        room.freeRatio(),
+                        relation,
+                        wanted.text(),
+                        before.map(ratio -> " (before: " + ratio + ")").orElse(""),
+                        ceiling(judged, room)))
             .brief(
                 before.map(ratio -> ratio + " -> ").orElse("")
                     + room.freeRatio()

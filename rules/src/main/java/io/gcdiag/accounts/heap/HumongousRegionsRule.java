@@ -49,11 +49,8 @@ public final class HumongousRegionsRule implements Rule {
                     + share.map(part -> ", " + part + " of the heap").orElse(""))
             .value("mostRegions", most.before())
             .sum(
-                "after that GC: %s; GCs with such regions: in %s%s"
-                    .formatted(
-                        Numbers.count(most.after()),
-                        Numbers.count(met.size()),
-                        met.size() == 1 ? " second" : " seconds"))
+                "after that GC: %s; GCs with such regions: in %s"
+                    .formatted(Numbers.count(most.after()), Numbers.counted(met.size(), "second")))
             .from(most.source());
     share.ifPresent(
         part ->

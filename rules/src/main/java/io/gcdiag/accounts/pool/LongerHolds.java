@@ -80,13 +80,10 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     seconds.put(Cause.COMPUTING, comparison.computing());
     seconds.put(Cause.ANSWERS, comparison.ownCalls() + comparison.slowerOthers());
     seconds.put(
-        Cause.UNRELATED,
-        comparison.newOthers() + comparison.sleeping() + comparison.elsewhere());
+        Cause.UNRELATED, comparison.newOthers() + comparison.sleeping() + comparison.elsewhere());
     seconds.values().removeIf(part -> part < Policy.NEGLIGIBLE * holders.knownSeconds());
     return new LongerHolds(seconds, holders.knownSeconds());
   }
-
-  
 
   /** All of it, in seconds per hold. */
   private double total() {

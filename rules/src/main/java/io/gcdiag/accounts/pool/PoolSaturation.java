@@ -53,25 +53,17 @@ final class PoolSaturation {
             .operator()
             .poolSize()
             .orElse((int) Math.round(peak(calls, timeline.pauses(window), window)));
-    Waits waits = new Waits();
+    // All of them, and those while all connections were at work.
+    double[] waits = {0, 0};
     WaitingThreads.at(UserWaits.of(timeline, WaitKind.POOL))
         .forEach(
             window,
             (step, waiting) -> {
               Instant at = window.from().plus(WaitSeries.BUCKET.multipliedBy(step));
-              waits.add(waiting, size >= 1 && calls.at(at) >= ALL * size);
+              waits[0] += waiting;
+              waits[1] += size >= 1 && calls.at(at) >= ALL * size ? waiting : 0;
             });
-    return waits.all > 0 ? waits.saturated / waits.all : 0;
-  }
-
-  private static final class Waits {
-    private double all;
-    private double saturated;
-
-    void add(double waiting, boolean allAtWork) {
-      all += waiting;
-      saturated += allAtWork ? waiting : 0;
-    }
+    return waits[0] > 0 ? waits[1] / waits[0] : 0;
   }
 
   /**

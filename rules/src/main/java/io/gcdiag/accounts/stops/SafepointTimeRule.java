@@ -47,7 +47,7 @@ public final class SafepointTimeRule implements Rule {
             .figure(
                 "share of time in safepoints outside GC",
                 incident,
-        window -> new Ratio(incident.safepoints(window).share()).share())
+                window -> new Ratio(incident.safepoints(window).share()).share())
             .figure("longest safepoint outside GC", Durations.format(cost))
             .value("safepoints", times.stops())
             .value("lostSeconds", times.lostSeconds())
@@ -156,15 +156,14 @@ public final class SafepointTimeRule implements Rule {
 
   private static String statement(
       SafepointTimes times, SafepointStop longest, Duration cost, boolean starved) {
-    return Numbers.count(times.stops())
-        + (times.stops() == 1 ? " safepoint took " : " safepoints took ")
-        + Durations.format(times.lostSeconds())
-        + " outside GC pauses ("
-        + new Ratio(times.share()).share()
-        + " of the time), longest "
-        + Durations.format(cost)
-        + (longest.operation().isEmpty() ? "" : " (" + longest.operation() + ")")
-        + (starved ? ", because threads waited for CPU" : "");
+    return "%s took %s outside GC pauses (%s of the time), longest %s%s%s"
+        .formatted(
+            Numbers.counted(times.stops(), "safepoint"),
+            Durations.format(times.lostSeconds()),
+            new Ratio(times.share()).share(),
+            Durations.format(cost),
+            longest.operation().isEmpty() ? "" : " (" + longest.operation() + ")",
+            starved ? ", because threads waited for CPU" : "");
   }
 
   private static void told(FindingBuilder finding, SafepointTimes times) {

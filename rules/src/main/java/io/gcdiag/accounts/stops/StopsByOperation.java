@@ -85,12 +85,11 @@ record StopsByOperation(List<Operation> operations) {
         .reduce(Operation::plus)
         .map(
             rest ->
-                "%s and %s in %s%s"
+                "%s and %s in %s"
                     .formatted(
                         named,
                         Durations.format(rest.lostSeconds()),
-                        Numbers.count(rest.stops()),
-                        rest.stops() == 1 ? " other" : " others"))
+                        Numbers.counted(rest.stops(), "other")))
         .orElse(named);
   }
 }
