@@ -22,7 +22,6 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** How fast the application allocates, by the second and by the request. */
 // What is allocated follows from the heap's course and from samples, too.
@@ -49,9 +48,7 @@ public final class AllocationPerRequestRule implements Rule {
     Optional<Window> baseline = incident.baseline();
     Optional<AllocationRate> before = baseline.flatMap(w -> incident.allocation(w));
     Optional<Rate> requests = RequestRate.of(timeline, incident.window());
-    OptionalDouble each = incident.allocatedPerRequest(incident.window());
-    Optional<Bytes> perRequest =
-        each.isPresent() ? Optional.of(Bytes.of(Math.round(each.getAsDouble()))) : Optional.empty();
+    Optional<Bytes> perRequest = perRequest(incident, incident.window());
     // Of two windows with different loads it is the rate of neither.
     String whole =
         baseline.isPresent() && !RequestRate.isKnownOverTime(timeline)
@@ -114,13 +111,17 @@ public final class AllocationPerRequestRule implements Rule {
 
   /** What a request allocated in the baseline; empty where no rate of requests is known then. */
   private static Optional<String> before(Case incident) {
-    return RequestRate.isKnownOverTime(incident.timeline())
-        ? incident.baseline().stream()
-            .map(window -> incident.allocatedPerRequest(window))
-            .flatMapToDouble(OptionalDouble::stream)
-            .mapToObj(bytes -> Bytes.of(Math.round(bytes)).toString())
-            .findFirst()
-        : Optional.empty();
+    return incident
+        .baseline()
+        .filter(any -> RequestRate.isKnownOverTime(incident.timeline()))
+        .flatMap(window -> perRequest(incident, window))
+        .map(Bytes::toString);
+  }
+
+  private static Optional<Bytes> perRequest(Case incident, Window window) {
+    return incident.allocatedPerRequest(window).stream()
+        .mapToObj(bytes -> Bytes.of(Math.round(bytes)))
+        .findFirst();
   }
 
   private static double relative(AllocationRate before, AllocationRate during) {

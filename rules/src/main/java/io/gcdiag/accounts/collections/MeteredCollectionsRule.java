@@ -17,7 +17,6 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -49,7 +48,7 @@ public final class MeteredCollectionsRule implements Rule {
             .figure(
                 "share of time in GC pauses",
                 incident,
-        one -> new Ratio(PauseTotals.of(timeline, one).shareStopped()).toString())
+                one -> new Ratio(PauseTotals.of(timeline, one).shareStopped()).toString())
             .value("pausesPerMinute", totals.countPerMinute())
             .value("shareStopped", totals.shareStopped())
             .value("meanPauseSeconds", totals.meanSeconds())
@@ -78,7 +77,6 @@ public final class MeteredCollectionsRule implements Rule {
   }
 
   private static String statement(PauseTotals totals, OptionalDouble old) {
-    Duration mean = Durations.ofSeconds(totals.meanSeconds());
     return "by the service's own meters GC paused it "
         + new Ratio(totals.shareStopped())
         + " of the time"
@@ -87,7 +85,7 @@ public final class MeteredCollectionsRule implements Rule {
             : ": %s pauses per minute, mean %s, longest at least %s"
                 .formatted(
                     Numbers.threeDigits(totals.countPerMinute()),
-                    Durations.format(mean),
+                    Durations.format(totals.meanSeconds()),
                     Durations.format(totals.longest())))
         + (old.isEmpty()
             ? ""

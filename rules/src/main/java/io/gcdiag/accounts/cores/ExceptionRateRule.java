@@ -60,7 +60,9 @@ public final class ExceptionRateRule implements Rule {
                   Durations.format(ExceptionRates.MOST_SECONDS),
                   Numbers.threeDigits(rates.growth() * ExceptionRates.LEAST_SECONDS),
                   most,
-                  RuntimeWork.calm(incident).isPresent() ? "; CPU use grew by" : ", of the service's",
+                  RuntimeWork.calm(incident).isPresent()
+                      ? "; CPU use grew by"
+                      : ", of the service's",
                   Numbers.threeDigits(work.grownCores())));
     }
     errors(incident).forEach(finding::sum);
@@ -100,7 +102,7 @@ public final class ExceptionRateRule implements Rule {
     if (rose && !notable) {
       finding.weakens(Hypothesis.EXCEPTION_STORM);
     } else if (work.exceptions() >= Policy.MAJORITY
-        && cores >= Policy.NOTABLE * machine(incident)) {
+        && cores >= Policy.NOTABLE * Math.max(1, incident.timeline().jvm().cpus().orElse(1))) {
       // Without a baseline as well: no service needs to spend most of what it computes on that.
       finding.warns(Hypothesis.EXCEPTION_STORM);
     } else {
@@ -125,10 +127,6 @@ public final class ExceptionRateRule implements Rule {
     return counts.java() < Policy.FEWEST_SAMPLES
         ? 0
         : counts.creatingExceptions() / (double) counts.java();
-  }
-
-  private static double machine(Incident incident) {
-    return Math.max(1, incident.timeline().jvm().cpus().orElse(1));
   }
 
   private static String statement(

@@ -16,7 +16,6 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** How full the metaspace is, and how many classes come and go. */
@@ -70,10 +69,7 @@ public final class ClassMetadataRule implements Rule {
             perSecond ->
                 finding
                     .value("classesLoadedPerSecond", perSecond)
-                    .figure(
-                        "classes loaded per second",
-                        before(incident),
-                        perSecond));
+                    .figure("classes loaded per second", before(incident), perSecond));
     finding.figure("metaspace committed", last.committed().toString());
     if (forced) {
       finding.supports(Hypothesis.METASPACE_PRESSURE);
@@ -98,8 +94,7 @@ public final class ClassMetadataRule implements Rule {
   }
 
   private static OptionalDouble before(Incident incident) {
-    Optional<Window> baseline = incident.baseline();
-    return baseline.isPresent() ? rate(incident, baseline.get()) : OptionalDouble.empty();
+    return incident.baseline().map(calm -> rate(incident, calm)).orElse(OptionalDouble.empty());
   }
 
   /** Classes loaded a second in a window, from the first to the last reading in it. */

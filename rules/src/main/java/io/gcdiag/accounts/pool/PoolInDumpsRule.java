@@ -16,7 +16,6 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.effects.UnrecordedStops;
@@ -112,14 +111,6 @@ public final class PoolInDumpsRule implements Rule {
   private record Queue(
       String rule, Case incident, ThreadSnapshot worst, List<ThreadSnapshot> queues) {
 
-    private Timeline timeline() {
-      return incident.timeline();
-    }
-
-    private Window window() {
-      return incident.window();
-    }
-
     /** Connections found in use while several wait. */
     private long working() {
       return queues.stream().mapToLong(ConnectionsInUse::count).sum();
@@ -127,7 +118,8 @@ public final class PoolInDumpsRule implements Rule {
 
     Finding judge() {
       Optional<PoolMeters> metered =
-          PoolMeters.of(timeline()).filter(meters -> meters.nothingComesBack(window()));
+          PoolMeters.of(incident.timeline())
+              .filter(meters -> meters.nothingComesBack(incident.window()));
       boolean kept = areKept(metered.isPresent());
       boolean atWork = !kept && areAtWork();
       long waiting = waiting(worst);
@@ -176,7 +168,7 @@ public final class PoolInDumpsRule implements Rule {
       }
       finding.supports(
           noThreadHoldsOne() ? Hypothesis.CONNECTION_LEAK : Hypothesis.CONNECTION_POOL_UNDERSIZED);
-      boolean callsSeen = timeline().sees(Signal.SOCKET_READS);
+      boolean callsSeen = incident.timeline().sees(Signal.SOCKET_READS);
       if (calling > 0 && !callsSeen) {
         // What keeps the connections at work is too many requests or slow answers.
         finding.supports(Hypothesis.SLOW_DOWNSTREAM);
@@ -213,9 +205,10 @@ public final class PoolInDumpsRule implements Rule {
           && (queues.size() >= Policy.FEWEST_DUMPS
               || metered
               || noneWasHandedOn(incident)
-              || timeline().dumps(window()).size() == Policy.FEWEST_DUMPS
+              || incident.timeline().dumps(incident.window()).size() == Policy.FEWEST_DUMPS
                   && noneIsAtWork(queues.get(0)))
-          && PauseTotals.of(timeline(), window()).shareStopped() < Policy.HARDLY_STOPPED;
+          && PauseTotals.of(incident.timeline(), incident.window()).shareStopped()
+              < Policy.HARDLY_STOPPED;
     }
 
     /** Whether those that use them hold most connections, and not those in calls to other hosts. */
@@ -296,7 +289,7 @@ public final class PoolInDumpsRule implements Rule {
         finding.advises(
             Hypothesis.CONNECTION_LEAK, HoldersText.giveBackBefore(HoldersTime.of(incident)));
       }
-      if (elsewhere && !timeline().sees(Signal.SOCKET_READS)) {
+      if (elsewhere && !incident.timeline().sees(Signal.SOCKET_READS)) {
         finding.explainsEither(
             Hypothesis.CONNECTION_LEAK,
             Hypothesis.SLOW_DOWNSTREAM,

@@ -89,7 +89,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
   boolean atWork() {
     return steady
         && whileWaiting >= Math.max(Policy.SUBSTANTIAL, usual.orElse(0))
-        && isComparable();
+        && (usual.isEmpty() || usual.getAsDouble() >= Policy.SUBSTANTIAL);
   }
 
   /** Whether connections that borrowers wait for lie about. */
@@ -123,10 +123,6 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
         && dump.requestThreads().stream()
             .map(ThreadState::activity)
             .allMatch(AT_WORK_OR_WAITING::contains);
-  }
-
-  private boolean isComparable() {
-    return usual.isEmpty() || usual.getAsDouble() >= Policy.SUBSTANTIAL;
   }
 
   private static double mean(List<Double> values) {

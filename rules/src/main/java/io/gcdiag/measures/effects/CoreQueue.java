@@ -179,7 +179,7 @@ public final class CoreQueue {
    */
   public static OptionalDouble seenInDumps(Incident incident) {
     List<ThreadSnapshot> dumps = withRequestThreads(incident);
-    long spare = dumps.stream().filter(CoreQueue::hasThreadToSpare).count();
+    long spare = dumps.stream().filter(dump -> dump.requestsAt(ThreadActivity.IDLE) > 0).count();
     if (dumps.size() < Policy.FEWEST_DUMPS || 2 * spare < dumps.size()) {
       return OptionalDouble.empty();
     }
@@ -211,10 +211,6 @@ public final class CoreQueue {
 
   private static List<ThreadSnapshot> withRequestThreads(Incident incident) {
     return DumpTimes.during(incident).stream().filter(ThreadSnapshot::showsRequests).toList();
-  }
-
-  private static boolean hasThreadToSpare(ThreadSnapshot dump) {
-    return dump.requestsAt(ThreadActivity.IDLE) > 0;
   }
 
   /** The upper bound in each of a span's buckets; 0 in one without a reading. */

@@ -43,14 +43,13 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
     }
     Optional<CpuUse> during = CpuUse.of(timeline, window);
     Optional<CpuUse> before = CpuUse.of(timeline, calm.get());
-    if (during.isEmpty() || before.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new CpuPerRequest(
-            cores(timeline, window, during.get()) / rate,
-            cores(timeline, calm.get(), before.get()) / rateBefore,
-            rate));
+    return during.isEmpty() || before.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new CpuPerRequest(
+                cores(timeline, window, during.get()) / rate,
+                cores(timeline, calm.get(), before.get()) / rateBefore,
+                rate));
   }
 
   /** By how much it is more than in the baseline; negative if it is less. */

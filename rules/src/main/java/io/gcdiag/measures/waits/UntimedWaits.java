@@ -48,7 +48,8 @@ public record UntimedWaits(
       return Optional.empty();
     }
     Calls calls = Calls.of(timeline, window, groups.names());
-    double stalled = stalled(timeline, window);
+    // Waits for the collector are recorded beside the others.
+    double stalled = WaitSeries.threads(UserWaits.of(timeline, WaitKind.ALLOCATION_STALL), window);
     // Of blocking servers the events have the waiting for the next request already.
     double polling =
         Math.max(0, (1 - Policy.SAMPLES_GOOD_TO) * calls.polling() - groups.inNative());
@@ -63,11 +64,6 @@ public record UntimedWaits(
             shortCalls,
             byContextSwitches(timeline, window),
             cpu.get().share() >= Policy.FULL));
-  }
-
-  /** Waits for the collector are recorded beside the others. */
-  private static double stalled(Timeline timeline, Window window) {
-    return WaitSeries.threads(UserWaits.of(timeline, WaitKind.ALLOCATION_STALL), window);
   }
 
   private static OptionalDouble byContextSwitches(Timeline timeline, Window window) {

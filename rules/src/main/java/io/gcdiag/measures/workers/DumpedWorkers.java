@@ -99,10 +99,9 @@ final class DumpedWorkers {
    * both at work.
    */
   boolean isOccupied(int dumps) {
-    if (busy == 0 || 2 * busy < dumps) {
-      return false;
-    }
-    return Trials.atLeast(busy, dumps, Math.pow(Policy.MAJORITY, seen / busy)) <= CHANCE;
+    return busy > 0
+        && 2 * busy >= dumps
+        && Trials.atLeast(busy, dumps, Math.pow(Policy.MAJORITY, seen / busy)) <= CHANCE;
   }
 
   /** Whether they are the server's own. */

@@ -12,7 +12,6 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -177,17 +176,16 @@ public record HeldCarriers(
             .map(since -> between(since.dump(), last))
             .min(Duration::compareTo)
             .orElseThrow();
-    List<Source> sources = new ArrayList<>();
-    dumps.stream()
-        .filter(dump -> between(dump, last).compareTo(length) <= 0)
-        .forEach(dump -> sources.add(dump.source()));
     return Optional.of(
         new HeldCarriers(
             kept.stream().map(since -> since.carrier().standing().carries()).sorted().toList(),
             (int) Math.max(0, ofPools(last.threads()) - kept.size()),
             PinnedCarriers.carriers(incident.timeline()),
             length,
-            List.copyOf(sources)));
+            dumps.stream()
+                .filter(dump -> between(dump, last).compareTo(length) <= 0)
+                .map(ThreadSnapshot::source)
+                .toList()));
   }
 
   /** Whether no carrier is left for any other virtual thread; not if it is not known how many. */
