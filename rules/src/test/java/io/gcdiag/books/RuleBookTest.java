@@ -43,6 +43,8 @@ class RuleBookTest {
           "What gcdiag checks",
           "What to change first");
 
+  private static final int MOST_WORDS = 400;
+
   private static final Path ROOT = root();
   private static final Path RULE_PAGES = ROOT.resolve("docs/rules");
   private static final Path HYPOTHESIS_PAGES = ROOT.resolve("docs/hypotheses");
@@ -136,6 +138,19 @@ class RuleBookTest {
             "name [" + hypothesis.id() + "] in " + own);
       }
     }
+  }
+
+  /** An on-call engineer reads a page while the incident goes on. */
+  @Test
+  void noPageOfARuleHasMoreThan400Words() {
+    List<String> longer = new ArrayList<>();
+    for (Rule rule : RuleBook.rules()) {
+      long words = words(read(RULE_PAGES.resolve(rule.id() + ".md")));
+      if (words > MOST_WORDS) {
+        longer.add(rule.id() + ".md: " + words);
+      }
+    }
+    assertEquals(List.of(), longer, "shorten these, and move derivations to the rule's Javadoc");
   }
 
   @Test
@@ -267,6 +282,11 @@ class RuleBookTest {
       }
     }
     return quotes.isEmpty() ? List.of("(nothing quoted)") : quotes;
+  }
+
+  /** As {@code wc -w} counts them: marks of headings and tables are words, too. */
+  private static long words(String page) {
+    return Stream.of(page.split("\\s+")).filter(word -> !word.isEmpty()).count();
   }
 
   private static String plain(String text) {

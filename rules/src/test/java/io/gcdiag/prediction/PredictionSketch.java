@@ -22,7 +22,6 @@ final class PredictionSketch {
   /** z(0.8) / z(0.975): nothing is below 0, a fifth may be beyond the other end. */
   private static final double ONE_END = 0.42941;
 
-
   /** In nanoseconds. */
   static final double MILLI = 1e6;
 

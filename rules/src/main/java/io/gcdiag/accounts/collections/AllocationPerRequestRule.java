@@ -94,6 +94,7 @@ public final class AllocationPerRequestRule implements Rule {
                       new Ratio(share).share()));
     }
     boolean heavy = perRequest.filter(bytes -> bytes.compareTo(NOTABLE) > 0).isPresent();
+    // A quarter is above the error of a rate that is measured by the heap between collections.
     boolean steady = before.filter(b -> relative(b, during) < Policy.SAMPLES_GOOD_TO).isPresent();
     if (heavy) {
       finding.supports(Hypothesis.ALLOCATION_CHURN);

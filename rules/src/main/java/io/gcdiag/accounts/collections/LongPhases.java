@@ -14,7 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What inside the pauses of one window took long beside marking and moving objects.
+ * What inside the pauses of one window took long beside marking and moving objects: reference
+ * processing, class unloading, weak processing, code roots. Recordings have these phases, logs of
+ * JDK 8 with {@code PrintGCDetails}, later ones with {@code gc+phases=debug}.
+ *
+ * <p>Where references take long, fewer weak and soft ones and finalizers help, and {@code
+ * -XX:+ParallelRefProcEnabled} before JDK 11 with G1, before JDK 17 with Parallel. Much class
+ * unloading is pressure on metaspace.
  *
  * @param phases those of the window
  * @param totals its pauses

@@ -16,8 +16,9 @@ import java.util.Set;
  *
  * @param ended cycles that came to an end in the window
  * @param withoutMixed of these, how many no mixed GC followed: HotSpot takes no old region then,
- *     because those that hold garbage enough hold less than G1HeapWastePercent of the heap together
- *     (g1CollectionSetChooser.cpp)
+ *     because those that hold garbage enough (15 % of the region or more) hold less than
+ *     G1HeapWastePercent (5 %) of the heap together (g1CollectionSetChooser.cpp): what fills the
+ *     old generation lives, or marking begins too late (InitiatingHeapOccupancyPercent)
  * @param overtaken of these, how many a full GC ended
  */
 record MarkingCycles(int ended, int withoutMixed, int overtaken) {

@@ -38,7 +38,12 @@ public final class CpuLoadRule implements Rule {
   /** The event that shows how full the cores are. */
   static final String EVENT = "jdk.CPULoad";
 
-  /** With two of its threads for each core one always waits. */
+  /**
+   * With two of its threads for each core one always waits. Where exceptions are half of the
+   * service's work as well, the run queue would remain without the other processes, and would be
+   * gone without the exceptions: either fix ends that wait, so that each has half of the other
+   * processes' share (Shapley's value: L. S. Shapley, "A value for n-person games", 1953).
+   */
   private static final double THREADS_PER_CORE = 2;
 
   private static final String CONFINED =

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 
 /**
  * Which other programs ran beside the service: candidates for who took the cores. The list has no
- * figure of CPU, so none of them is accused.
+ * figure of CPU, so none of them is accused. The JDK's settings write one at the end of each chunk.
+ * The highest process ids come first, as these programs usually started last.
  *
  * @param list those of the incident
  * @param earlier those before it

@@ -41,6 +41,11 @@ public final class BusyLoopsRule implements Rule {
   /** What a recording shows of them. */
   public static final String SAMPLES = "jdk.NativeMethodSample";
 
+  /**
+   * A loop is a single server: busy for nine tenths of its time, it makes each arrival wait for
+   * four to nine service times (M/D/1 and M/M/1). Loops do not share work: some may be busy all the
+   * time while others rest.
+   */
   private static boolean isBusy(SampledGroup group) {
     return group.idle() <= (1 - Policy.FULL) * group.all();
   }

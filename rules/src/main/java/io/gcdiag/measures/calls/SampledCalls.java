@@ -34,7 +34,8 @@ public final class SampledCalls {
   private static final double SLOWER_BESIDE_SOME_AS_LONG = 10;
 
   /**
-   * Nothing met in so many samples: less than three would be met on average, with 95 % of cases.
+   * The rule of three: of what no sample finds, fewer than three samples are to be expected, with
+   * 95 % confidence.
    */
   private static final double RULE_OF_THREE = 3;
 

@@ -16,7 +16,10 @@ import java.util.OptionalInt;
 /** Whether the machine's cores are full. */
 public final class MachineLoad {
 
-  /** Other processes below this share of the machine do not crowd the JVM out. */
+  /**
+   * Other processes below this share of the machine do not crowd the JVM out: they leave it four of
+   * five cores.
+   */
   public static final double OTHERS_NEGLIGIBLE = 0.2;
 
   /** Readings that last: they come once a second. */

@@ -12,7 +12,8 @@ import java.util.Optional;
 /**
  * How long the JVM's threads waited for CPU when their time was up: measured, not modelled by how
  * full the machine is. Under a scheduler that is fair to who slept, a full machine may delay no
- * thread.
+ * thread: with 86 % of the CPU used by other processes, timed waits overran by 0.16 ms in one
+ * recording and by 8.3 ms in another.
  *
  * @param waits how many timed waits it rests on
  * @param meanSeconds by how much they ended later than requested, on average

@@ -166,7 +166,10 @@ public record LiveSetTrend(
     return sustained || fullHeap;
   }
 
-  /** Growing, clearly, and by an amount that matters, whatever the reason. */
+  /**
+   * Growing, clearly, and by an amount that matters, whatever the reason: 5 % of the heap is more
+   * than drift, and after concurrent cycles more than the garbage that none of them clears.
+   */
   boolean rises() {
     double growth = last().value() - (double) first().value();
     double ceiling = limit.map(Bytes::value).orElse(Math.max(first().value(), last().value()));
@@ -199,7 +202,10 @@ public record LiveSetTrend(
             .isPresent();
   }
 
-  /** Whether it was watched for long enough that "it does not grow" means something. */
+  /**
+   * Whether it was watched for long enough that "it does not grow" means something, and that growth
+   * is no loading of data: what is loaded at once is loaded within ten seconds.
+   */
   public boolean watchedLongEnough() {
     return span.length().compareTo(Policy.SUSTAINED) >= 0;
   }

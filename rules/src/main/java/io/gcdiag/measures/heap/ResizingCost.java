@@ -18,7 +18,8 @@ import java.util.Map;
  * <ul>
  *   <li>A full GC that was not requested, although what it left fits under the maximum size with as
  *       much free as the heap wants: Parallel and Serial collect the whole heap when the committed
- *       old generation is full, and only then let it grow.
+ *       old generation is full or had to grow during a young collection, and only then let it grow
+ *       (JDK 17; JDK 25 grows it instead).
  *   <li>Any other collection of a heap short of memory, by the share of them that the larger heap
  *       would have saved: collections come as often as what is free fills up.
  *   <li>A pause in which the size changed, by what it took longer than others of its kind: that is

@@ -78,7 +78,8 @@ public record HeldCarriers(
   /**
    * The last dump of the incident, if it has a virtual thread on each carrier although the JVM
    * hardly computed in the seconds before: that all of them are met at work then is unlikely, but
-   * one dump may do so.
+   * one dump may do so. Two carriers that each compute for a tenth of the time are both found at
+   * work in one of a hundred dumps.
    */
   public static Optional<ThreadSnapshot> idleInLastDump(Incident incident) {
     if (!isPossible(incident)) {
@@ -95,8 +96,10 @@ public record HeldCarriers(
 
   /**
    * How many carriers the only dump of the incident has, if virtual threads wait on all of them:
-   * these compute nothing, so that one dump shows it. Where the JVM adds carriers for such waits,
-   * one is free.
+   * these compute nothing, so that one dump shows it, and no carrier is left for the thread that
+   * they wait for. {@code parkOnCarrierThread} waits so, and on JDK 21 to 23 {@code Object.wait}
+   * (JEP 444, until JEP 491). For the latter the JVM adds carriers, up to 256: where it has, one is
+   * free.
    */
   public static OptionalInt waitedOnInOneDump(Incident incident) {
     List<ThreadSnapshot> dumps = dumps(incident);
