@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.calls;
 
+import io.gcdiag.accounts.locks.OwnersTime;
 import io.gcdiag.accounts.pool.PoolWaitSplit;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
@@ -74,7 +75,7 @@ public final class DownstreamTimeRule implements Rule {
       boolean seen = many.isPresent() || unrecorded.isPresent();
       findings.add(judge(incident, during.get(), times, seen, longerHolds));
     } else if (many.isEmpty() && unrecorded.isEmpty()) {
-      findings.addAll(none(timeline, times));
+      findings.addAll(none(incident, times));
     }
     many.ifPresent(
         calls -> findings.add(CallsWithoutEvents.ofRequests(id(), incident, calls, longerHolds)));
@@ -89,9 +90,10 @@ public final class DownstreamTimeRule implements Rule {
   /**
    * Nothing long enough to be recorded: calls were short, which clears them unless borrowers
    * queued, or clients are in use whose calls are never recorded. Calls that stay below the
-   * threshold can still be long enough to fill a pool.
+   * threshold can still be long enough to fill a pool, or to keep a lock.
    */
-  private List<Finding> none(Timeline timeline, EffectTimes times) {
+  private List<Finding> none(Case incident, EffectTimes times) {
+    Timeline timeline = incident.timeline();
     Optional<WaitSeries> any = timeline.waits().stream().findFirst();
     if (any.isEmpty()) {
       return List.of();
@@ -112,9 +114,16 @@ public final class DownstreamTimeRule implements Rule {
     return List.of(
         (unseen.isEmpty()
                 ? finding.contradicts(
-                    Hypothesis.SLOW_DOWNSTREAM, times.during(Effect.POOL_WAIT) <= 0)
+                    Hypothesis.SLOW_DOWNSTREAM,
+                    times.during(Effect.POOL_WAIT) <= 0 && !keepLocks(incident))
                 : finding.accompanies(Hypothesis.SLOW_DOWNSTREAM))
             .build());
+  }
+
+  private static boolean keepLocks(Incident incident) {
+    return OwnersTime.of(incident)
+        .filter(owners -> owners.share(WaitKind.DOWNSTREAM) >= Policy.NEGLIGIBLE)
+        .isPresent();
   }
 
   private Finding judge(

@@ -42,7 +42,12 @@ import java.util.stream.Stream;
  * with what the lock's owners wait for themselves.
  */
 @Judges(
-    value = {Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Hypothesis.SLOW_DISK},
+    value = {
+      Hypothesis.LOCK_CONTENTION,
+      Hypothesis.CPU_SATURATION,
+      Hypothesis.SLOW_DISK,
+      Hypothesis.SLOW_DOWNSTREAM
+    },
     needs = Signal.MONITOR_WAITS,
     standIns = Signal.THREAD_DUMPS)
 public final class LockWaitRule implements Rule {
@@ -165,7 +170,8 @@ public final class LockWaitRule implements Rule {
           : Optional.of(finding.supports(Hypothesis.LOCK_CONTENTION).build());
     }
     figures(incident, owners, finding);
-    if (owners.isEmpty() && areCoresInUse(incident)) {
+    // Owners of which nothing is known may be what computes.
+    if (owners.isEmpty() && DumpedCpu.areCoresInUse(incident, dumps)) {
       finding.explainsEither(
           Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT, own, EXPERIMENT);
     } else {
@@ -185,19 +191,6 @@ public final class LockWaitRule implements Rule {
             .count();
     return !ThreadsAtWork.mostly(dumps, ThreadActivity.WAITING_FOR_LOCK).isEmpty()
         || dumps.size() >= Policy.FEWEST_DUMPS && 2 * queues >= dumps.size();
-  }
-
-  /**
-   * Whether the cores became full, by the recorded CPU load, or the JVM's threads leave no clear
-   * room on them, by dumps: then the owners, of which nothing is known, may be what computes.
-   */
-  private static boolean areCoresInUse(Incident incident) {
-    int cores = incident.timeline().jvm().cpus().orElse(0);
-    return incident.timeline().sees(Signal.CPU_LOAD)
-        ? MachineLoad.becameFull(incident)
-        : DumpedCpu.between(DumpTimes.during(incident))
-            .filter(used -> cores > 0 && used.atMostCores() >= Policy.CLEAR_ROOM * cores)
-            .isPresent();
   }
 
   private static double sum(List<Handed> parts) {
@@ -238,7 +231,11 @@ public final class LockWaitRule implements Rule {
             time -> finding.figure("hold time spent " + time.getKey(), time.getValue().toString()));
   }
 
-  /** How the queue comes about: how often the lock is asked for, and how much of the time held. */
+  /**
+   * How the queue comes about: how often the lock is asked for, and how much of the time held. Rate
+   * x length is how many there are at a time (Little's law). Only holds that another thread waits
+   * for are recorded; more than one at a time are those of several locks of one class.
+   */
   private static void sums(Incident incident, WaitSeries lock, FindingBuilder finding) {
     String name = lock.site().name();
     Occupancy.sum(
@@ -301,6 +298,11 @@ public final class LockWaitRule implements Rule {
           : this;
     }
 
+    /** Reads of random numbers that are too short to be recorded have no measured effect. */
+    Handed toHost() {
+      return new Handed(to, share, how, Optional.of(Hypothesis.SLOW_DOWNSTREAM));
+    }
+
     Handed times(double factor) {
       return new Handed(to, share * factor, how, cause);
     }
@@ -348,21 +350,23 @@ public final class LockWaitRule implements Rule {
    * baseline is it the cause, else it is the lock that sends the calls one after the other. An
    * owner that runs keeps one core busy; if all became full, it is there that it has to wait.
    */
-  private static List<Handed> handed(OwnersTime own, Incident incident) {
+  private static List<Handed> handed(OwnersTime own, Case incident) {
     boolean becameFull = MachineLoad.becameFull(incident);
     double unseen = 1 - Stream.of(WaitKind.values()).mapToDouble(own::share).sum();
     String how = ": " + own.statement();
+    Handed calls =
+        handed(
+            Effect.DOWNSTREAM_WAIT,
+            own.shareOfSlowCalls(
+                DownstreamCalls.areUsual(incident) ? DownstreamCalls.inflation(incident) : 1),
+            "waits for a downstream call that takes longer than in the baseline" + how);
     return Stream.concat(
             PASSED_ON.stream()
                 .map(wait -> handed(wait.effect(), own.share(wait.kind()), wait.words() + how)),
             Stream.of(
-                handed(
-                    Effect.DOWNSTREAM_WAIT,
-                    own.shareOfSlowCalls(
-                        DownstreamCalls.areUsual(incident)
-                            ? DownstreamCalls.inflation(incident)
-                            : 1),
-                    "waits for a downstream call that takes longer than in the baseline" + how),
+                own.random() > 0 && incident.effects().excessSeconds(Effect.DOWNSTREAM_WAIT) <= 0
+                    ? calls.toHost()
+                    : calls,
                 new Handed(
                     Effect.CPU_QUEUE,
                     becameFull ? unseen : 0,

@@ -18,6 +18,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.cores.DumpedCpu;
 import io.gcdiag.measures.effects.UnrecordedStops;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.stops.PauseTotals;
@@ -173,8 +174,16 @@ public final class PoolInDumpsRule implements Rule {
         // What keeps the connections at work is too many requests or slow answers.
         finding.supports(Hypothesis.SLOW_DOWNSTREAM);
       }
+      if (holdersCompute()) {
+        finding.passes(
+            Effect.POOL_WAIT,
+            Effect.CPU_QUEUE,
+            1,
+            "the cores are full: threads that may hold a connection wait for CPU before they"
+                + " return it");
+      }
       // Connections are not returned while the JVM is stopped: an empty pool may be due to that.
-      if (incident.effects().fromDumps().contains(Effect.POOL_WAIT)
+      else if (incident.effects().fromDumps().contains(Effect.POOL_WAIT)
           && PoolSaturation.byDumps(incident)
           && UnrecordedStops.atMost(incident) < Policy.NOTABLE) {
         blameWork(finding, callsSeen);
@@ -207,8 +216,26 @@ public final class PoolInDumpsRule implements Rule {
               || noneWasHandedOn(incident)
               || incident.timeline().dumps(incident.window()).size() == Policy.FEWEST_DUMPS
                   && noneIsAtWork(queues.get(0)))
+          && !holdersCompute()
           && PauseTotals.of(incident.timeline(), incident.window()).shareStopped()
               < Policy.HARDLY_STOPPED;
+    }
+
+    /**
+     * Whether threads of those that use the pool run in most dumps and the cores became full: what
+     * they hold is returned when they get to it. Connections that are not returned leave nothing to
+     * compute.
+     */
+    private boolean holdersCompute() {
+      long running =
+          queues.stream()
+              .filter(
+                  dump ->
+                      dump.threads().stream()
+                          .filter(ConnectionsInUse.users(dump))
+                          .anyMatch(thread -> thread.is(ThreadActivity.RUNNING)))
+              .count();
+      return running > Policy.MAJORITY * queues.size() && DumpedCpu.areCoresInUse(incident, queues);
     }
 
     /** Whether those that use them hold most connections, and not those in calls to other hosts. */

@@ -1,9 +1,12 @@
 package io.gcdiag.measures.cores;
 
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.DumpTotals;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +56,19 @@ public record DumpedCpu(
       used.add(dumps.get(i - 1), dumps.get(i));
     }
     return used.perSecond();
+  }
+
+  /**
+   * Whether the cores became full, by the recorded CPU load, or the JVM's threads leave no clear
+   * room on them, by dumps.
+   */
+  public static boolean areCoresInUse(Incident incident, List<ThreadSnapshot> dumps) {
+    int cores = incident.timeline().jvm().cpus().orElse(0);
+    return incident.timeline().sees(Signal.CPU_LOAD)
+        ? MachineLoad.becameFull(incident)
+        : between(dumps)
+            .filter(used -> cores > 0 && used.atMostCores() >= Policy.CLEAR_ROOM * cores)
+            .isPresent();
   }
 
   /** The most that the JVM's threads can have used, but for those that ended. */

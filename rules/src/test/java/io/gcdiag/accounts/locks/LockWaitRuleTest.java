@@ -7,6 +7,7 @@ import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.accounts.calls.DownstreamTimeRule;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -55,6 +56,10 @@ class LockWaitRuleTest {
 
   /** Each second ten holds of 90 ms in all, so much of it in one kind of wait. */
   private static IncidentBuilder holds(WaitKind kind, double seconds) {
+    return holds(kind, "cart.log", seconds);
+  }
+
+  private static IncidentBuilder holds(WaitKind kind, String what, double seconds) {
     IncidentBuilder builder = incident().waits(60, 60, 120, WaitKind.LOCK, "com.shop.Cart", 500);
     for (int second = 60; second < 120; second++) {
       builder.sample(
@@ -63,7 +68,7 @@ class LockWaitRuleTest {
               "com.shop.Cart",
               10,
               0.9,
-              Map.of(new Doing(kind, "cart.log"), seconds),
+              Map.of(new Doing(kind, what), seconds),
               Map.of(),
               new Source("recording.jfr", "jdk.JavaMonitorEnter")));
     }
@@ -134,6 +139,19 @@ class LockWaitRuleTest {
     Finding finding = only(rule, builder);
     assertEquals(0, passes(finding, Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
+  void randomNumbersThatComeInReadsTooShortToBeRecordedAreTheHostsDoing() {
+    IncidentBuilder builder =
+        holds(WaitKind.DOWNSTREAM, "entropy (/dev/random)", 0.9).recorded(Signal.SOCKET_READS, 20);
+    Finding finding = only(rule, builder);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.LOCK_WAIT), 1e-9);
+    assertEquals(0, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+    assertTrue(
+        new DownstreamTimeRule()
+            .examine(builder.build()).stream()
+                .noneMatch(call -> refutes(call, Hypothesis.SLOW_DOWNSTREAM)));
   }
 
   @Test

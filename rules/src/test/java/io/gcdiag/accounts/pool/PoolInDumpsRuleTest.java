@@ -196,6 +196,25 @@ class PoolInDumpsRuleTest {
   }
 
   @Test
+  void whatThreadsThatWaitForACoreHoldIsReturnedWhenTheyGetIt() {
+    List<ThreadState> threads = new ArrayList<>();
+    threads.addAll(threads("exec-", 40, ThreadActivity.WAITING_FOR_POOL, true));
+    threads.addAll(threads("exec-at-work-", 6, ThreadActivity.RUNNING, true));
+    IncidentBuilder builder = incident().dump(70, threads).dump(100, threads);
+    Finding idle = only(rule, builder.cpu(30, 0.2, 0.3).cpu(90, 0.2, 0.3));
+    assertEquals(1, explains(idle, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+    IncidentBuilder full =
+        incident()
+            .recorded(Signal.CPU_LOAD)
+            .dump(70, threads)
+            .dump(100, threads)
+            .cpu(30, 0.2, 0.3)
+            .cpu(90, 0.95, 0.99);
+    assertUndecided(full);
+    assertEquals(1, passes(only(rule, full), Effect.POOL_WAIT, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
   void aPoolAtWorkClearsIt() {
     // 20 ms is the threshold and 21 ms a call: what the recording hides the dumps show.
     Finding finding =
