@@ -18,8 +18,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The window that is found, against the moment at which the lab caused the incident and the end of
- * the load. Where memory fills or connections leak, the effect comes later than the cause.
+ * The window that is found, against the recorded trouble: from the moment at which the lab caused
+ * it to the end of the load. Where the effect came later or ended earlier, as where memory has to
+ * fill first, {@code truth.json} has the seconds in which requests were slow ({@code slow}): by the
+ * load test's file, from the first to the last in which those sent took more than twice as long on
+ * average as in any second of the baseline, or could not be sent; where that file has only sums,
+ * from the first full collection in the GC log.
  */
 @Tag("incidents")
 class WindowsOfIncidentsTest {
@@ -30,7 +34,7 @@ class WindowsOfIncidentsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @Test
-  void seventyOfAHundredWindowsAreThoseOfTheTrouble() throws IOException {
+  void fiveOfSixWindowsAreThoseOfTheTrouble() throws IOException {
     List<String> near = new ArrayList<>();
     List<String> others = new ArrayList<>();
     for (RecordedIncident incident : IncidentDiagnoses.all()) {
@@ -38,17 +42,25 @@ class WindowsOfIncidentsTest {
         (isNear(incident.folder()) ? near : others).add(incident.name());
       }
     }
-    assertTrue(near.size() >= 0.7 * (near.size() + others.size()), others::toString);
+    assertTrue(6 * near.size() >= 5 * (near.size() + others.size()), others::toString);
   }
 
   private static boolean isNear(Path folder) throws IOException {
     Window found = IncidentDiagnoses.of(folder).windows().incident();
+    Window trouble = trouble(folder);
+    return seconds(trouble.from(), found.from()) <= NEAR * trouble.seconds()
+        && seconds(trouble.to(), found.to()) <= NEAR * trouble.seconds();
+  }
+
+  private static Window trouble(Path folder) throws IOException {
+    JsonNode slow = JSON.readTree(folder.resolve("truth.json").toFile()).path("slow");
+    if (slow.isObject()) {
+      return new Window(
+          Instant.parse(slow.get("from").asText()), Instant.parse(slow.get("to").asText()));
+    }
     JsonNode run = JSON.readTree(folder.resolve("figures.json").toFile()).get("run");
     Instant caused = Instant.parse(run.get("splitAt").asText());
-    double trouble = troubleSeconds(folder);
-    Instant ended = caused.plus(Durations.ofSeconds(trouble));
-    return seconds(caused, found.from()) <= NEAR * trouble
-        && seconds(ended, found.to()) <= NEAR * trouble;
+    return new Window(caused, caused.plus(Durations.ofSeconds(troubleSeconds(folder))));
   }
 
   private static double seconds(Instant one, Instant other) {
