@@ -167,7 +167,7 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
             "CPU use of the JVM",
             0,
             means.apply(part -> MachineLoad.jvm(timeline, part).orElse(Double.NaN)),
-            share -> new Ratio(share).toString()),
+            share -> new Ratio(share).share()),
         new Activity(
             "the allocation rate",
             0,
@@ -182,7 +182,7 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
             "the share of time stopped",
             WindowFinder.RIPPLE,
             LostTime.stopped(timeline, span, bucket),
-            share -> new Ratio(share).toString()),
+            share -> new Ratio(share).share()),
         new Activity(
             "calls to databases and services per second",
             means.apply(part -> WaitSeries.totals(calls, part).count() / part.seconds())),

@@ -252,7 +252,7 @@ public final class WindowFinder {
                                 new ChangedActivity(
                                     found,
                                     "the share of failed requests",
-                                    share -> new Ratio(share).toString()),
+                                    share -> new Ratio(share).share()),
                                 loaded,
                                 series)));
   }
