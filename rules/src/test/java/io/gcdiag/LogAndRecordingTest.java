@@ -26,9 +26,10 @@ class LogAndRecordingTest {
 
   /**
    * The log's time of a pause begins with the operation at the safepoint, the recording's with the
-   * collection: 0.165 ms apart at most in 265 pauses.
+   * collection: 0.165 ms apart at most in 265 pauses, 0.265 ms in 51 of a machine whose cores were
+   * full.
    */
-  private static final double APART_SECONDS = 0.0002;
+  private static final double APART_SECONDS = 0.0003;
 
   /** What one file says to the last digit of the other: logs of some JDKs round to it. */
   private static final double DIGIT_SECONDS = 0.001;
@@ -38,8 +39,8 @@ class LogAndRecordingTest {
       # GC log and recording of the same run
 
       The pauses in the log and in the recording of each recorded incident that has both, over the time that both cover. A log
-      times a pause from the start of the operation at the safepoint, a recording from the start of the collection: up to 0.2 ms
-      later. A test requires equal counts, sums within 0.2 ms a pause, and the longest within 1 ms. Where collections follow
+      times a pause from the start of the operation at the safepoint, a recording from the start of the collection: up to 0.3 ms
+      later. A test requires equal counts, sums within 0.3 ms a pause, and the longest within 1 ms. Where collections follow
       one another without a break, one of them may lie at the edge of that time, and be in the log alone.
 
       | incident | pauses in the log | in the recording | ms in the log | in the recording | longest, ms | in the recording |
