@@ -174,7 +174,9 @@ public final class PoolInDumpsRule implements Rule {
         // What keeps the connections at work is too many requests or slow answers.
         finding.supports(Hypothesis.SLOW_DOWNSTREAM);
       }
-      if (holdersCompute()) {
+      // What events measure is split by what they show of the holders.
+      boolean counted = incident.effects().fromDumps().contains(Effect.POOL_WAIT);
+      if (counted && holdersCompute()) {
         finding.passes(
             Effect.POOL_WAIT,
             Effect.CPU_QUEUE,
@@ -183,7 +185,7 @@ public final class PoolInDumpsRule implements Rule {
                 + " return it");
       }
       // Connections are not returned while the JVM is stopped: an empty pool may be due to that.
-      else if (incident.effects().fromDumps().contains(Effect.POOL_WAIT)
+      else if (counted
           && PoolSaturation.byDumps(incident)
           && UnrecordedStops.atMost(incident) < Policy.NOTABLE) {
         blameWork(finding, callsSeen);
