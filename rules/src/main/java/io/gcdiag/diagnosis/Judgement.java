@@ -153,7 +153,11 @@ public record Judgement(
 
     List<Judgement> judge() {
       Map<Hypothesis, Verdict> verdicts = new EnumMap<>(Hypothesis.class);
-      double best = Hypothesis.catalogue().stream().mapToDouble(this::share).max().orElse(0);
+      double best =
+          Hypothesis.catalogue().stream()
+              .max(Comparator.comparingDouble(this::share))
+              .map(this::atLeast)
+              .orElse(0.0);
       for (Hypothesis hypothesis : Hypothesis.catalogue()) {
         verdicts.put(hypothesis, verdict(hypothesis, best));
       }
@@ -191,6 +195,11 @@ public record Judgement(
 
     private double share(Hypothesis hypothesis) {
       return trouble.present() ? attribution.share(hypothesis) : 0;
+    }
+
+    /** What the samples that its share rests on leave of it at least. */
+    private double atLeast(Hypothesis hypothesis) {
+      return intervals.sampled(hypothesis).map(Interval::low).orElse(share(hypothesis));
     }
 
     private double unexplained() {

@@ -38,6 +38,8 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
     this(segment, what, Numbers::threeDigits);
   }
 
+  static final String LOST = "threads waiting or stopped";
+
   /** A large effect (Vargha and Delaney's A): a level that changed, and no ripple. */
   private static final double LARGE = 0.71;
 
@@ -96,6 +98,11 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
   /** Mean over the stretch of what another series of the same buckets has. */
   double threadsWithin(double[] threads) {
     return mean(threads, segment.fromIndex(), segment.toIndex());
+  }
+
+  /** Whether it is the time that requests lose, and not what may go with that. */
+  boolean isLostTime() {
+    return what.equals(LOST);
   }
 
   /** {@code exceptions per second rose from 431 to 187,000 on average}. */
@@ -162,7 +169,7 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
         .samples(ThrottleCount.class)
         .forEach(one -> throttled.add(one.at(), Durations.seconds(one.throttledTime())));
     return List.of(
-        new Activity("threads waiting or stopped", WindowFinder.RIPPLE, lost),
+        new Activity(LOST, WindowFinder.RIPPLE, lost),
         new Activity(
             "CPU use of the JVM",
             0,

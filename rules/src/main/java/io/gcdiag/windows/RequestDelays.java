@@ -14,6 +14,7 @@ import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,21 +37,38 @@ public final class RequestDelays {
   }
 
   /**
-   * The part of a span in which requests were sent, in whole buckets from its start. Before and
-   * after it no request could be delayed: that is no baseline, but unknown.
+   * The part of a span in which requests were sent or in progress, in whole buckets from its start.
+   * Before and after it no request could be delayed: that is no baseline, but unknown.
    *
    * @return absent if no series covers the span
    */
   public static Optional<Window> loaded(Timeline timeline, Window span, Duration bucket) {
-    return covering(timeline, span, bucket)
+    Optional<RequestSeries> covering = covering(timeline, span, bucket);
+    return covering
         .flatMap(RequestSeries::span)
         .map(
             own -> {
               long late = Duration.between(span.from(), own.from()).toNanos();
               long skipped = Math.max(0, Math.floorDiv(late, bucket.toNanos()));
-              Instant end = own.to().isBefore(span.to()) ? own.to() : span.to();
+              Instant last = lastAnswer(covering.get(), own.to());
+              Instant end = last.isBefore(span.to()) ? last : span.to();
               return new Window(span.from().plus(bucket.multipliedBy(skipped)), end);
             });
+  }
+
+  /** When the last request was answered or given up; a generator may have sent none for a while. */
+  private static Instant lastAnswer(RequestSeries series, Instant lastSent) {
+    return series.intervals().stream()
+        .flatMap(
+            interval ->
+                interval.latencies().percentile(Percentiles.WHOLE).stream()
+                    .map(longest -> middle(interval).plus(longest.atLeast())))
+        .reduce(lastSent, (one, other) -> one.isAfter(other) ? one : other);
+  }
+
+  /** Requests begin all over an interval: on average in its middle. */
+  private static Instant middle(RequestInterval interval) {
+    return interval.from().plus(interval.length().dividedBy(2));
   }
 
   /** Whether the median request of a window waited, by the shortest of the whole run. */
@@ -77,19 +95,33 @@ public final class RequestDelays {
             series -> TestedRequests.secondsIn(series, span) > Policy.MAJORITY * span.seconds());
   }
 
-  /** The same of one series, whether it covers the span or not. */
+  /**
+   * The same of one series, whether it covers the span or not: requests in progress in each bucket
+   * beyond those that would be if each took as long as usual. A request is in progress from when it
+   * was sent until it is answered: one that takes 30 s is late in each of these.
+   */
   public static double[] delays(RequestSeries series, Window span, Duration bucket) {
     double usual = usualSeconds(series);
+    double step = Durations.seconds(bucket);
     int count = (int) (span.length().toNanos() / bucket.toNanos());
     double[] delays = new double[Math.max(0, count)];
     for (RequestInterval interval : series.intervals()) {
-      long index =
-          Math.floorDiv(Duration.between(span.from(), interval.from()).toNanos(), bucket.toNanos());
-      if (index >= 0 && index < count) {
-        double longer = interval.latencies().totalSeconds() - usual * interval.latencies().count();
-        delays[(int) index] += Math.max(0, longer) / Durations.seconds(bucket);
+      double at = Durations.seconds(Duration.between(span.from(), middle(interval))) / step;
+      int own = (int) Math.floor(at);
+      if (own >= 0 && own < count) {
+        delays[own] -= usual * interval.latencies().count() / step;
+      }
+      double left = interval.latencies().totalSeconds();
+      for (int i = own; i < count && left > 0; i++) {
+        double spent =
+            interval.latencies().secondsBetween(Math.max(0, i - at) * step, (i + 1 - at) * step);
+        left = spent > 0 ? left - spent : 0;
+        if (i >= 0) {
+          delays[i] += spent / step;
+        }
       }
     }
+    Arrays.setAll(delays, i -> Math.max(0, delays[i]));
     return delays;
   }
 

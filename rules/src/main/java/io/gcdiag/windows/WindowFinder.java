@@ -166,6 +166,14 @@ public final class WindowFinder {
             : Optional.empty();
     Window incident = goesOn.isPresent() ? new Window(found.from(), told.to()) : found;
     Optional<Window> calm = BaselineSearch.longest(told, incident);
+    if (calm.isEmpty() && RequestDelays.loaded(timeline, span, bucket).isPresent()) {
+      // The edges of a queue that stands all the time are lower, but for requests no better.
+      return everything(
+          timeline,
+          span,
+          "%s, with less than %s left to compare with"
+              .formatted(trouble.get().rise().words(), Durations.format(Policy.SUSTAINED)));
+    }
     // A queue that grows all the time is longer at the end: what came before is no baseline.
     if (calm.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
       return everything(timeline, span, "at least half of the requests were queued all the time");
@@ -196,7 +204,7 @@ public final class WindowFinder {
         .or(
             () ->
                 lost(timeline, span, bucket, threads)
-                    .map(found -> new Trouble(found, span, threads, "threads waiting or stopped")))
+                    .map(found -> new Trouble(found, span, threads, ChangedActivity.LOST)))
         .or(
             () ->
                 CrowdedStretch.find(timeline, span, bucket, delays.isPresent())
@@ -214,7 +222,9 @@ public final class WindowFinder {
                                 timeline,
                                 window(span, rise.segment(), bucket),
                                 rise.threadsWithin(threads)))
-                    .min(Comparator.comparingInt(rise -> rise.segment().fromIndex()))
+                    .min(
+                        Comparator.comparing((ChangedActivity rise) -> !rise.isLostTime())
+                            .thenComparing(rise -> rise.segment().fromIndex()))
                     .map(rise -> new Trouble(rise, span, NONE)));
   }
 

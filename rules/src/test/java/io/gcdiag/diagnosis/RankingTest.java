@@ -94,6 +94,24 @@ class RankingTest {
     assertEquals(Hypothesis.MEMORY_PRESSURE, judgements.get(0).hypothesis());
   }
 
+  /** A share of 55 % by 20 samples may as well be a third: 0.55 less 1.28 x 0.11 is 0.41. */
+  @Test
+  void aCauseWhoseShareTheSamplesDoNotSeparateFromTheLargestIsASuspectAsWell() {
+    List<Judgement> judgements =
+        judge(
+            finding("sampled")
+                .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 0.55)
+                .samples(20)
+                .build(),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.43));
+    assertEquals(Hypothesis.SLOW_DOWNSTREAM, judgements.get(0).hypothesis());
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.MEMORY_PRESSURE, judgements));
+    List<Judgement> measured =
+        judge(
+            explains(Hypothesis.SLOW_DOWNSTREAM, 0.55), explains(Hypothesis.MEMORY_PRESSURE, 0.43));
+    assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.MEMORY_PRESSURE, measured));
+  }
+
   @Test
   void lessThanAQuarterMakesNoPrimarySuspect() {
     List<Judgement> judgements = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.24));

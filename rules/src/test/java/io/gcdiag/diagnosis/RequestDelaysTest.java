@@ -99,6 +99,30 @@ class RequestDelaysTest {
   }
 
   @Test
+  void aRequestIsLateForAsLongAsItIsInProgress() {
+    // Ten users whose requests of second 30 take 20 s send nothing meanwhile.
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      boolean stuck = i > 30 && i <= 50;
+      Duration latency = i == 30 ? Duration.ofSeconds(20) : Duration.ofMillis(5);
+      intervals.add(second(i, stuck ? 0 : 10, 0, latency));
+    }
+    Window all = new Window(START, START.plusSeconds(60));
+    double[] delays = RequestDelays.over(timeline(intervals), all, SECOND).orElseThrow();
+    // They begin in the middle of second 30, on average, and end in that of second 50.
+    assertEquals(0, delays[29], 0.01);
+    assertEquals(5, delays[30], 0.06);
+    assertEquals(10, delays[31], 0.01);
+    assertEquals(10, delays[49], 0.01);
+    assertEquals(5, delays[50], 2);
+    assertEquals(0, delays[51], 0.01);
+    // The last ones are sent in second 30: the load lasts until they are answered.
+    Timeline hung = timeline(intervals.subList(0, 31));
+    Window loaded = RequestDelays.loaded(hung, all, SECOND).orElseThrow();
+    assertEquals(50, Duration.between(START, loaded.to()).toSeconds());
+  }
+
+  @Test
   void aBusierServiceIsNoTrouble() {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int i = 0; i < 60; i++) {

@@ -15,6 +15,7 @@ import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.evidence.waits.WaitKind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -66,6 +67,31 @@ class WindowFinderTest {
     // A tenth of the baseline before the incident is left out: 7 s.
     assertNear(Scene.window(0, 63), windows.baseline().orElseThrow());
     assertTrue(windows.reason().startsWith("threads waiting or stopped rose from "));
+  }
+
+  @Test
+  void aStretchThatLeavesNothingToCompareRequestsWithIsNoWindow() {
+    // A queue of 2 that stands all the time, of 4 but for the first and last five seconds, and
+    // requests that take 2 s throughout.
+    assertNear(Scene.window(5, 45), find(standing().timeline()).incident());
+    Latencies.Counter second = new Latencies.Counter();
+    second.add(Duration.ofSeconds(2));
+    Latencies[] alike = new Latencies[50];
+    Arrays.fill(alike, second.latencies());
+    Timeline timeline = standing().latencies(alike).timeline();
+    Windows windows = find(timeline);
+    assertEquals(ChosenBy.WHOLE_RECORDING, windows.chosenBy());
+    assertEquals(timeline.span(), windows.incident());
+    assertEquals(
+        "threads waiting or stopped rose from 2 to 4 on average, with less than 10 s left to compare"
+            + " with",
+        windows.reason());
+  }
+
+  private static Scene standing() {
+    return Scene.of(50)
+        .waiting(WaitKind.POOL, "HikariCP", 0, 50, 2)
+        .waiting(WaitKind.POOL, "DBCP", 5, 45, 2);
   }
 
   @Test

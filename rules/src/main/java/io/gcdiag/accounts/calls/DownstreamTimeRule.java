@@ -2,6 +2,7 @@ package io.gcdiag.accounts.calls;
 
 import io.gcdiag.accounts.locks.OwnersTime;
 import io.gcdiag.accounts.pool.PoolWaitSplit;
+import io.gcdiag.accounts.workers.StuckThreads;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -22,6 +23,7 @@ import io.gcdiag.measures.effects.ShortCalls;
 import io.gcdiag.measures.effects.TimedOutReads;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.Throttling;
+import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.Occupancy;
 import io.gcdiag.measures.waits.UserWaits;
@@ -53,7 +55,9 @@ public final class DownstreamTimeRule implements Rule {
     Optional<TimedOutReads> unrecorded = TimedOutReads.of(incident, times);
     Optional<TimedOutReads> timedOut = unrecorded.filter(TimedOutReads::thrown);
     Optional<ShortCalls> many =
-        timedOut.isPresent() ? Optional.empty() : ShortCalls.of(incident, times);
+        timedOut.isPresent()
+            ? Optional.empty()
+            : ShortCalls.of(incident, times).filter(calls -> mostEnd(incident, calls));
     boolean longerHolds = PoolWaitSplit.longerCalls(incident);
     Optional<CallGrowth> more =
         many.isPresent() ? Optional.empty() : CallGrowth.of(incident).filter(any -> longerHolds);
@@ -80,6 +84,12 @@ public final class DownstreamTimeRule implements Rule {
     many.ifPresent(
         calls -> findings.add(CallsWithoutEvents.ofRequests(id(), incident, calls, longerHolds)));
     return findings;
+  }
+
+  /** A call that does not end is in no event either, and in each sample. */
+  private static boolean mostEnd(Case incident, ShortCalls calls) {
+    return StuckThreads.in(DumpTimes.during(incident)).inCalls()
+        < Policy.MAJORITY * (calls.during() - calls.before());
   }
 
   static double share(double excess, EffectTimes times) {

@@ -41,7 +41,7 @@ public record StuckThreads(
   private record Since(ThreadState thread, Instant first, int dumps) {}
 
   /** How many of them are in a call. */
-  long inCalls() {
+  public long inCalls() {
     return threads.stream().filter(one -> one.is(ThreadActivity.IN_DOWNSTREAM_CALL)).count();
   }
 
@@ -50,6 +50,21 @@ public record StuckThreads(
     List<String> names = threads.stream().map(ThreadState::name).toList();
     return calls.stream().filter(call -> names.contains(call.name())).count()
         > Policy.MAJORITY * calls.size();
+  }
+
+  /**
+   * Whether most of the calls of the first dump in which these stand have not ended since. Of calls
+   * that began later nothing shows yet whether they end.
+   */
+  boolean areMostOfEarlierCalls(List<ThreadSnapshot> all) {
+    return all.stream()
+        .filter(dump -> sources.indexOf(dump.source()) == 0)
+        .anyMatch(
+            dump ->
+                areMost(
+                    dump.requestThreads().stream()
+                        .filter(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))
+                        .toList()));
   }
 
   /** Those that still stand in the last of the dumps; a dump without a time does not count. */

@@ -7,6 +7,7 @@ import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.ConnectWaits;
 import io.gcdiag.measures.calls.DownstreamCalls;
@@ -153,7 +154,7 @@ public final class WorkerQueueRule implements Rule {
       case IN_DOWNSTREAM_CALL ->
           DownstreamCalls.inflation(incident) > 1
                   || areMostUnconnected(incident, queue)
-                  || areMostStuck(incident, queue)
+                  || areMostStuck(incident)
               ? Optional.of(Effect.DOWNSTREAM_WAIT)
               : Optional.empty();
       case RUNNING -> running(incident, queue);
@@ -167,21 +168,20 @@ public final class WorkerQueueRule implements Rule {
    */
   private static boolean areMostUnconnected(Case incident, WorkerQueue queue) {
     boolean byDumps = incident.effects().fromDumps().contains(Effect.DOWNSTREAM_WAIT);
-    return ConnectWaits.during(incident, byDumps) >= mostCalls(queue);
-  }
-
-  private static double mostCalls(WorkerQueue queue) {
     double inCalls =
         queue.workers() * queue.work().getOrDefault(ThreadActivity.IN_DOWNSTREAM_CALL, 0.0);
-    return Math.max(Policy.FEWEST_QUEUED, Policy.MAJORITY * inCalls);
+    return ConnectWaits.during(incident, byDumps)
+        >= Math.max(Policy.FEWEST_QUEUED, Policy.MAJORITY * inCalls);
   }
 
   /**
-   * Whether most of the calls are the same from dump to dump: a call that does not end writes no
-   * event, and more threads would be used up as well.
+   * Whether most calls do not end: such a call writes no event, and more threads would be used up
+   * as well.
    */
-  private static boolean areMostStuck(Case incident, WorkerQueue queue) {
-    return StuckThreads.in(DumpTimes.during(incident)).inCalls() >= mostCalls(queue);
+  private static boolean areMostStuck(Case incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    StuckThreads stuck = StuckThreads.in(dumps);
+    return stuck.inCalls() >= Policy.FEWEST_QUEUED && stuck.areMostOfEarlierCalls(dumps);
   }
 
   private static Optional<Effect> running(Case incident, WorkerQueue queue) {

@@ -244,12 +244,21 @@ public final class Latencies {
    * those beyond the last bucket as its bound, so that the sum is then too small.
    */
   public double totalSeconds() {
-    double nanos = 0;
+    return secondsBetween(0, Double.MAX_VALUE);
+  }
+
+  /**
+   * The time, in seconds, that these requests spent at an age within a range, each counted with the
+   * middle of its range: a request of 3 s is for one second between 2 and 5 s old.
+   */
+  public double secondsBetween(double youngestSeconds, double oldestSeconds) {
+    double seconds = 0;
     for (int i = 0; i < to.length; i++) {
       double middle = to[i] == Long.MAX_VALUE ? from[i] : (from[i] + (double) to[i]) / 2;
-      nanos += middle * counts[i];
+      double until = Math.min(middle / NANOS_PER_SECOND, oldestSeconds);
+      seconds += Math.max(0, until - youngestSeconds) * counts[i];
     }
-    return nanos / NANOS_PER_SECOND;
+    return seconds;
   }
 
   private LatencyBound bound(int range) {

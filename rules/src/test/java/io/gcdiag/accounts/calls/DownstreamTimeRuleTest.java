@@ -18,6 +18,8 @@ import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.waits.AsyncClient;
 import io.gcdiag.evidence.waits.LateWakes;
@@ -335,6 +337,21 @@ class DownstreamTimeRuleTest {
     assertTrue(
         many.actions().get(Hypothesis.SLOW_DOWNSTREAM).startsWith("count the calls"),
         many.actions()::toString);
+  }
+
+  /** Two threads in the same call in three dumps: it does not end, and each sample meets it. */
+  @Test
+  void callsThatDoNotEndAreNoManyShortOnes() {
+    List<ThreadState> dump = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      ThreadPosition standing = Made.position(7, "Orders.find", 900_000);
+      dump.add(
+          thread("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true, standing));
+    }
+    IncidentBuilder stuck = shortCalls(0.1, 2).dump(70, dump).dump(80, dump).dump(90, dump);
+    assertTrue(
+        rule.examine(stuck.build()).stream()
+            .noneMatch(finding -> finding.statement().contains("each take less than")));
   }
 
   @Test

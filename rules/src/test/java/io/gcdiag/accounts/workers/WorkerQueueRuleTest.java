@@ -176,6 +176,32 @@ class WorkerQueueRuleTest {
     assertEquals(1, passes(only(rule, stuck), Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), EXACT);
   }
 
+  /** Four calls never end; of those that began in the second dump nothing shows yet whether. */
+  @Test
+  void callsThatBeganLaterAreNoneThatEnd() {
+    IncidentBuilder stuck =
+        incident()
+            .withoutCalm()
+            .dump(70, inCalls(5))
+            .dump(80, inCalls(7))
+            .dump(90, inCalls(9))
+            .loadTestFrom(80, 2400)
+            .rate(100);
+    assertEquals(1, passes(only(rule, stuck), Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), EXACT);
+  }
+
+  /** So many threads, the first four of which have been in their call since the first dump. */
+  private static List<ThreadState> inCalls(int threads) {
+    List<ThreadState> dump = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      ThreadPosition standing =
+          Made.position(i < 4 ? 7 : 100 * threads + i, "Orders.find", i < 4 ? 900_000 : -1);
+      dump.add(
+          thread("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true, standing));
+    }
+    return dump;
+  }
+
   @Test
   void aLoopOfTheServerOnAThreadOfTheSameNameIsNoFreeThread() {
     List<ThreadState> dump =
