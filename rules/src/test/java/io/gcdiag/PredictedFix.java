@@ -147,7 +147,7 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
     Timeline timeline = IncidentDiagnoses.timeline(incident.folder());
     Case known = new Case(timeline, IncidentDiagnoses.of(incident).windows());
     List<Finding> findings =
-        RuleBook.rules().stream()
+        RuleBook.sensors().stream()
             .filter(
                 rule ->
                     rule.needs().stream()

@@ -121,4 +121,9 @@ public final class RuleBook {
   public static List<Rule> rules() {
     return RULES;
   }
+
+  /** Their sensors, each with the id of its rule: what is asked one by one. */
+  public static List<Rule> sensors() {
+    return RULES.stream().flatMap(rule -> rule.sensors().stream()).toList();
+  }
 }

@@ -4,6 +4,9 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.Case;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One check. Stateless and total: it returns findings for every incident, or an empty list. */
 public interface Rule {
@@ -24,19 +27,33 @@ public interface Rule {
     return id.toString();
   }
 
-  /** {@link Judges#needs}. */
+  /**
+   * Its checks of one kind of evidence each, in the order of their findings. Each of them is asked
+   * where what it needs was recorded, and has the id of the rule. A rule of one is its own.
+   */
+  default List<Rule> sensors() {
+    return List.of(this);
+  }
+
+  /** {@link Judges#needs}, of all its sensors. */
   default Set<Signal> needs() {
-    return Set.of(getClass().getAnnotation(Judges.class).needs());
+    return declared(Judges::needs);
   }
 
-  /** {@link Judges#standIns}. */
+  /** {@link Judges#standIns}, of all its sensors. */
   default Set<Signal> standIns() {
-    return Set.of(getClass().getAnnotation(Judges.class).standIns());
+    return declared(Judges::standIns);
   }
 
-  /** The root causes it may speak about: {@link Judges#value}. */
+  /** The root causes it may speak about: {@link Judges#value}, of all its sensors. */
   default Set<Hypothesis> judges() {
-    return Set.of(getClass().getAnnotation(Judges.class).value());
+    return declared(Judges::value);
+  }
+
+  private <T> Set<T> declared(Function<Judges, T[]> what) {
+    return sensors().stream()
+        .flatMap(sensor -> Stream.of(what.apply(sensor.getClass().getAnnotation(Judges.class))))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The findings for an incident, from its evidence and its figures. */

@@ -69,7 +69,7 @@ public final class Diagnoser {
       Optional<WindowRequest> incidentWindow,
       Optional<WindowRequest> baselineWindow) {
     Windows windows = WindowFinder.find(timeline, incidentWindow, baselineWindow);
-    return new Diagnoser(new Case(timeline, windows), RuleBook.rules()).run();
+    return new Diagnoser(new Case(timeline, windows), RuleBook.sensors()).run();
   }
 
   private Diagnosis run() {

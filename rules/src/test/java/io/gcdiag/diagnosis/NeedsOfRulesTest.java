@@ -26,22 +26,22 @@ class NeedsOfRulesTest {
 
   @Test
   void whatRulesSayForACauseRestsOnEachSignalThatTheyNeed() {
-    Map<String, Integer> tried = new HashMap<>();
+    Map<Class<?>, Integer> tried = new HashMap<>();
     for (io.gcdiag.fixtures.RecordedIncident recorded : IncidentDiagnoses.all()) {
       Timeline timeline = IncidentDiagnoses.timeline(recorded.folder());
       Case incident = new Case(timeline, IncidentDiagnoses.of(recorded).windows());
-      for (Rule rule : RuleBook.rules()) {
+      for (Rule rule : RuleBook.sensors()) {
         boolean asked =
             rule.needs().stream().allMatch(need -> timeline.coverage().of(need).recorded());
         if (asked
             && !rule.needs().isEmpty()
-            && tried.getOrDefault(rule.id(), 0) < OF_A_RULE
+            && tried.getOrDefault(rule.getClass(), 0) < OF_A_RULE
             && !NeedsCheck.claims(rule, incident).isEmpty()) {
-          tried.merge(rule.id(), 1, Integer::sum);
+          tried.merge(rule.getClass(), 1, Integer::sum);
           NeedsCheck.assertNeeded(rule, incident);
         }
       }
     }
-    assertTrue(tried.size() > RuleBook.rules().size() / 2, tried::toString);
+    assertTrue(tried.size() > RuleBook.sensors().size() / 2, tried::toString);
   }
 }

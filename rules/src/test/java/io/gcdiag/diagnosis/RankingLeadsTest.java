@@ -23,7 +23,7 @@ class RankingLeadsTest {
     Case incident = Scene.ofLog(60).incident();
     return Judgement.ranked(
         incident,
-        RuleBook.rules(),
+        RuleBook.sensors(),
         all,
         new Attribution(incident.effects(), all),
         new UserImpact(false, false, false, ""),

@@ -40,7 +40,7 @@ class RankingTest {
     Attribution attribution = new Attribution(incident.effects(), all);
     return Judgement.ranked(
         incident,
-        RuleBook.rules(),
+        RuleBook.sensors(),
         all,
         attribution,
         new UserImpact(trouble, false, true, ""),

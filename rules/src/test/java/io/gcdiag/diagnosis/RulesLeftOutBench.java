@@ -107,11 +107,14 @@ class RulesLeftOutBench {
         new Case(timeline, WindowFinder.find(timeline, Optional.empty(), Optional.empty()));
     Map<String, List<Finding>> findings = new TreeMap<>();
     for (Rule rule : RuleBook.rules()) {
-      findings.put(rule.id(), findings(incident, rule));
+      findings.put(
+          rule.id(),
+          rule.sensors().stream().flatMap(one -> findings(incident, one).stream()).toList());
     }
-    Answer whole = answer(incident, RuleBook.rules(), findings);
+    Answer whole = answer(incident, RuleBook.sensors(), findings);
     for (Rule rule : RuleBook.rules()) {
-      List<Rule> others = RuleBook.rules().stream().filter(one -> one != rule).toList();
+      List<Rule> others =
+          RuleBook.sensors().stream().filter(one -> !one.id().equals(rule.id())).toList();
       Map<String, List<Finding>> rest = new TreeMap<>(findings);
       boolean says = !rest.remove(rule.id()).isEmpty();
       Answer without = answer(incident, others, rest);

@@ -34,7 +34,7 @@ class SummaryTest {
     List<Judgement> judgements =
         Judgement.ranked(
             incident,
-            RuleBook.rules(),
+            RuleBook.sensors(),
             List.of(ASKED_FOR),
             attribution,
             new UserImpact(false, false, true, ""),
@@ -121,7 +121,7 @@ class SummaryTest {
     UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
     List<Judgement> judgements =
         Judgement.ranked(
-            incident, RuleBook.rules(), List.of(FULL), attribution, unknown, List.of());
+            incident, RuleBook.sensors(), List.of(FULL), attribution, unknown, List.of());
     String summary =
         new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
     assertEquals(
@@ -137,7 +137,7 @@ class SummaryTest {
     Attribution attribution = new Attribution(incident.effects(), List.of());
     UserImpact trouble = new UserImpact(true, false, true, "5 threads wait");
     List<Judgement> judgements =
-        Judgement.ranked(incident, RuleBook.rules(), List.of(), attribution, trouble, List.of());
+        Judgement.ranked(incident, RuleBook.sensors(), List.of(), attribution, trouble, List.of());
     assertEquals(
         "5 threads wait; no cause found explains the delay. Most of it (100.0 %)"
             + " is time waiting for a connection, most for HikariCP.",

@@ -23,8 +23,12 @@ public final class NeedsCheck {
 
   private NeedsCheck() {}
 
-  /** Checks that the rule says nothing for a cause without one of the signals that it needs. */
+  /** Checks that no sensor says anything for a cause without one of the signals that it needs. */
   public static void assertNeeded(Rule rule, Case incident) {
+    rule.sensors().forEach(sensor -> assertNeededBySensor(sensor, incident));
+  }
+
+  private static void assertNeededBySensor(Rule rule, Case incident) {
     if (claims(rule, incident).isEmpty()) {
       return;
     }
@@ -34,8 +38,8 @@ public final class NeedsCheck {
         rest = without(rest, other);
       }
       Set<Hypothesis> hidden = claims(rule, rest);
-      for (Rule other : RuleBook.rules()) {
-        if (!other.id().equals(rule.id()) && !other.needs().contains(needed)) {
+      for (Rule other : RuleBook.sensors()) {
+        if (other.getClass() != rule.getClass() && !other.needs().contains(needed)) {
           hidden.removeAll(claims(other, rest));
         }
       }

@@ -68,10 +68,9 @@ public final class PageDocument {
   private static Report page(Topic topic, Rule rule) {
     String judged =
         rule.judges().stream().sorted().map(Hypothesis::id).collect(Collectors.joining(", "));
+    String skipped = rule.sensors().size() > 1 ? "Skipped in part without" : "Skipped without";
     return page(
-        topic,
-        topic.id(),
-        List.of(Fact.of("Judges", judged), Fact.of("Skipped without", needs(rule))));
+        topic, topic.id(), List.of(Fact.of("Judges", judged), Fact.of(skipped, needs(rule))));
   }
 
   private static Report page(Topic topic, String title, List<Fact> facts) {
