@@ -1,7 +1,7 @@
 package io.gcdiag.advice;
 
 import io.gcdiag.accounts.pool.ConnectionsInUse;
-import io.gcdiag.accounts.workers.BusyLoopsRule;
+import io.gcdiag.accounts.workers.BusyLoops;
 import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.prediction.FullGroup;
 import io.gcdiag.prediction.Predictor;
@@ -62,7 +62,7 @@ final class PoolEdits {
   List<Edit> moreThreads() {
     Optional<FullGroup> group = FullGroup.of(suspect.incident());
     if (group.filter(FullGroup::isEventLoop).isPresent()) {
-      boolean computes = BusyLoopsRule.isComputing(suspect.incident());
+      boolean computes = BusyLoops.isComputing(suspect.incident());
       return suspect.code(
           (computes ? "compute less here, or do it on worker threads (" : BLOCKING_CALL)
               + handOver(group.get().name())

@@ -1,6 +1,6 @@
 package io.gcdiag.advice;
 
-import io.gcdiag.accounts.workers.BusyLoopsRule;
+import io.gcdiag.accounts.workers.BusyLoops;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.evidence.waits.HostService;
@@ -36,7 +36,7 @@ final class SuspectTitle {
     Optional<FullGroup> group = FullGroup.of(suspect.incident());
     if (group.filter(FullGroup::isEventLoop).isPresent()) {
       return Optional.of(
-          BusyLoopsRule.isComputing(suspect.incident())
+          BusyLoops.isComputing(suspect.incident())
               ? "Event loop busy computing"
               : "Event loop blocked by a call that waits");
     }

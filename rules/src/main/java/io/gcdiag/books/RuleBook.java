@@ -42,17 +42,11 @@ import io.gcdiag.accounts.waits.ClientWaitRule;
 import io.gcdiag.accounts.waits.LogQueueRule;
 import io.gcdiag.accounts.waits.UnknownWaitsRule;
 import io.gcdiag.accounts.workers.AsyncQueueRule;
-import io.gcdiag.accounts.workers.BackgroundWorkersRule;
-import io.gcdiag.accounts.workers.BusyLoopsRule;
 import io.gcdiag.accounts.workers.BusyWorkersRule;
-import io.gcdiag.accounts.workers.CallerRunsRule;
 import io.gcdiag.accounts.workers.PinnedCarriersRule;
-import io.gcdiag.accounts.workers.SharedFrameRule;
-import io.gcdiag.accounts.workers.StarvedExecutorRule;
 import io.gcdiag.accounts.workers.StuckThreadsRule;
 import io.gcdiag.accounts.workers.ThreadGrowthRule;
 import io.gcdiag.accounts.workers.WorkerQueueRule;
-import io.gcdiag.accounts.workers.WorkersNeverFreeRule;
 import io.gcdiag.causes.Rule;
 import java.util.List;
 
@@ -64,10 +58,7 @@ public final class RuleBook {
           new AllocationPerRequestRule(),
           new AllocationStallRule(),
           new AsyncQueueRule(),
-          new BackgroundWorkersRule(),
-          new BusyLoopsRule(),
           new BusyWorkersRule(),
-          new CallerRunsRule(),
           new ClassMetadataRule(),
           new ClientWaitRule(),
           new CodeCacheRule(),
@@ -104,16 +95,13 @@ public final class RuleBook {
           new PoolInDumpsRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),
-          new SharedFrameRule(),
           new SleepTimeRule(),
           new StandstillQueueRule(),
-          new StarvedExecutorRule(),
           new StuckThreadsRule(),
           new SwapSpaceRule(),
           new ThreadGrowthRule(),
           new UnknownWaitsRule(),
-          new WorkerQueueRule(),
-          new WorkersNeverFreeRule());
+          new WorkerQueueRule());
 
   private RuleBook() {}
 

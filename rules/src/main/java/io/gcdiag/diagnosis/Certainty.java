@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -94,7 +93,7 @@ final class Certainty {
     boolean proven = isProven(about, hypothesis);
     // What is seen itself is there, however few samples its share rests on.
     this.basis = proven ? Basis.MEASURED : basis;
-    oneSided = kinds(about, read.inputs()) < 2 && !proven;
+    oneSided = EvidenceKinds.count(about, read.inputs()) < 2 && !proven;
     confirmed =
         independent(files, read.inputs()) >= 2
             || place.measured()
@@ -234,22 +233,6 @@ final class Certainty {
         .filter(input -> IN_PARTS.contains(input.format()))
         .forEach(input -> formats.put(input.file(), input.format()));
     return files.stream().map(file -> formats.getOrDefault(file, file)).distinct().count();
-  }
-
-  /** Kinds of evidence: what a rule finds in dumps is another than what it finds in a recording. */
-  private static long kinds(List<Finding> about, List<InputReport> inputs) {
-    Map<String, String> formats = new HashMap<>();
-    inputs.forEach(input -> formats.put(input.file(), input.format()));
-    return about.stream()
-        .map(
-            finding ->
-                finding.sources().stream()
-                    .map(source -> formats.getOrDefault(source.file(), ""))
-                    .collect(Collectors.toCollection(TreeSet::new))
-                    .toString()
-                    .concat(finding.rule()))
-        .distinct()
-        .count();
   }
 
   private static boolean concerns(CrossCheck check, Set<String> files) {

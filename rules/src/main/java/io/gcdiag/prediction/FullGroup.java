@@ -1,6 +1,6 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.accounts.workers.BusyLoopsRule;
+import io.gcdiag.accounts.workers.BusyLoops;
 import io.gcdiag.accounts.workers.ExhaustedGroup;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadNames;
@@ -48,14 +48,14 @@ public record FullGroup(String name, int count, boolean loop, Source source) {
         .or(() -> ExhaustedGroup.of(dumps, true).flatMap(name -> named(dumps, name)))
         .or(
             () ->
-                BusyLoopsRule.busiest(incident)
+                BusyLoops.busiest(incident)
                     .map(
                         group ->
                             new FullGroup(
                                 group,
                                 Math.max(1, UnrestedLoops.members(incident.timeline(), group)),
                                 true,
-                                incident.timeline().recorded(BusyLoopsRule.SAMPLES))));
+                                incident.timeline().recorded(BusyLoops.SAMPLES))));
   }
 
   /** The threads whose results request threads wait for. */

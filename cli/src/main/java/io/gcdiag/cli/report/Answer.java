@@ -5,6 +5,7 @@ import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.EvidenceKinds;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.source.InputReport;
@@ -221,8 +222,9 @@ final class Answer {
     // A log and a recording of one JVM hold the same pauses and count as one source.
     boolean same = files.stream().map(formats::get).allMatch(SAME_PAUSES::contains);
     if (files.size() < 2 || same) {
-      long rules = evidence.stream().map(Finding::rule).distinct().count();
-      return rules < 2 ? "the evidence agrees" : "several kinds of evidence agree";
+      return EvidenceKinds.count(evidence, diagnosis.inputs()) < 2
+          ? "the evidence agrees"
+          : "several kinds of evidence agree";
     }
     int named = files.size() > Policy.MOST_NAMED ? Policy.MOST_NAMED - 1 : files.size() - 1;
     int more = files.size() - named;

@@ -68,9 +68,8 @@ public final class PageDocument {
   private static Report page(Topic topic, Rule rule) {
     String judged =
         rule.judges().stream().sorted().map(Hypothesis::id).collect(Collectors.joining(", "));
-    String skipped = rule.sensors().size() > 1 ? "Skipped in part without" : "Skipped without";
     return page(
-        topic, topic.id(), List.of(Fact.of("Judges", judged), Fact.of(skipped, needs(rule))));
+        topic, topic.id(), List.of(Fact.of("Judges", judged), Fact.of("Needs", needs(rule))));
   }
 
   private static Report page(Topic topic, String title, List<Fact> facts) {
@@ -108,7 +107,7 @@ public final class PageDocument {
     return new Block.Facts(facts.toList());
   }
 
-  /** The signals without which a rule is skipped. */
+  /** The signals that a rule has nothing to say without, or less. */
   static String needs(Rule rule) {
     return rule.needs().isEmpty()
         ? FigureText.NONE

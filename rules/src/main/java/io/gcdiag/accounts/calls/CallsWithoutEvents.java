@@ -57,7 +57,7 @@ final class CallsWithoutEvents {
     }
     FindingBuilder finding =
         ThreadsAtWork.finding(
-            rule, dumps, ThreadActivity.IN_DOWNSTREAM_CALL, "are in downstream calls");
+            rule, dumps, ThreadActivity.IN_DOWNSTREAM_CALL, "are in downstream calls", "");
     return Optional.of(
         (grew(incident)
                 ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)

@@ -120,7 +120,7 @@ public final class FileTimeRule implements Rule {
     return ThreadsAtWork.mostly(dumps, ThreadActivity.IN_FILE).isEmpty()
         ? Optional.empty()
         : Optional.of(
-            ThreadsAtWork.finding(id(), dumps, ThreadActivity.IN_FILE, "are in file I/O")
+            ThreadsAtWork.finding(id(), dumps, ThreadActivity.IN_FILE, "are in file I/O", "")
                 .explains(Hypothesis.SLOW_DISK, Effect.FILE_WAIT, 1)
                 .build());
   }

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.waits;
 
+import io.gcdiag.causes.CombinedRule;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
@@ -9,17 +10,23 @@ import io.gcdiag.measures.waits.Effect;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Names where request threads wait for something that no other cause covers, by the waits of a
- * recording: a latch, a condition, a child process.
- */
-// Parks, waits for monitors, reads of pipes, whichever there are.
-@Judges(Hypothesis.NATIVE_OR_UNKNOWN)
-public final class UnknownWaitsRule implements Rule {
+/** Names where request threads stand or wait, whatever it is that they wait for. */
+public final class UnknownWaitsRule implements CombinedRule {
+
+  /** The waits of a recording that no other cause covers: a latch, a condition, a child process. */
+  // Parks, waits for monitors, reads of pipes, whichever there are.
+  @Judges(Hypothesis.NATIVE_OR_UNKNOWN)
+  private record Recorded(String id) implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      return new WaitFinding(id, Effect.OTHER_WAIT, Hypothesis.NATIVE_OR_UNKNOWN)
+          .findings(incident, "", Optional.empty());
+    }
+  }
 
   @Override
-  public List<Finding> examine(Case incident) {
-    return new WaitFinding(id(), Effect.OTHER_WAIT, Hypothesis.NATIVE_OR_UNKNOWN)
-        .findings(incident, "", Optional.empty());
+  public List<Rule> sensors() {
+    return List.of(new SharedFrame(id()), new Recorded(id()));
   }
 }

@@ -187,7 +187,7 @@ public final class AsyncQueueRule implements Rule {
     int awaiting = awaiting(dump).size();
     return awaiting >= Policy.FEWEST_COUNTED
         && awaiting >= Policy.MAJORITY * atWork(dump)
-        && !DumpGroups.isAnyTaskRun(dump);
+        && !ThreadsAtWork.isAnyTaskRun(dump);
   }
 
   /** A thread that computes in each of them may be the only one of its executor. */

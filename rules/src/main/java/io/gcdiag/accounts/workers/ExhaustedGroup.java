@@ -7,10 +7,12 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.policy.Policy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 
 /** A group of worker threads that has no free thread, dump after dump. */
 public final class ExhaustedGroup {
@@ -30,30 +32,35 @@ public final class ExhaustedGroup {
   public static boolean isNobodyEverFree(Incident incident) {
     List<ThreadSnapshot> dumps = dumps(incident);
     return dumps.size() >= Policy.RECURRING
-        && of(dumps, true)
-            .filter(
-                name ->
-                    dumps.stream()
-                        .allMatch(dump -> isExhausted(dump, WorkerQueue.group(dump, name), true)))
-            .isPresent();
+        && first(dumps, true).filter(group -> group.getValue().size() == dumps.size()).isPresent();
   }
 
   /** Name of a group that is busy to the last thread in at least two dumps, and in most of them. */
   public static Optional<String> of(List<ThreadSnapshot> dumps, boolean requests) {
-    Map<String, Integer> times = new TreeMap<>();
-    for (ThreadSnapshot dump : dumps) {
-      WorkerQueue.byName(dump)
-          .forEach(
-              (name, threads) -> {
-                if (isExhausted(dump, threads, requests)) {
-                  times.merge(name, 1, Integer::sum);
-                }
-              });
-    }
-    return times.entrySet().stream()
-        .filter(group -> DumpTimes.areOften(group.getValue(), dumps))
-        .map(Map.Entry::getKey)
+    return first(dumps, requests).map(Map.Entry::getKey);
+  }
+
+  private static Optional<Map.Entry<String, List<ThreadSnapshot>>> first(
+      List<ThreadSnapshot> dumps, boolean requests) {
+    return byGroup(dumps, (dump, group) -> isExhausted(dump, group.getValue(), requests))
+        .entrySet()
+        .stream()
+        .filter(group -> DumpTimes.areOften(group.getValue().size(), dumps))
         .findFirst();
+  }
+
+  /** The dumps in which groups of threads are as asked, by the groups' names. */
+  static Map<String, List<ThreadSnapshot>> byGroup(
+      List<ThreadSnapshot> dumps,
+      BiPredicate<ThreadSnapshot, Map.Entry<String, List<ThreadState>>> asked) {
+    Map<String, List<ThreadSnapshot>> found = new TreeMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      WorkerQueue.byName(dump).entrySet().stream()
+          .filter(group -> asked.test(dump, group))
+          .forEach(
+              group -> found.computeIfAbsent(group.getKey(), n -> new ArrayList<>()).add(dump));
+    }
+    return found;
   }
 
   private static boolean isExhausted(

@@ -85,7 +85,7 @@ record GrowingGroup(
         && !isOnePool()
         && growth() >= UnendedThreads.FEWEST
         && !areMost(ThreadState::requestThread)
-        && !areMost(DumpGroups::isInCallOrQueue);
+        && !areMost(ThreadsAtWork::isInCallOrQueue);
   }
 
   private boolean areMost(Predicate<ThreadState> which) {

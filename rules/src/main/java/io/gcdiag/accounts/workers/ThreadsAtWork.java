@@ -6,6 +6,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
@@ -23,10 +24,13 @@ public final class ThreadsAtWork {
    */
   public static final int QUEUE = 10;
 
+  /** A thread that runs now and then, such as one that reports metrics, does no request's task. */
+  private static final int MOST_RUNNING = 1;
+
   private ThreadsAtWork() {}
 
   /** Threads of the application that have work; of requests, where such are known. */
-  static List<ThreadState> of(ThreadSnapshot dump) {
+  public static List<ThreadState> of(ThreadSnapshot dump) {
     boolean known = dump.showsRequests();
     return dump.threads().stream()
         .filter(thread -> !thread.is(ThreadActivity.IDLE))
@@ -55,15 +59,6 @@ public final class ThreadsAtWork {
    * @param rule the id of the rule
    * @param dumps one or more
    * @param what what they do, as {@code sleep}
-   */
-  public static FindingBuilder finding(
-      String rule, List<ThreadSnapshot> dumps, ThreadActivity activity, String what) {
-    return finding(rule, dumps, activity, what, "");
-  }
-
-  /**
-   * The same with more to say.
-   *
    * @param more the end of the sentence, from the semicolon; may be empty
    */
   public static FindingBuilder finding(
@@ -113,5 +108,23 @@ public final class ThreadsAtWork {
           .forEach(name -> counts.merge(name, 1, Integer::sum));
     }
     return Ordered.largest(counts).orElse("");
+  }
+
+  /** Whether any thread is at what others could wait for the end of. */
+  static boolean isAnyTaskRun(ThreadSnapshot dump) {
+    return dump.threads().stream()
+            .anyMatch(thread -> isInCallOrQueue(thread) || thread.is(ThreadActivity.IN_FILE))
+        || WorkerQueue.byName(dump).values().stream().anyMatch(ThreadsAtWork::areAsleep)
+        || dump.count(ThreadActivity.RUNNING) > MOST_RUNNING;
+  }
+
+  /** A thread by itself sleeps between two rounds of its own; several may do so in a task. */
+  private static boolean areAsleep(List<ThreadState> group) {
+    return group.stream().filter(t -> t.is(ThreadActivity.SLEEPING)).count()
+        >= Policy.FEWEST_QUEUED;
+  }
+
+  static boolean isInCallOrQueue(ThreadState thread) {
+    return thread.is(ThreadActivity.IN_DOWNSTREAM_CALL) || thread.activity().isQueueing();
   }
 }

@@ -25,7 +25,7 @@ class ThreadsAtWorkTest {
             .timeline()
             .dumps();
     Finding finding =
-        ThreadsAtWork.finding("sleep-time", dumps, ThreadActivity.SLEEPING, "sleep").build();
+        ThreadsAtWork.finding("sleep-time", dumps, ThreadActivity.SLEEPING, "sleep", "").build();
     assertEquals(List.of(dumps.get(0).source()), finding.sources());
   }
 }

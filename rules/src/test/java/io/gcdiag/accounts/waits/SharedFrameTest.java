@@ -1,4 +1,4 @@
-package io.gcdiag.accounts.workers;
+package io.gcdiag.accounts.waits;
 
 import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.only;
@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class SharedFrameRuleTest {
+class SharedFrameTest {
 
   private static final String LATCH = "java.util.concurrent.CountDownLatch$Sync";
 
-  private final Rule rule = new SharedFrameRule();
+  private final Rule rule = new UnknownWaitsRule();
 
   private static List<ThreadState> at(
       String frame, int count, ThreadActivity activity, String subject) {

@@ -15,11 +15,9 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -28,7 +26,7 @@ import java.util.function.Predicate;
  * themselves.
  */
 @Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.THREAD_DUMPS)
-public final class StarvedExecutorRule implements Rule {
+record StarvedExecutor(String id) implements Rule {
 
   /**
    * What {@code ExecutorService.submit} returns (AbstractExecutorService.newTaskFor): only a thread
@@ -69,19 +67,10 @@ public final class StarvedExecutorRule implements Rule {
    */
   private static Map<String, List<ThreadSnapshot>> starved(
       List<ThreadSnapshot> dumps, boolean futures) {
-    Map<String, List<ThreadSnapshot>> starved = new TreeMap<>();
-    for (ThreadSnapshot dump : dumps) {
-      if (!DumpGroups.isAnyTaskRun(dump)) {
-        WorkerQueue.byName(dump)
-            .forEach(
-                (name, group) -> {
-                  if (isStarved(group, futures && name.startsWith(FORK_JOIN))) {
-                    starved.computeIfAbsent(name, any -> new ArrayList<>()).add(dump);
-                  }
-                });
-      }
-    }
-    return starved;
+    return ExhaustedGroup.byGroup(
+        dumps.stream().filter(dump -> !ThreadsAtWork.isAnyTaskRun(dump)).toList(),
+        (dump, group) ->
+            isStarved(group.getValue(), futures && group.getKey().startsWith(FORK_JOIN)));
   }
 
   private static boolean isStarved(List<ThreadState> group, boolean futures) {

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * do one after another.
  */
 @Judges(Hypothesis.THREAD_POOL_EXHAUSTED)
-public final class CallerRunsRule implements Rule {
+record CallerRuns(String id) implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
@@ -37,7 +37,7 @@ public final class CallerRunsRule implements Rule {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> met = dumps.stream().filter(dump -> count(dump) > 0).toList();
     double recorded = recorded(timeline, window);
-    double seen = dumps.stream().mapToLong(CallerRunsRule::count).average().orElse(0);
+    double seen = dumps.stream().mapToLong(CallerRuns::count).average().orElse(0);
     double threads = Math.max(recorded, 2 * met.size() >= dumps.size() ? seen : 0);
     if (threads < Policy.FEWEST_QUEUED) {
       return List.of();
@@ -94,7 +94,7 @@ public final class CallerRunsRule implements Rule {
                 + " threads on average by events"
                 + calm.map(b -> " (before: " + Numbers.threeDigits(b) + ")").orElse("")
             : "";
-    long most = met.stream().mapToLong(CallerRunsRule::count).max().orElse(0);
+    long most = met.stream().mapToLong(CallerRuns::count).max().orElse(0);
     String stacks =
         met.isEmpty()
             ? ""

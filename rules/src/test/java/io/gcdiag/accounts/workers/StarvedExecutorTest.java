@@ -18,11 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StarvedExecutorRuleTest {
+class StarvedExecutorTest {
 
   private static final String TASK = "java.util.concurrent.FutureTask";
 
-  private final Rule rule = new StarvedExecutorRule();
+  private final Rule rule = new WorkerQueueRule();
 
   private static ThreadState thread(
       String name, ThreadActivity activity, String subject, boolean request) {

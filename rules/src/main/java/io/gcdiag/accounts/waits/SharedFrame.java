@@ -1,5 +1,8 @@
-package io.gcdiag.accounts.workers;
+package io.gcdiag.accounts.waits;
 
+import io.gcdiag.accounts.workers.ExhaustedGroup;
+import io.gcdiag.accounts.workers.PlaceText;
+import io.gcdiag.accounts.workers.ThreadsAtWork;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -14,21 +17,18 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * Names the place at which most request threads stand, whatever they do there: a latch, a loop that
- * does not end, a native call, a queue of a library that is not known. Where no thread is known to
- * serve requests, that of most virtual threads.
+ * The place at which most request threads stand, whatever they do there: a latch, a loop that does
+ * not end, a native call, a queue of a library that is not known. Where no thread is known to serve
+ * requests, that of most virtual threads.
  */
 @Judges(
     value = {
@@ -42,12 +42,7 @@ import java.util.function.Function;
       Hypothesis.SLOW_CLIENTS
     },
     needs = Signal.THREAD_DUMPS)
-public final class SharedFrameRule implements Rule {
-
-  /** What these mean has a root cause of its own in the catalogue. */
-  private static final Set<ThreadActivity> KNOWN =
-      Collections.unmodifiableSet(
-          EnumSet.complementOf(EnumSet.of(ThreadActivity.RUNNING, ThreadActivity.OTHER)));
+record SharedFrame(String id) implements Rule {
 
   /**
    * The largest group of one dump that stands at one place.
@@ -72,13 +67,10 @@ public final class SharedFrameRule implements Rule {
         ExhaustedGroup.dumps(incident).stream()
             .filter(dump -> !atWork.apply(dump).isEmpty())
             .toList();
-    Map<String, List<Crowd>> places = new TreeMap<>();
-    for (ThreadSnapshot dump : dumps) {
-      crowd(atWork.apply(dump), dump)
-          .filter(Crowd::isMost)
-          .ifPresent(
-              crowd -> places.computeIfAbsent(crowd.place(), any -> new ArrayList<>()).add(crowd));
-    }
+    Map<String, List<Crowd>> places =
+        dumps.stream()
+            .flatMap(dump -> crowd(atWork.apply(dump), dump).filter(Crowd::isMost).stream())
+            .collect(Collectors.groupingBy(Crowd::place, TreeMap::new, Collectors.toList()));
     // Of two places that have it in turn neither is where most threads stand.
     return places.values().stream()
         .filter(crowds -> 2 * crowds.size() > dumps.size())
@@ -120,13 +112,11 @@ public final class SharedFrameRule implements Rule {
   }
 
   private static Optional<Crowd> crowd(List<ThreadState> atWork, ThreadSnapshot dump) {
-    Map<String, List<ThreadState>> places = new TreeMap<>();
-    atWork.stream()
+    return atWork.stream()
         .filter(thread -> !thread.standing().at().isEmpty())
-        .forEach(
-            thread ->
-                places.computeIfAbsent(PlaceText.of(thread), any -> new ArrayList<>()).add(thread));
-    return places.values().stream()
+        .collect(Collectors.groupingBy(PlaceText::of, TreeMap::new, Collectors.toList()))
+        .values()
+        .stream()
         .max(Comparator.comparingInt(List::size))
         .map(threads -> new Crowd(dump, threads, atWork.size()));
   }
@@ -179,7 +169,7 @@ public final class SharedFrameRule implements Rule {
             .value("dumps", crowds.size())
             .from(crowds.stream().map(crowd -> crowd.dump().source()).toList());
     ThreadActivity activity = largest.threads().get(0).activity();
-    if (!KNOWN.contains(activity)) {
+    if (activity == ThreadActivity.RUNNING || activity == ThreadActivity.OTHER) {
       return finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build();
     }
     if (isLead(largest, incident)) {

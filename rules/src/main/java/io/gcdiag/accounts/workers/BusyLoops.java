@@ -32,11 +32,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Asks whether event loops are delayed by calls that wait, or compute all the time although cores
- * are free: a loop that is at one request serves none of its other connections meanwhile.
+ * Event loops that are delayed by calls that wait, or compute all the time although cores are free:
+ * a loop that is at one request serves none of its other connections meanwhile.
  */
 @Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.CPU_SAMPLES)
-public final class BusyLoopsRule implements Rule {
+public record BusyLoops(String id) implements Rule {
 
   /** What a recording shows of them. */
   public static final String SAMPLES = "jdk.NativeMethodSample";
@@ -71,7 +71,7 @@ public final class BusyLoopsRule implements Rule {
     if (MachineLoad.isFull(timeline, window)) {
       return List.of();
     }
-    boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
+    boolean unseen = NeverFreeWorkers.areRequestsUnseen(incident);
     List<Finding> findings = new ArrayList<>();
     loops(incident, unseen)
         .forEach(
@@ -89,24 +89,24 @@ public final class BusyLoopsRule implements Rule {
 
   /** The group of loops that is held up for the largest part of its time. */
   public static Optional<String> busiest(Case incident) {
-    boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
+    return mostHeldUp(incident).map(Map.Entry::getKey);
+  }
+
+  /** Whether that group computes, and is in no call that waits. */
+  public static boolean isComputing(Case incident) {
+    return mostHeldUp(incident).filter(group -> computes(group.getValue())).isPresent();
+  }
+
+  private static Optional<Map.Entry<String, SampledGroup>> mostHeldUp(Case incident) {
+    boolean unseen = NeverFreeWorkers.areRequestsUnseen(incident);
     return loops(incident, unseen).entrySet().stream()
         .filter(group -> isHeldUp(group.getValue(), unseen))
-        .max(Comparator.comparingDouble(group -> longest(group.getValue())))
-        .map(Map.Entry::getKey);
+        .max(Comparator.comparingDouble(group -> longest(group.getValue())));
   }
 
   /** The largest part of their time beside rest. */
   private static double longest(SampledGroup group) {
     return share(Math.max(group.waiting(), group.running()), group);
-  }
-
-  /** Whether the group of loops that is held up most computes, and is in no call that waits. */
-  public static boolean isComputing(Case incident) {
-    boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
-    return busiest(incident)
-        .filter(name -> computes(loops(incident, unseen).get(name)))
-        .isPresent();
   }
 
   /** Groups of event loops that serve requests, by name, as they were found in the incident. */
@@ -159,7 +159,6 @@ public final class BusyLoopsRule implements Rule {
   }
 
   private Finding busy(Incident incident, String name, SampledGroup group, boolean unseen) {
-
     Optional<String> before =
         incident
             .baseline()

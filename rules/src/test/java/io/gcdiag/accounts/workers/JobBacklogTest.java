@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class BackgroundWorkersRuleTest {
+class JobBacklogTest {
 
-  private final Rule rule = new BackgroundWorkersRule();
+  private final Rule rule = new BusyWorkersRule();
 
   /** A minute of baseline and one of incident, in both of which calls take 60 ms. */
   private static IncidentBuilder calls() {

@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class BusyLoopsRuleTest {
+class BusyLoopsTest {
 
-  private final Rule rule = new BusyLoopsRule();
+  private final Rule rule = new BusyWorkersRule();
 
   /** Two loops for so many seconds: threads that rest, and threads in a call. */
   private static void loops(IncidentBuilder to, int from, int until, double idle, double calls) {
@@ -99,7 +99,7 @@ class BusyLoopsRuleTest {
             + " free: meanwhile they serve no other request",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
-    assertTrue(BusyLoopsRule.isComputing(builder.build()));
+    assertTrue(BusyLoops.isComputing(builder.build()));
   }
 
   @Test
@@ -107,7 +107,7 @@ class BusyLoopsRuleTest {
     IncidentBuilder builder = incident();
     loops(builder, 0, 60, 1.9, 0.1);
     loops(builder, 60, 120, 0.1, 1.9);
-    assertFalse(BusyLoopsRule.isComputing(builder.build()));
+    assertFalse(BusyLoops.isComputing(builder.build()));
   }
 
   @Test

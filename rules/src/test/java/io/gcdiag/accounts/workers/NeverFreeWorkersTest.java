@@ -27,9 +27,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class WorkersNeverFreeRuleTest {
+class NeverFreeWorkersTest {
 
-  private final Rule rule = new WorkersNeverFreeRule();
+  private final Rule rule = new BusyWorkersRule();
 
   /**
    * A minute of incident without a baseline, calls of 60 ms, parks of 20 ms and longer recorded.

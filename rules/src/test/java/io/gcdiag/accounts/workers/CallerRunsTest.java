@@ -27,9 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CallerRunsRuleTest {
+class CallerRunsTest {
 
-  private final Rule rule = new CallerRunsRule();
+  private final Rule rule = new WorkerQueueRule();
 
   /** Request threads in calls: so many at what an executor was to do, so many at their own. */
   private static List<ThreadState> threads(int overflow, int own) {

@@ -5,7 +5,6 @@ import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
@@ -14,38 +13,27 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
-import io.gcdiag.measures.workers.BackgroundWorkers;
 import io.gcdiag.measures.workers.ExecutorBacklog;
-import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
-import io.gcdiag.units.Ratio;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * Asks whether jobs that no thread waits for, such as those of a table or a message queue, come
- * faster than their workers do them: by the meters of an executor, whose queue grows, and by a
- * recording, in which workers that rested in the baseline are never free any more.
- */
+/** The queue of an executor that by its own meters gets longer and longer. */
+// Meters of executors are no signal: where there are none, nothing is missing.
 @Judges(Hypothesis.THREAD_POOL_EXHAUSTED)
-public final class BackgroundWorkersRule implements Rule {
+record JobBacklog(String id) implements Rule {
 
-  private static final String ADVICE =
+  static final String ADVICE =
       "check the backlog (queue lag, or rows waiting in the table): if it grows, add worker threads"
           + " (jobs per second x seconds per job, see gcdiag littles-law), or shorten what a job"
           + " waits for; then measure again";
 
   @Override
   public List<Finding> examine(Case incident) {
-    List<Finding> findings = new ArrayList<>();
-    Optional<OccupiedWorkers> workers = BackgroundWorkers.neverFree(incident);
-    ExecutorBacklog.of(incident).ifPresent(backlog -> findings.add(queue(incident, backlog)));
-    workers.ifPresent(group -> findings.add(neverFree(incident, group)));
-    return findings;
+    return ExecutorBacklog.of(incident).map(backlog -> queue(incident, backlog)).stream().toList();
   }
 
   private Finding queue(Case incident, ExecutorBacklog backlog) {
@@ -97,28 +85,5 @@ public final class BackgroundWorkersRule implements Rule {
         && incident.baseline().isPresent()
         && DownstreamCalls.inflation(incident) <= 1
         && !MachineLoad.isFull(timeline, window);
-  }
-
-  private Finding neverFree(Incident incident, OccupiedWorkers group) {
-    Timeline timeline = incident.timeline();
-    double rested =
-        BackgroundWorkers.rested(timeline, incident.baseline().orElseThrow(), group.group());
-    return Finding.of(
-            id(),
-            WorkersNeverFreeRule.busy(
-                    timeline,
-                    group,
-                    ", which do the work of this process,",
-                    " that take as long as before")
-                + "; in the baseline idle "
-                + new Ratio(rested)
-                + " of the time): new jobs queue")
-        .value("workers", group.workers())
-        .value("occupied", group.occupied())
-        .value("restedInCalm", rested)
-        .from(timeline.recorded("jdk.ThreadPark, jdk.NativeMethodSample"))
-        .warns(Hypothesis.THREAD_POOL_EXHAUSTED)
-        .advises(Hypothesis.THREAD_POOL_EXHAUSTED, ADVICE)
-        .build();
   }
 }

@@ -18,6 +18,7 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.BackgroundWorkers;
 import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.policy.Policy;
@@ -31,12 +32,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Asks a recording whether a group of worker threads never has a free thread: not one of them waits
- * for work for as long as the recording would show. Whatever comes meanwhile stands in a queue that
- * no event and no stack shows.
+ * Groups of worker threads that by a recording never have a free thread: not one of them waits for
+ * work for as long as the recording would show. Requests queue for some of them, and for others
+ * jobs that no thread waits for.
  */
 @Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.THREAD_PARKS)
-public final class WorkersNeverFreeRule implements Rule {
+record NeverFreeWorkers(String id) implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
@@ -56,15 +57,18 @@ public final class WorkersNeverFreeRule implements Rule {
                     group ->
                         group.serving() || unseen || QueueBeforeGroup.stands(incident, group)));
     Stream<OccupiedWorkers> lately = OccupiedWorkers.inARow(incident).stream().filter(wanted);
-    return Stream.concat(
-            Stream.concat(throughout, lately), QueueBeforeGroup.singles(incident).stream())
-        .filter(group -> group.isByWork(full))
-        .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < Policy.MAJORITY)
-        .min(
-            // Request threads that wait for an executor are busy because that is.
-            Comparator.comparing(OccupiedWorkers::serving).thenComparing(OccupiedWorkers::group))
-        .map(group -> neverFree(incident, group, unseen))
-        .stream()
+    Optional<Finding> ofRequests =
+        Stream.concat(
+                Stream.concat(throughout, lately), QueueBeforeGroup.singles(incident).stream())
+            .filter(group -> group.isByWork(full))
+            .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < Policy.MAJORITY)
+            .min(
+                // Request threads that wait for an executor are busy because that is.
+                Comparator.comparing(OccupiedWorkers::serving)
+                    .thenComparing(OccupiedWorkers::group))
+            .map(group -> neverFree(incident, group, unseen));
+    return Stream.of(ofRequests, BackgroundWorkers.neverFree(incident).map(g -> jobs(incident, g)))
+        .flatMap(Optional::stream)
         .toList();
   }
 
@@ -96,7 +100,7 @@ public final class WorkersNeverFreeRule implements Rule {
    * @param which more on the threads, after a comma
    * @param calls more on their calls, after a space
    */
-  static String busy(Timeline timeline, OccupiedWorkers group, String which, String calls) {
+  private static String busy(Timeline timeline, OccupiedWorkers group, String which, String calls) {
     boolean one = group.workers() == 1;
     String running = new Ratio(group.running()).toString();
     return "for %s s of the window %s%s%s idle%s (%s of %s time in calls%s%s"
@@ -117,17 +121,25 @@ public final class WorkersNeverFreeRule implements Rule {
             running.equals(Ratio.ofPercent(0).toString()) ? "" : ", " + running + " running");
   }
 
+  private FindingBuilder finding(Incident incident, OccupiedWorkers group, String statement) {
+    return Finding.of(id, statement)
+        .value("workers", group.workers())
+        .value("occupied", group.occupied())
+        .from(incident.timeline().recorded("jdk.ThreadPark, jdk.NativeMethodSample"));
+  }
+
   private Finding neverFree(Incident incident, OccupiedWorkers group, boolean unseen) {
     Timeline timeline = incident.timeline();
     FindingBuilder finding =
-        Finding.of(
-                id(),
+        finding(
+                incident,
+                group,
                 busy(timeline, group, "", "")
                     + ")"
                     + (group.serving()
                         ? ": new requests queue"
                         : answered(timeline, group)
-                            .map(WorkersNeverFreeRule::answering)
+                            .map(NeverFreeWorkers::answering)
                             .orElse(
                                 ", and requests wait for "
                                     + (group.workers() == 1 ? "its" : "their")
@@ -135,10 +147,7 @@ public final class WorkersNeverFreeRule implements Rule {
             .figure(
                 "busy threads " + group.group() + ", mean",
                 Numbers.threeDigits(group.occupied()) + " of " + group.workers())
-            .value("workers", group.workers())
-            .value("occupied", group.occupied())
-            .value("seconds", group.seconds())
-            .from(timeline.recorded("jdk.ThreadPark, jdk.NativeMethodSample"));
+            .value("seconds", group.seconds());
     if (unseen) {
       finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
     }
@@ -159,5 +168,27 @@ public final class WorkersNeverFreeRule implements Rule {
               + " there");
     }
     return finding.build();
+  }
+
+  /** Jobs that no thread waits for, such as those of a table or a message queue. */
+  private Finding jobs(Incident incident, OccupiedWorkers group) {
+    Timeline timeline = incident.timeline();
+    double rested =
+        BackgroundWorkers.rested(timeline, incident.baseline().orElseThrow(), group.group());
+    return finding(
+            incident,
+            group,
+            busy(
+                    timeline,
+                    group,
+                    ", which do the work of this process,",
+                    " that take as long as before")
+                + "; in the baseline idle "
+                + new Ratio(rested)
+                + " of the time): new jobs queue")
+        .value("restedInCalm", rested)
+        .warns(Hypothesis.THREAD_POOL_EXHAUSTED)
+        .advises(Hypothesis.THREAD_POOL_EXHAUSTED, JobBacklog.ADVICE)
+        .build();
   }
 }
