@@ -29,9 +29,6 @@ import io.gcdiag.accounts.heap.LiveSetGrowthRule;
 import io.gcdiag.accounts.heap.MemoryLimitRule;
 import io.gcdiag.accounts.locks.DeadlockedThreadsRule;
 import io.gcdiag.accounts.locks.LockWaitRule;
-import io.gcdiag.accounts.pool.LittlesLawPoolRule;
-import io.gcdiag.accounts.pool.MeteredPoolRule;
-import io.gcdiag.accounts.pool.PoolInDumpsRule;
 import io.gcdiag.accounts.pool.PoolWaitRule;
 import io.gcdiag.accounts.requests.LoggedErrorsRule;
 import io.gcdiag.accounts.sleep.SleepTimeRule;
@@ -81,18 +78,15 @@ public final class RuleBook {
           new HeldObjectsRule(),
           new HumongousRegionsRule(),
           new LateWakesRule(),
-          new LittlesLawPoolRule(),
           new LiveSetGrowthRule(),
           new LockWaitRule(),
           new LogQueueRule(),
           new LoggedErrorsRule(),
           new MemoryLimitRule(),
           new MeteredCollectionsRule(),
-          new MeteredPoolRule(),
           new PauseCpuRule(),
           new PausesAloneRule(),
           new PinnedCarriersRule(),
-          new PoolInDumpsRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),
           new SleepTimeRule(),

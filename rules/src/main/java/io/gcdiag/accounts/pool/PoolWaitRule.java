@@ -1,233 +1,73 @@
 package io.gcdiag.accounts.pool;
 
-import io.gcdiag.accounts.pool.LongerHolds.Cause;
+import io.gcdiag.causes.CombinedRule;
 import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.cores.MachineLoad;
-import io.gcdiag.measures.effects.EffectTimes;
-import io.gcdiag.measures.waits.Effect;
-import io.gcdiag.measures.waits.UserWaits;
-import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Durations;
-import io.gcdiag.units.Numbers;
-import io.gcdiag.units.Ratio;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Splits the waiting for connections into what the pool's size, longer holds and pauses account for
- * (see {@link PoolWaitSplit}), and hands it on; samples show whether the connections are at work.
+ * Asks what the waiting for pooled connections is due to. One of the pool's own meters, thread
+ * dumps and events measures it, and that one says what its time is due to; the others, and figures
+ * of demand and size, bear witness.
  */
-@Judges(
-    value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK},
-    needs = Signal.THREAD_PARKS)
-public final class PoolWaitRule implements Rule {
-
-  private static final String BOTH_WOULD_HELP =
-      "return the connection before the other work, or acquire it after that, and measure again;"
-          + " a pool larger by the same factor works as well if the database can bear it";
+public final class PoolWaitRule implements CombinedRule {
 
   @Override
-  public List<Finding> examine(Case incident) {
-    return Stream.concat(
-            byEvents(incident).stream(), new PoolInSamples(id(), incident).finding().stream())
-        .toList();
+  public List<Rule> sensors() {
+    return List.of(new Figures(id()), new Meters(id()), new Dumps(id()), new Events(id()));
   }
 
-  private Optional<Finding> byEvents(Case incident) {
-    Optional<PoolWaitSplit> split = PoolWaitSplit.of(incident);
-    if (split.isEmpty()) {
-      return isSeenElsewhere(incident)
-          ? Optional.empty()
-          : Optional.of(noWaits(incident.timeline()));
-    }
-    WaitSeries busiest =
-        WaitSeries.longest(UserWaits.of(incident.timeline(), WaitKind.POOL), incident.window())
-            .orElseThrow();
-    return Optional.of(hand(incident, busiest, ofAll(incident, split.get())));
-  }
-
-  /** Virtual threads wait without an event; that none was recorded says nothing then. */
-  private static boolean isSeenElsewhere(Case incident) {
-    EffectTimes times = incident.effects();
-    return times.fromMeters() || times.fromDumps().contains(Effect.POOL_WAIT);
-  }
-
-  /** Waits that never ended are in no event: what those that did say holds for their part only. */
-  private static PoolWaitSplit ofAll(Case incident, PoolWaitSplit ended) {
-    double all = incident.effects().during(Effect.POOL_WAIT) * incident.window().seconds();
-    return PoolInDumpsRule.noneWasHandedOn(incident) && all > ended.observedSeconds()
-        ? ended.of(ended.observedSeconds() / all)
-        : ended;
-  }
-
-  private Finding noWaits(Timeline timeline) {
-    return Finding.of(
-            id(), "no connection wait" + timeline.coverage().of(Signal.THREAD_PARKS).shortest())
-        .value("waits", 0)
-        .from(timeline.recorded("jdk.ThreadPark"))
-        .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
-        .build();
-  }
-
-  private static String brief(PoolWaitSplit split, WaitSeries.Totals totals) {
-    Ratio bySize = new Ratio(split.bySize());
-    String part = bySize.equals(new Ratio(0)) ? "none" : bySize.toString();
-    return "its size explains " + part + " of " + Numbers.count(totals.count()) + " waits";
-  }
-
-  private Finding hand(Case incident, WaitSeries busiest, PoolWaitSplit split) {
-    Window window = incident.window();
-    WaitSeries.Totals totals = busiest.within(window);
-    EffectTimes times = incident.effects();
-    String waits =
-        "%s waits for a connection (%s), %s on average, %s at the peak"
-            .formatted(
-                Numbers.count(totals.count()),
-                busiest.site().name(),
-                Durations.format(totals.mean()),
-                Numbers.threads(busiest.peakWaiting(window)));
-    FindingBuilder finding =
-        Finding.of(id(), waits + "; " + account(split))
-            .brief(brief(split, totals))
-            .figure(
-                "threads waiting for a connection, mean",
-                times.before(Effect.POOL_WAIT),
-                times.during(Effect.POOL_WAIT))
-            .figure(
-                "mean wait for a connection",
-                incident
-                    .baseline()
-                    .map(busiest::within)
-                    .filter(before -> before.count() > 0)
-                    .map(before -> Durations.format(before.mean())),
-                Durations.format(totals.mean()))
-            .value("waits", totals.count())
-            .value("waitedSeconds", totals.waitedSeconds())
-            .value("peakWaiting", busiest.peakWaiting(window))
-            .value("shareBySize", split.bySize())
-            .value("shareByStalls", split.byStalls())
-            .value("shareByDownstream", split.by(Cause.ANSWERS))
-            .from(busiest.source());
-    if (split.bySize() >= Policy.NEGLIGIBLE) {
-      finding.figure("waiting explained by the pool's size", new Ratio(split.bySize()).toString());
-    }
-    if (split.simulated()) {
-      finding
-          .value("simulatedSeconds", split.simulatedSeconds())
-          .sum(
-              "waiting observed "
-                  + Durations.format(split.observedSeconds())
-                  + ", simulated with the recorded pauses "
-                  + Durations.format(split.simulatedSeconds()))
-          .sum(
-              "of this the pool's size alone, without pauses: "
-                  + new Ratio(split.bySize()).share());
-    }
-    finding
-        .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, split.bySize())
-        .passes(Effect.POOL_WAIT, Effect.STOPPED, split.byStalls(), stalls(split));
-    double held = 0;
-    Optional<HoldersTime> holders = HoldersTime.of(incident);
-    holders.ifPresent(time -> finding.sum(HoldersText.of(time)).from(time.sources()));
-    for (Cause cause : Cause.values()) {
-      held += split.by(cause);
-      hand(incident, finding, cause, split.by(cause), holders);
-    }
-    if (split.simulated() && MachineLoad.becameFull(incident)) {
-      finding.passes(
-          Effect.POOL_WAIT,
-          Effect.CPU_QUEUE,
-          split.rest(),
-          new Ratio(split.rest())
-              + " of the waiting is not explained by the simulated pool; the cores were full, so"
-              + " holders waited for CPU before they returned their connection");
-    }
-    boolean elsewhere = held > Policy.MAJORITY;
-    boolean calmKnown = incident.baseline().isPresent();
-    if (split.by(Cause.UNRELATED) > 0 && !calmKnown) {
-      finding.inseparable(
-          Hypothesis.CONNECTION_LEAK, Hypothesis.CONNECTION_POOL_UNDERSIZED, BOTH_WOULD_HELP);
-    } else if (split.bySize() < Policy.NEGLIGIBLE && (split.simulated() || elsewhere)) {
-      finding.refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED);
-    }
-    return finding.build();
-  }
-
-  /** Hands on what one thing that lengthened the holds accounts for. */
-  private static void hand(
-      Incident incident,
-      FindingBuilder finding,
-      Cause cause,
-      double share,
-      Optional<HoldersTime> holders) {
-    if (share <= 0) {
-      return;
-    }
-    String how = HoldersText.longer(cause, share, holders);
-    boolean forCores = cause == Cause.COMPUTING && MachineLoad.isFull(incident);
-    Optional<Effect> effect = forCores ? Optional.of(Effect.CPU_QUEUE) : cause.effect();
-    if (effect.isPresent()) {
-      finding.passes(Effect.POOL_WAIT, effect.get(), share, how);
-    } else {
-      finding
-          .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share)
-          .advises(Hypothesis.CONNECTION_LEAK, HoldersText.giveBackBefore(holders));
+  @Judges(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+  private record Figures(String id) implements Rule {
+    @Override
+    public List<Finding> examine(Case incident) {
+      return new PoolByFigures(id, incident).finding().stream().toList();
     }
   }
 
-  /** Who the waiting is handed to, largest part first. */
-  private static String account(PoolWaitSplit split) {
-    String how =
-        switch (split.basis()) {
-          case FIGURES -> "simulated queue";
-          case BOUNDS -> "at most: simulated with an estimated pool";
-          case COINCIDENCE -> "they coincide: not enough data to simulate";
-        };
-    Stream<Part> longer =
-        Stream.of(Cause.values())
-            .map(cause -> new Part(split.by(cause), HoldersText.account(cause)));
-    String parts =
-        Stream.concat(
-                Stream.of(
-                    new Part(split.bySize(), "the pool's size"),
-                    new Part(split.byStalls(), "pauses (" + how + ")")),
-                longer)
-            .filter(part -> part.share() >= Policy.TAIL)
-            .sorted(Comparator.comparingDouble(Part::share).reversed())
-            .map(part -> new Ratio(part.share()) + " by " + part.to())
-            .collect(Collectors.joining(", "));
-    String size = split.bySize() < Policy.TAIL ? ", none of it by the pool's size" : "";
-    return parts.isEmpty()
-        ? "not explained by the pool's size, longer holds or pauses"
-        : "explained " + parts + size;
+  @Judges({
+    Hypothesis.CONNECTION_POOL_UNDERSIZED,
+    Hypothesis.SLOW_DOWNSTREAM,
+    Hypothesis.CONNECTION_LEAK
+  })
+  private record Meters(String id) implements Rule {
+    @Override
+    public List<Finding> examine(Case incident) {
+      return new PoolByMeters(id, incident).finding().stream().toList();
+    }
   }
 
-  private record Part(double share, String to) {}
+  @Judges(
+      value = {
+        Hypothesis.CONNECTION_LEAK,
+        Hypothesis.CONNECTION_POOL_UNDERSIZED,
+        Hypothesis.SLOW_DOWNSTREAM
+      },
+      needs = Signal.THREAD_DUMPS)
+  private record Dumps(String id) implements Rule {
+    @Override
+    public List<Finding> examine(Case incident) {
+      return new PoolInDumps(id, incident).finding().stream().toList();
+    }
+  }
 
-  private static String stalls(PoolWaitSplit split) {
-    String verb =
-        switch (split.basis()) {
-          case FIGURES -> "simulated, pauses produce ";
-          case BOUNDS -> "simulated with an estimated pool, pauses produce at most ";
-          case COINCIDENCE -> "pauses coincide with ";
-        };
-    return "during a stop-the-world pause no connection is returned and requests queue: "
-        + verb
-        + new Ratio(split.byStalls())
-        + " of the waiting";
+  /** With the samples of the threads that wait, and of those that hold what they wait for. */
+  @Judges(
+      value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK},
+      needs = Signal.THREAD_PARKS)
+  private record Events(String id) implements Rule {
+    @Override
+    public List<Finding> examine(Case incident) {
+      return Stream.of(
+              new PoolInEvents(id, incident).finding(), new PoolInSamples(id, incident).finding())
+          .flatMap(Optional::stream)
+          .toList();
+    }
   }
 }

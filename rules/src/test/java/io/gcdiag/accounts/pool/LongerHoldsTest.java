@@ -55,6 +55,10 @@ class LongerHoldsTest {
     return builder;
   }
 
+  private static Finding byEvents(IncidentBuilder builder) {
+    return new PoolInEvents("pool-wait", builder.build()).finding().orElseThrow();
+  }
+
   private static LongerHolds longer(IncidentBuilder builder) {
     var incident = builder.build();
     return LongerHolds.of(incident, HoldersTime.of(incident).orElseThrow());
@@ -68,7 +72,7 @@ class LongerHoldsTest {
   void aLockThatHoldersWaitForIsWhatTheBorrowersWaitForToo() {
     IncidentBuilder builder = held(Map.of(QUERY, 20.0, LOCK, 70.0));
     assertEquals(70, millis(longer(builder), Cause.LOCKS), 1e-6);
-    Finding finding = only(new PoolWaitRule(), builder);
+    Finding finding = byEvents(builder);
     // Too little is known to simulate; of each hold of 100 ms 70 ms are the lock's.
     assertEquals(0.7, passes(finding, Effect.POOL_WAIT, Effect.LOCK_WAIT), 1e-6);
     assertTrue(
@@ -151,7 +155,7 @@ class LongerHoldsTest {
     assertTrue(
         explained(new DownstreamTimeRule(), builder, Hypothesis.SLOW_DOWNSTREAM) > 0.9,
         "what borrowers wait for ends nowhere");
-    Finding waits = new PoolWaitRule().examine(builder.build()).get(0);
+    Finding waits = byEvents(builder);
     assertTrue(refutes(waits, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
 
@@ -199,7 +203,7 @@ class LongerHoldsTest {
   @Test
   void sleepingWithAConnectionInHandKeepsItFromOthers() {
     IncidentBuilder builder = held(Map.of(QUERY, 10.0, SLEEP, 80.0));
-    Finding finding = only(new PoolWaitRule(), builder);
+    Finding finding = byEvents(builder);
     assertEquals(0.8, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-6);
   }
 
@@ -214,7 +218,7 @@ class LongerHoldsTest {
     // 80 ms of each hold of 100 ms need no connection; the other 20 ms need one.
     IncidentBuilder builder = held(Map.of(QUERY, 20.0, PARTNER, 70.0, SLEEP, 10.0)).withoutCalm();
     assertEquals(80, millis(longer(builder), Cause.UNRELATED), 1e-6);
-    Finding finding = only(new PoolWaitRule(), builder);
+    Finding finding = byEvents(builder);
     assertEquals(0.8, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-6);
     // A larger pool would help as well: that is not ruled out, and said.
     assertFalse(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
@@ -230,7 +234,7 @@ class LongerHoldsTest {
             .withoutCalm()
             .dump(70, 30, 4, 0, 0)
             .dump(100, 30, 4, 0, 0);
-    Finding finding = only(new PoolWaitRule(), builder);
+    Finding finding = byEvents(builder);
     assertEquals(0.7, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-6);
     assertEquals(
         0.3, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT), 1e-6);
@@ -254,7 +258,7 @@ class LongerHoldsTest {
   @Test
   void whoWaitsForALockDoesNotKeepConnectionsForNothing() {
     IncidentBuilder builder = held(Map.of(LOCK, 70.0)).dump(80, 20, 0, 0, 0).dump(100, 20, 0, 0, 0);
-    Finding finding = only(new PoolInDumpsRule(), builder);
+    Finding finding = new PoolInDumps("pool-wait", builder.build()).finding().orElseThrow();
     assertEquals(0.3, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-6);
   }
 }

@@ -9,26 +9,38 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.Made;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 class PoolInDumpsTest {
 
-  private final Rule rule = new PoolInDumpsRule();
+  private static Optional<Finding> finding(Case incident) {
+    return new PoolInDumps("pool-wait", incident).finding();
+  }
+
+  private static Finding only(IncidentBuilder builder) {
+    return finding(builder.build()).orElseThrow();
+  }
+
+  private static void assertSilent(IncidentBuilder builder) {
+    assertEquals(Optional.empty(), finding(builder.build()));
+  }
 
   @Test
   void waitersInADumpShowThatThePoolWasEmpty() {
     // 187 + 10 + 0 + 3 = 200 threads.
-    Finding finding = only(rule, incident().dump(82, 187, 10, 0, 3));
+    Finding finding = only(incident().dump(82, 187, 10, 0, 3));
     assertEquals(
         "in one dump 187 of 200 threads wait for a connection (HikariCP) and 10 request threads"
             + " use one",
@@ -54,7 +66,7 @@ class PoolInDumpsTest {
 
   @Test
   void aPoolWhoseConnectionsAreHeldByThoseThatWaitForASecondIsTooSmall() {
-    Finding finding = only(rule, inThreeDumps(PoolInDumpsTest::nestedAndBorrowers));
+    Finding finding = only(inThreeDumps(PoolInDumpsTest::nestedAndBorrowers));
     assertEquals(
         "in one dump 34 of 34 threads wait for a connection (HikariCP) and no request thread uses"
             + " one; of those that wait 4 hold another meanwhile",
@@ -81,16 +93,15 @@ class PoolInDumpsTest {
 
   @Test
   void connectionsWhoseHoldersWaitForALockAreKeptByIt() {
-    Finding finding = only(rule, inThreeDumps(PoolInDumpsTest::lockedAndBorrowers));
+    Finding finding = only(inThreeDumps(PoolInDumpsTest::lockedAndBorrowers));
     assertEquals(1, passes(finding, Effect.POOL_WAIT, Effect.LOCK_WAIT));
   }
 
   @Test
   void whatKeepsThePoolAtWorkMayBeSlowAnswersWhereNoRecordingTellsTheirLength() {
-    Finding alone = only(rule, incident().dump(82, 187, 10, 0, 3));
+    Finding alone = only(incident().dump(82, 187, 10, 0, 3));
     assertTrue(supports(alone, Hypothesis.SLOW_DOWNSTREAM));
-    Finding beside =
-        only(rule, incident().dump(82, 187, 10, 0, 3).recorded(Signal.SOCKET_READS, 10));
+    Finding beside = only(incident().dump(82, 187, 10, 0, 3).recorded(Signal.SOCKET_READS, 10));
     assertFalse(supports(beside, Hypothesis.SLOW_DOWNSTREAM));
   }
 
@@ -112,7 +123,7 @@ class PoolInDumpsTest {
 
   @Test
   void callsOfUnknownLengthMayHaveBecomeSlowOrNot() {
-    Finding finding = only(rule, inThreeDumps(PoolInDumpsTest::callersAndBorrowers));
+    Finding finding = only(inThreeDumps(PoolInDumpsTest::callersAndBorrowers));
     assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
     assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
   }
@@ -122,7 +133,6 @@ class PoolInDumpsTest {
     // GC threads used 8.9 s in 10 s: 0.89 cores.
     Finding finding =
         only(
-            rule,
             incident()
                 .dump(70, callersAndBorrowers(1_000), 1.0)
                 .dump(80, callersAndBorrowers(2_000), 9.9));
@@ -136,7 +146,6 @@ class PoolInDumpsTest {
     // 400/s x 2 ms = 0.8 of 4 connections = 20 %.
     Finding finding =
         only(
-            rule,
             incident()
                 .rate(400)
                 .hold(2)
@@ -148,10 +157,21 @@ class PoolInDumpsTest {
   }
 
   @Test
+  void aPoolAtWorkInCallsThatBecameSlowerWaitsForThese() {
+    // 20 ms each before, 100 ms now.
+    Finding finding =
+        only(
+            inThreeDumps(PoolInDumpsTest::callersAndBorrowers)
+                .recorded(Signal.SOCKET_READS, 10)
+                .waits(3_000, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 20)
+                .waits(600, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 100));
+    assertEquals(1, passes(finding, Effect.POOL_WAIT, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
   void callsThatStandStillFromDumpToDumpAreSlow() {
     Finding finding =
         only(
-            rule,
             incident()
                 .dump(70, callersAndBorrowers(1_000), 1.00)
                 .dump(80, callersAndBorrowers(1_000), 1.02)
@@ -164,7 +184,7 @@ class PoolInDumpsTest {
   @Test
   void whereNobodyCouldHoldAConnectionItIsNotThePoolsSize() {
     // 60 + 0 + 0 + 3 = 63 threads, the last three without work.
-    Finding finding = only(rule, incident().dump(82, 60, 0, 0, 3));
+    Finding finding = only(incident().dump(82, 60, 0, 0, 3));
     assertEquals(
         "in one dump 60 of 63 threads wait for a connection (HikariCP) and no "
             + "request thread uses one; the other threads are idle",
@@ -175,23 +195,23 @@ class PoolInDumpsTest {
 
   @Test
   void theDumpWithMostWaitersIsTheOneQuoted() {
-    Finding finding = only(rule, incident().dump(82, 5, 10, 0, 3).dump(84, 50, 10, 0, 3));
+    Finding finding = only(incident().dump(82, 5, 10, 0, 3).dump(84, 50, 10, 0, 3));
     assertEquals(50, value(finding, "waiting"));
   }
 
   @Test
   void aDumpFromOutsideTheIncidentIsReadIfThereIsNoOther() {
-    Finding finding = only(rule, incident().dump(30, 5, 10, 0, 3));
+    Finding finding = only(incident().dump(30, 5, 10, 0, 3));
     assertEquals(5, value(finding, "waiting"));
   }
 
   @Test
   void aDumpWithoutWaitersSaysNothingOfThePool() {
-    assertSilent(rule, incident().dump(82, 0, 10, 5, 3));
+    assertSilent(incident().dump(82, 0, 10, 5, 3));
   }
 
   @Test
   void withoutADumpThereIsNothingToSay() {
-    assertSilent(rule, incident());
+    assertSilent(incident());
   }
 }

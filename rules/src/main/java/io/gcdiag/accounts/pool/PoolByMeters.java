@@ -3,16 +3,12 @@ package io.gcdiag.accounts.pool;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Judges;
-import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.PauseTotals;
@@ -25,7 +21,6 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -34,13 +29,10 @@ import java.util.stream.Stream;
  * Judges a queue for connections that only the pool's own meters show: those of reactive drivers,
  * before which no thread waits, and any pool if there is neither a recording nor a dump. What the
  * queue is due to follows from how long connections are held, now and when no thread waits.
+ *
+ * @param rule the id of the rule
  */
-@Judges({
-  Hypothesis.CONNECTION_POOL_UNDERSIZED,
-  Hypothesis.SLOW_DOWNSTREAM,
-  Hypothesis.CONNECTION_LEAK
-})
-public final class MeteredPoolRule implements Rule {
+record PoolByMeters(String rule, Case incident) {
 
   /** Of two that cannot be separated the more common one comes first. */
   private static final double COMMONER = 0.51;
@@ -52,26 +44,23 @@ public final class MeteredPoolRule implements Rule {
   private static final String WHO_HOLDS =
       "record what holders do (a recording with settings=profile), or take two thread dumps";
 
-  @Override
-  public List<Finding> examine(Case incident) {
-    EffectTimes times = incident.effects();
-    if (!times.fromMeters()) {
-      return List.of();
-    }
-    PoolMeters pool = PoolMeters.of(incident.timeline()).orElseThrow();
-    return List.of(judge(incident, pool, times.during(Effect.POOL_WAIT)));
+  Optional<Finding> finding() {
+    return PoolMeters.of(incident.timeline())
+        .filter(pool -> incident.effects().fromMeters())
+        .map(this::judge);
   }
 
-  private Finding judge(Case incident, PoolMeters pool, double waiting) {
+  private Finding judge(PoolMeters pool) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
+    double waiting = incident.effects().during(Effect.POOL_WAIT);
     Optional<Duration> hold = pool.hold(window);
-    Optional<Duration> usual = usualHold(incident, pool);
+    Optional<Duration> usual = usualHold(pool);
     boolean stops = PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED;
     // A scrape waits for the end of a stop itself, and so meets the queue behind it.
-    boolean kept = pool.nothingComesBack(window) || !stops && hardlyComeBack(pool, window);
+    boolean kept = pool.nothingComesBack(window) || !stops && hardlyComeBack(pool);
     FindingBuilder finding =
-        Finding.of(id(), sentence(pool, window, waiting, hold, usual, kept))
+        Finding.of(rule, sentence(pool, waiting, hold, usual, kept))
             .figure(
                 "threads waiting for a connection, mean",
                 incident.effects().before(Effect.POOL_WAIT),
@@ -97,11 +86,10 @@ public final class MeteredPoolRule implements Rule {
                     usual.map(Durations::format),
                     Durations.format(held)));
     usual.ifPresent(held -> finding.value("usualHoldSeconds", Durations.seconds(held)));
-    OptionalDouble use =
-        kept || usual.isEmpty() ? OptionalDouble.empty() : use(timeline, pool, usual.get());
+    Optional<Double> use = usual.filter(held -> !kept).flatMap(held -> use(pool, held));
     use.ifPresent(share -> finding.value("utilisationAtUsualHold", share).sum(sum(share)));
     boolean known = use.isPresent();
-    boolean briefly = !kept && !known && !stops && isHeldAsBriefly(incident, pool);
+    boolean briefly = !kept && !known && !stops && isHeldAsBriefly(pool);
     if (briefly) {
       finding.sum(
           "connections in use / requests per second: each is held no longer than the fastest"
@@ -109,7 +97,7 @@ public final class MeteredPoolRule implements Rule {
     }
     if (kept) {
       either(finding, Hypothesis.CONNECTION_LEAK, Hypothesis.SLOW_DOWNSTREAM, WHO_HOLDS);
-    } else if (briefly || known && use.getAsDouble() > Policy.CLEAR_ROOM) {
+    } else if (briefly || known && use.get() > Policy.CLEAR_ROOM) {
       finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1);
     } else if (known && stops) {
       finding.passes(
@@ -117,7 +105,7 @@ public final class MeteredPoolRule implements Rule {
           Effect.STOPPED,
           1,
           "the pool has free connections; during a stop-the-world pause none is returned");
-    } else if (known && longer(hold, usual)) {
+    } else if (known && longer(hold, usual.get())) {
       either(finding, Hypothesis.SLOW_DOWNSTREAM, Hypothesis.CONNECTION_LEAK, WHO_HOLDS);
     } else if (!known && !stops) {
       either(
@@ -136,12 +124,11 @@ public final class MeteredPoolRule implements Rule {
   }
 
   /** Lent out and not returned: by meters alone those may as well be in calls that never end. */
-  private static boolean hardlyComeBack(PoolMeters pool, Window window) {
+  private boolean hardlyComeBack(PoolMeters pool) {
+    Window window = incident.window();
     OptionalDouble inUse = pool.inUse(window);
     OptionalDouble returned = pool.returned(window);
-    return inUse.isPresent()
-        && returned.isPresent()
-        && returned.getAsDouble() < (1 - Policy.MAJORITY) * inUse.getAsDouble();
+    return returned.isPresent() && returned.getAsDouble() < (1 - Policy.MAJORITY) * inUse.orElse(0);
   }
 
   /**
@@ -149,7 +136,7 @@ public final class MeteredPoolRule implements Rule {
    * from those in use and the requests answered: then no downstream service is slow. Both have to
    * be of one stretch.
    */
-  private static boolean isHeldAsBriefly(Incident incident, PoolMeters pool) {
+  private boolean isHeldAsBriefly(PoolMeters pool) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     boolean ofOneStretch = timeline.requestsOfSpan().isPresent() || incident.baseline().isEmpty();
@@ -164,11 +151,9 @@ public final class MeteredPoolRule implements Rule {
             <= (1 + Policy.SAMPLES_GOOD_TO) * Durations.seconds(fastest.get());
   }
 
-  private static boolean longer(Optional<Duration> hold, Optional<Duration> usual) {
-    return hold.isPresent()
-        && usual.isPresent()
-        && Durations.seconds(hold.get())
-            > (1 + Policy.SAMPLES_GOOD_TO) * Durations.seconds(usual.get());
+  private static boolean longer(Optional<Duration> hold, Duration usual) {
+    return Numbers.of(hold, Durations::seconds).orElse(0)
+        > (1 + Policy.SAMPLES_GOOD_TO) * Durations.seconds(usual);
   }
 
   /**
@@ -176,16 +161,16 @@ public final class MeteredPoolRule implements Rule {
    * (a mean over baseline and incident shows room that was not there then); empty if rate or size
    * are not known.
    */
-  private static OptionalDouble use(Timeline timeline, PoolMeters pool, Duration usual) {
-    Optional<Integer> size =
-        PoolDemand.size(timeline, timeline.span()).map(PoolDemand.Known::value);
-    Optional<Rate> rate =
-        waited(pool)
-            .max(Comparator.comparingDouble(stretch -> wait(pool, stretch)))
-            .flatMap(pool::borrows);
-    return size.isPresent() && rate.isPresent()
-        ? OptionalDouble.of(new LittlesLaw(rate.get().perSecond(), usual).utilisationOf(size.get()))
-        : OptionalDouble.empty();
+  private Optional<Double> use(PoolMeters pool, Duration usual) {
+    Timeline timeline = incident.timeline();
+    return waited(pool)
+        .max(Comparator.comparingDouble(stretch -> wait(pool, stretch)))
+        .flatMap(pool::borrows)
+        .map(rate -> new LittlesLaw(rate.perSecond(), usual))
+        .flatMap(
+            law ->
+                PoolDemand.size(timeline, timeline.span())
+                    .map(size -> law.utilisationOf(size.value())));
   }
 
   private static String sum(double use) {
@@ -195,7 +180,7 @@ public final class MeteredPoolRule implements Rule {
   }
 
   /** As the operator says, as in the baseline, or as in the stretch with the least waiting. */
-  private static Optional<Duration> usualHold(Incident incident, PoolMeters pool) {
+  private Optional<Duration> usualHold(PoolMeters pool) {
     return incident
         .timeline()
         .operator()
@@ -220,13 +205,13 @@ public final class MeteredPoolRule implements Rule {
     return pool.acquire(stretch).map(Durations::seconds).orElse(0.0);
   }
 
-  private static String sentence(
+  private String sentence(
       PoolMeters pool,
-      Window window,
       double waiting,
       Optional<Duration> hold,
       Optional<Duration> usual,
       boolean kept) {
+    Window window = incident.window();
     StringBuilder text = new StringBuilder("by the pool's own meters (" + pool.name() + ") ");
     text.append(Numbers.threeDigits(waiting)).append(" threads wait for a connection on average");
     pool.peakPending(window)

@@ -1,8 +1,6 @@
 package io.gcdiag.accounts.pool;
 
-import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.explains;
-import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.Findings.passes;
 import static io.gcdiag.sketches.Findings.value;
 import static io.gcdiag.sketches.IncidentBuilder.at;
@@ -13,12 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Rate;
@@ -26,14 +24,25 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class MeteredPoolRuleTest {
+class PoolByMetersTest {
 
   private static final int SCRAPE_EACH_SECONDS = 10;
 
-  private final Rule rule = new MeteredPoolRule();
+  private static Optional<Finding> finding(Case incident) {
+    return new PoolByMeters("pool-wait", incident).finding();
+  }
+
+  private static Finding only(IncidentBuilder builder) {
+    return finding(builder.build()).orElseThrow();
+  }
+
+  private static void assertSilent(IncidentBuilder builder) {
+    assertEquals(Optional.empty(), finding(builder.build()));
+  }
 
   /**
    * Meters of a pool of ten over the baseline (60 s) and the incident (60 s), scraped every ten
@@ -99,7 +108,7 @@ class MeteredPoolRuleTest {
   @Test
   void moreBorrowersThanThePoolCanServeMakeItTooSmall() {
     // At 480/s and 20 ms each, 9.6 of 10 connections are needed; as long as before.
-    Finding finding = only(rule, scraped(new Load(100, 20, 0, 2), new Load(480, 20, 40, 9.6)));
+    Finding finding = only(scraped(new Load(100, 20, 0, 2), new Load(480, 20, 40, 9.6)));
     assertEquals(
         1, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT), 1e-9);
     assertEquals(40, value(finding, "waiting"), 1e-6);
@@ -132,19 +141,17 @@ class MeteredPoolRuleTest {
     // 4 / 200/s = 20 ms each.
     assertEquals(
         1,
-        explains(only(rule, untimed(200)), Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT),
+        explains(only(untimed(200)), Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT),
         1e-9);
     // 4 / 50/s = 80 ms each: that may be usual, or not.
     assertEquals(
-        0.49,
-        explains(only(rule, untimed(50)), Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT),
-        1e-9);
+        0.49, explains(only(untimed(50)), Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
   }
 
   @Test
   void connectionsHeldForLongerAreASlowDatabaseOrKept() {
     // 50/s: 20 ms before (1 of 10 needed), 190 ms now (9.5): the size sufficed before.
-    Finding finding = only(rule, scraped(new Load(50, 20, 0, 1), new Load(50, 190, 20, 9.5)));
+    Finding finding = only(scraped(new Load(50, 20, 0, 1), new Load(50, 190, 20, 9.5)));
     assertEquals(0.51, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
     assertEquals(0.49, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
     assertEquals(1, finding.inseparable().size());
@@ -153,7 +160,7 @@ class MeteredPoolRuleTest {
   @Test
   void connectionsThatDoNotComeBackAreKept() {
     // Ten are lent out, and what comes back accounts for 5/s x 20 ms = 0.1 of them.
-    Finding finding = only(rule, scraped(new Load(50, 20, 0, 1), new Load(5, 20, 60, 10)));
+    Finding finding = only(scraped(new Load(50, 20, 0, 1), new Load(5, 20, 60, 10)));
     assertEquals(0.51, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
     assertTrue(finding.statement().endsWith("are not returned"), finding::statement);
   }
@@ -163,13 +170,13 @@ class MeteredPoolRuleTest {
     // 300/s x 4 ms = 1.2 of 10, while a tenth of the time is stopped.
     IncidentBuilder scraped = scraped(new Load(300, 4, 0, 1.2), new Load(300, 4, 30, 3));
     scraped.pauses(12, 60, 120, young(0, 500));
-    Finding finding = only(rule, scraped);
+    Finding finding = only(scraped);
     assertEquals(1, passes(finding, Effect.POOL_WAIT, Effect.STOPPED), 1e-9);
     assertEquals(0, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
   }
 
   @Test
   void withoutAQueueThereIsNothingToSay() {
-    assertSilent(rule, scraped(new Load(100, 20, 0, 2), new Load(120, 20, 0.2, 2.4)));
+    assertSilent(scraped(new Load(100, 20, 0, 2), new Load(120, 20, 0.2, 2.4)));
   }
 }

@@ -9,20 +9,31 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class LittlesLawPoolRuleTest {
+class PoolByFiguresTest {
 
-  private final Rule rule = new LittlesLawPoolRule();
+  private static Optional<Finding> finding(Case incident) {
+    return new PoolByFigures("pool-wait", incident).finding();
+  }
+
+  private static Finding only(IncidentBuilder builder) {
+    return finding(builder.build()).orElseThrow();
+  }
+
+  private static void assertSilent(IncidentBuilder builder) {
+    assertEquals(Optional.empty(), finding(builder.build()));
+  }
 
   @Test
   void demandThatThePoolCoversWithRoomRulesASmallPoolOut() {
     // 813/s x 4.32 ms = 3.512 connections; of 10: 35.1 %.
-    Finding finding = only(rule, incident().rate(813).hold(4.32).poolSize(10));
+    Finding finding = only(incident().rate(813).hold(4.32).poolSize(10));
     assertEquals(
         "Little's law: the demand needs 3.51 connections of a pool of 10 (35.1 % in use)",
         finding.statement());
@@ -35,7 +46,7 @@ class LittlesLawPoolRuleTest {
   @Test
   void aDemandOfLessThanAHundredthIsNotZero() {
     // 10/s x 0.109 ms = 0.00109.
-    Finding finding = only(rule, incident().rate(10).hold(0.109).poolSize(20));
+    Finding finding = only(incident().rate(10).hold(0.109).poolSize(20));
     assertTrue(
         finding.statement().startsWith("Little's law: the demand needs 0.00109 connections"),
         finding::statement);
@@ -44,14 +55,14 @@ class LittlesLawPoolRuleTest {
   @Test
   void theRateIsThatOfTheWindowWhereItIsKnown() {
     // 100 requests a second before, 200 during, and 5 ms each: 200/s x 5 ms = 1.
-    Finding finding = only(rule, incident().requests(100, 200).hold(5).poolSize(10));
+    Finding finding = only(incident().requests(100, 200).hold(5).poolSize(10));
     assertEquals(1, value(finding, "connectionsNeeded"), 1e-9);
   }
 
   @Test
   void roomAtTheLargerRateRulesItOutToo() {
     // 1000/s x 4.32 ms = 4.32.
-    Finding finding = only(rule, incident().rate(1000).hold(4.32).poolSize(10));
+    Finding finding = only(incident().rate(1000).hold(4.32).poolSize(10));
     assertEquals(4.32, value(finding, "connectionsNeeded"), 1e-9);
     assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
@@ -59,7 +70,7 @@ class LittlesLawPoolRuleTest {
   @Test
   void fortyShortQueriesPerRequestNeedFewConnections() {
     // 40 x 0.3 ms = 12 ms held; 120/s x 12 ms = 1.44 of 10.
-    Finding finding = only(rule, incident().rate(120).hold(12).poolSize(10));
+    Finding finding = only(incident().rate(120).hold(12).poolSize(10));
     assertEquals(1.44, value(finding, "connectionsNeeded"), 1e-9);
     assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
@@ -67,7 +78,7 @@ class LittlesLawPoolRuleTest {
   @Test
   void demandBeyondThePoolSpeaksForASmallPool() {
     // 1000/s x 12 ms = 12 of 10.
-    Finding finding = only(rule, incident().rate(1000).hold(12).poolSize(10));
+    Finding finding = only(incident().rate(1000).hold(12).poolSize(10));
     assertEquals(
         "Little's law: the demand needs 12.00 connections of a pool of 10 (120.0 % in use)",
         finding.statement());
@@ -77,7 +88,7 @@ class LittlesLawPoolRuleTest {
   @Test
   void aBoundMayClearThePool() {
     // The median request takes 5 ms, so a connection is held at most that: 200/s x 5 ms = 1 of 10.
-    Finding finding = only(rule, incident().loadTest(200, 5).poolSize(10));
+    Finding finding = only(incident().loadTest(200, 5).poolSize(10));
     assertEquals(
         "Little's law: the demand needs at most 1.00 connections of a pool of 10"
             + " (at most 10.0 % in use)",
@@ -88,20 +99,20 @@ class LittlesLawPoolRuleTest {
   @Test
   void aBoundDoesNotAccuseThePool() {
     // 1000/s x 20 ms = at most 20 of 10: connections may well be held for less.
-    Finding finding = only(rule, incident().loadTest(1000, 20).poolSize(10));
+    Finding finding = only(incident().loadTest(1000, 20).poolSize(10));
     assertEquals(List.of(), finding.bearings());
   }
 
   @Test
   void requestsOfLessThanTheLeastThatTheLoadTestCountsBoundNothing() {
     // JMeter writes 0 for what takes less than a millisecond.
-    assertSilent(rule, incident().loadTest(1000, 0).poolSize(10));
+    assertSilent(incident().loadTest(1000, 0).poolSize(10));
   }
 
   @Test
   void connectionsSeenInUseWhileOthersWaitBoundTheSize() {
     // 187 wait while 10 talk: the pool holds 10 at least. 813/s x 4.32 ms = 3.51 of them.
-    Finding finding = only(rule, incident().rate(813).hold(4.32).dump(70, 187, 10, 0, 3));
+    Finding finding = only(incident().rate(813).hold(4.32).dump(70, 187, 10, 0, 3));
     assertTrue(finding.statement().contains("of a pool of at least 10"), finding::statement);
     assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
@@ -110,7 +121,7 @@ class LittlesLawPoolRuleTest {
   void recordedCallsStandInForRateAndHold() {
     // 600 calls of 50 ms in 60 s: 10/s x 50 ms = 0.5 connections.
     Finding finding =
-        only(rule, incident().poolSize(10).waits(600, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50));
+        only(incident().poolSize(10).waits(600, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50));
     assertEquals(0.5, value(finding, "connectionsNeeded"), 1e-6);
   }
 
@@ -119,7 +130,6 @@ class LittlesLawPoolRuleTest {
     // 600 calls of 50 ms for 1/s x 60 s = 60 requests: ten calls each, 500 ms. 1/s x 500 ms = 0.5.
     Finding finding =
         only(
-            rule,
             incident()
                 .rate(1)
                 .poolSize(10)
@@ -137,7 +147,7 @@ class LittlesLawPoolRuleTest {
     for (int i = 0; i < 2; i++) {
       builder.waits(10, 70, 80, WaitKind.DOWNSTREAM, "db:5432", 1000);
     }
-    Finding finding = only(rule, builder);
+    Finding finding = only(builder);
     assertEquals(0.333, value(finding, "connectionsNeeded"), 0.001);
     assertFalse(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
@@ -149,16 +159,16 @@ class LittlesLawPoolRuleTest {
     for (int i = 0; i < 10; i++) {
       builder.waited(WaitKind.DOWNSTREAM, "db:5432", 70, 200);
     }
-    assertSilent(rule, builder);
+    assertSilent(builder);
   }
 
   @Test
   void aHoldOfNoTimeStandsForNoHold() {
-    assertSilent(rule, incident().rate(100).hold(0).poolSize(10));
+    assertSilent(incident().rate(100).hold(0).poolSize(10));
   }
 
   @Test
   void withoutTheSizeThereIsNothingToSay() {
-    assertSilent(rule, incident().rate(813).hold(4.32));
+    assertSilent(incident().rate(813).hold(4.32));
   }
 }

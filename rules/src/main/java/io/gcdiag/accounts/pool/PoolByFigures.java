@@ -4,8 +4,6 @@ import io.gcdiag.accounts.pool.PoolDemand.Known;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Judges;
-import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.measures.Case;
@@ -17,31 +15,30 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * Compares the connections that the demand needs, {@code L = lambda x S} (J. D. C. Little, 1961),
  * with the pool's size. How much of the observed waiting the size accounts for is the business of
- * {@link PoolWaitRule}.
+ * {@link PoolInEvents}.
+ *
+ * @param rule the id of the rule
  */
-@Judges(Hypothesis.CONNECTION_POOL_UNDERSIZED)
-public final class LittlesLawPoolRule implements Rule {
+record PoolByFigures(String rule, Case incident) {
 
   /** What two decimals can show. */
   private static final double LEAST_PRINTED = 0.01;
 
-  @Override
-  public List<Finding> examine(Case incident) {
-    // A stated hold is that of normal operation: where the pool was empty, it was held for longer.
-    boolean seenFull =
-        !isStated(incident.timeline())
-            && (PoolSaturation.share(incident) > Policy.MAJORITY
-                || incident.effects().fromMeters());
-    return PoolDemand.Figures.of(incident)
-        .map(figures -> judge(incident, figures, seenFull))
-        .stream()
-        .toList();
+  Optional<Finding> finding() {
+    return PoolDemand.Figures.of(incident).map(this::judge);
+  }
+
+  /**
+   * A stated hold is that of normal operation: where the pool was empty, it was held for longer.
+   */
+  private boolean isSeenFull() {
+    return !isStated(incident.timeline())
+        && (PoolSaturation.share(incident) > Policy.MAJORITY || incident.effects().fromMeters());
   }
 
   /**
@@ -59,7 +56,7 @@ public final class LittlesLawPoolRule implements Rule {
     return timeline.operator().hold().filter(hold -> !hold.isZero()).isPresent();
   }
 
-  private Finding judge(Incident incident, PoolDemand.Figures figures, boolean seenFull) {
+  private Finding judge(PoolDemand.Figures figures) {
     Known<Rate> rate = figures.rate();
     Known<Duration> hold = figures.hold();
     Known<Integer> size = figures.size();
@@ -70,14 +67,14 @@ public final class LittlesLawPoolRule implements Rule {
     String atMost = hold.bound().isEmpty() ? "" : hold.bound() + " ";
     String sizeText = (size.bound().isEmpty() ? "" : size.bound() + " ") + size.value();
     // A mean over baseline and incident shows room that was not there when borrowers waited.
-    boolean room = use <= Policy.CLEAR_ROOM && !seenFull;
+    boolean room = use <= Policy.CLEAR_ROOM && !isSeenFull();
     // What is served from a pool without room is what it lets through, and not the demand.
     boolean limited = incident.timeline().operator().rate().isEmpty() && !room && use <= 1;
     String share = "(" + atMost + new Ratio(use) + ")";
     String part = atMost + connections(needed) + " of " + sizeText;
     FindingBuilder finding =
         Finding.of(
-                id(),
+                rule,
                 limited
                     ? ("Little's law: %s connections are in use on average %s; threads that wait"
                             + " for one add to the demand")
@@ -93,7 +90,7 @@ public final class LittlesLawPoolRule implements Rule {
                         + (size.value() == 1 ? " connection" : " connections"))
             .figure(
                 limited ? "connections in use, mean" : "connections needed",
-                neededBefore(incident, hold),
+                neededBefore(hold),
                 part)
             .sum("connections " + (limited ? "in use" : "needed") + " = rate x hold = " + demand)
             .sum(
@@ -120,7 +117,7 @@ public final class LittlesLawPoolRule implements Rule {
   }
 
   /** Connections that the baseline's rate needs; empty where it is not known apart. */
-  private static Optional<String> neededBefore(Incident incident, Known<Duration> hold) {
+  private Optional<String> neededBefore(Known<Duration> hold) {
     Timeline timeline = incident.timeline();
     boolean apart = timeline.operator().rate().isEmpty() && RequestRate.isKnownOverTime(timeline);
     return incident
@@ -128,7 +125,7 @@ public final class LittlesLawPoolRule implements Rule {
         .filter(window -> apart)
         .flatMap(window -> PoolDemand.rate(timeline, window))
         .map(rate -> new LittlesLaw(rate.value().perSecond(), hold.value()).concurrency())
-        .map(LittlesLawPoolRule::connections);
+        .map(PoolByFigures::connections);
   }
 
   /** Two decimals; of less than a hundredth as many as it takes. */

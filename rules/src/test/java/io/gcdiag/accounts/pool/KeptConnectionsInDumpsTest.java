@@ -14,7 +14,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.InferredServer;
@@ -32,15 +31,26 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class PoolInDumpsRuleTest {
+class KeptConnectionsInDumpsTest {
 
-  private final Rule rule = new PoolInDumpsRule();
+  private static Optional<Finding> finding(Case incident) {
+    return new PoolInDumps("pool-wait", incident).finding();
+  }
+
+  private static Finding only(IncidentBuilder builder) {
+    return finding(builder.build()).orElseThrow();
+  }
+
+  private static void assertSilent(IncidentBuilder builder) {
+    assertEquals(Optional.empty(), finding(builder.build()));
+  }
 
   /** Nothing says whether the connections are kept. */
   private void assertUndecided(IncidentBuilder builder) {
-    for (Finding finding : rule.examine(builder.build())) {
+    for (Finding finding : finding(builder.build()).stream().toList()) {
       assertEquals(0, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT));
       assertFalse(refutes(finding, Hypothesis.CONNECTION_LEAK));
     }
@@ -48,7 +58,7 @@ class PoolInDumpsRuleTest {
 
   @Test
   void borrowersWaitAndNobodyWorksOnAConnection() {
-    Finding finding = only(rule, incident().dump(70, 40, 0, 0, 5).dump(100, 100, 0, 0, 5));
+    Finding finding = only(incident().dump(70, 40, 0, 0, 5).dump(100, 100, 0, 0, 5));
     assertEquals(
         "in one dump 100 of 105 threads wait for a connection (HikariCP) and in 2 dumps no thread uses"
             + " one",
@@ -63,7 +73,7 @@ class PoolInDumpsRuleTest {
     threads.addAll(nested(10, 1_000));
     IncidentBuilder builder = incident().dump(70, threads).dump(100, threads);
     assertFalse(
-        rule.examine(builder.build()).stream()
+        finding(builder.build()).stream()
             .anyMatch(
                 finding -> explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT) > 0));
   }
@@ -107,7 +117,7 @@ class PoolInDumpsRuleTest {
     threads.addAll(virtual(5, ThreadActivity.IN_DOWNSTREAM_CALL, "HttpURLConnection"));
     // Two dumps with five calls each: what they took out of the pool is at work.
     assertFalse(
-        rule.examine(incident().dump(70, threads).dump(100, threads).build()).stream()
+        finding(incident().dump(70, threads).dump(100, threads).build()).stream()
             .anyMatch(
                 finding -> explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT) > 0));
   }
@@ -129,7 +139,7 @@ class PoolInDumpsRuleTest {
 
   @Test
   void callsToAServiceDoNotPutADatabasesConnectionsToWork() {
-    Finding finding = only(rule, callsToAService().recorded(Signal.SOCKET_READS, 20));
+    Finding finding = only(callsToAService().recorded(Signal.SOCKET_READS, 20));
     assertEquals(
         "in one dump 20 of 28 threads wait for a connection (Agroal) and in 3 dumps hardly any request"
             + " uses one; meanwhile requests are in other downstream calls: JDK HttpClient",
@@ -147,7 +157,7 @@ class PoolInDumpsRuleTest {
     Case incident = incident().dump(70, threads).dump(100, threads).build();
     assertEquals(10, ConnectionsInUse.count(incident.timeline().dumps().get(0)));
     assertTrue(
-        rule.examine(incident).stream()
+        finding(incident).stream()
             .noneMatch(f -> explains(f, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT) > 0));
   }
 
@@ -160,7 +170,7 @@ class PoolInDumpsRuleTest {
 
   @Test
   void callsOfUnknownLengthMayAsWellHaveBecomeSlow() {
-    Finding finding = only(rule, callsToAService());
+    Finding finding = only(callsToAService());
     assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
     assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
     assertEquals(Hypothesis.SLOW_DOWNSTREAM, finding.inseparable().get(0).other());
@@ -191,7 +201,7 @@ class PoolInDumpsRuleTest {
     Case incident = incident().dump(70, threads).dump(100, threads).build();
     assertEquals(10, ConnectionsInUse.count(incident.timeline().dumps().get(0)));
     assertTrue(
-        rule.examine(incident).stream()
+        finding(incident).stream()
             .noneMatch(f -> explains(f, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT) > 0));
   }
 
@@ -201,15 +211,15 @@ class PoolInDumpsRuleTest {
     threads.addAll(threads("exec-", 40, ThreadActivity.WAITING_FOR_POOL, true));
     threads.addAll(threads("exec-at-work-", 6, ThreadActivity.RUNNING, true));
     IncidentBuilder builder = incident().dump(70, threads).dump(100, threads);
-    Finding idle = only(rule, builder.cpu(30, 0.2, 0.3).cpu(90, 0.2, 0.3));
+    Finding idle = only(builder.cpu(30, 0.2, 0.3).cpu(90, 0.2, 0.3));
     assertEquals(1, explains(idle, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
     IncidentBuilder full = onFullCores(threads);
     assertUndecided(full);
-    assertEquals(1, passes(only(rule, full), Effect.POOL_WAIT, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(1, passes(only(full), Effect.POOL_WAIT, Effect.CPU_QUEUE), 1e-9);
     // 4,800 waits of 500 ms in a minute are 40 threads, as in the dumps: pool-wait splits these.
     IncidentBuilder recorded =
         onFullCores(threads).waits(4800, 60, 120, WaitKind.POOL, "HikariCP", 500);
-    assertEquals(0, passes(only(rule, recorded), Effect.POOL_WAIT, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(0, passes(only(recorded), Effect.POOL_WAIT, Effect.CPU_QUEUE), 1e-9);
   }
 
   private static IncidentBuilder onFullCores(List<ThreadState> threads) {
@@ -226,7 +236,6 @@ class PoolInDumpsRuleTest {
     // 20 ms is the threshold and 21 ms a call: what the recording hides the dumps show.
     Finding finding =
         only(
-            rule,
             incident()
                 .recorded(Signal.SOCKET_READS, 20)
                 .waits(100, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 21)
@@ -249,7 +258,7 @@ class PoolInDumpsRuleTest {
 
   @Test
   void oneOfTwoDumpsIsEnoughIfManyWaitAndNobodyIsAtWork() {
-    Finding finding = only(rule, incident().dump(70, 0, 0, 0, 5).dump(100, 40, 0, 0, 5));
+    Finding finding = only(incident().dump(70, 0, 0, 0, 5).dump(100, 40, 0, 0, 5));
     assertEquals(
         "in one dump 40 of 45 threads wait for a connection (HikariCP) and no thread uses one",
         finding.statement());
@@ -261,7 +270,7 @@ class PoolInDumpsRuleTest {
   @Test
   void oneDumpIsEnoughIfNoneOfItsWaitsEndedInFiveSeconds() {
     IncidentBuilder stuck = incident().recorded(Signal.THREAD_PARKS, 20).dump(115, 40, 0, 0, 5);
-    assertEquals(1, explains(only(rule, stuck), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT));
+    assertEquals(1, explains(only(stuck), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT));
     // 40 a second, of one second each: as many as wait in the dump get a connection in a second.
     assertUndecided(
         incident()
@@ -275,7 +284,7 @@ class PoolInDumpsRuleTest {
   @Test
   void requestsAfterTheRecordingWaitBehindThoseThatGetNone() {
     // All 40 request threads wait at the end: nothing else is left for a request to do.
-    Finding all = only(rule, incident().recorded(Signal.THREAD_PARKS, 20).dump(115, 40, 0, 0, 0));
+    Finding all = only(incident().recorded(Signal.THREAD_PARKS, 20).dump(115, 40, 0, 0, 0));
     assertEquals(1, passes(all, Effect.UNACCOUNTED, Effect.POOL_WAIT), 1e-9);
     // Of 100 request threads 60 are idle: requests may be served that need no connection.
     List<ThreadState> threads = new ArrayList<>();
@@ -283,7 +292,7 @@ class PoolInDumpsRuleTest {
       ThreadActivity activity = i < 40 ? ThreadActivity.WAITING_FOR_POOL : ThreadActivity.IDLE;
       threads.add(thread("w-" + i, "", activity, i < 40 ? "HikariCP" : "", true, true));
     }
-    Finding some = only(rule, incident().recorded(Signal.THREAD_PARKS, 20).dump(115, threads));
+    Finding some = only(incident().recorded(Signal.THREAD_PARKS, 20).dump(115, threads));
     assertEquals(0, passes(some, Effect.UNACCOUNTED, Effect.POOL_WAIT), 1e-9);
   }
 
@@ -301,6 +310,6 @@ class PoolInDumpsRuleTest {
 
   @Test
   void withoutBorrowersThatWaitThereIsNothingToSay() {
-    assertSilent(rule, incident().dump(70, 0, 0, 3, 5).dump(100, 0, 0, 3, 5));
+    assertSilent(incident().dump(70, 0, 0, 3, 5).dump(100, 0, 0, 3, 5));
   }
 }
