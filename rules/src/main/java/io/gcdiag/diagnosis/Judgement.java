@@ -20,7 +20,6 @@ import io.gcdiag.windows.DelaySummary;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -261,14 +260,8 @@ public record Judgement(
           .anyMatch(rule -> !missing(rule).isEmpty());
     }
 
-    private Set<Signal> missing(Rule rule) {
-      Set<Signal> missing = new HashSet<>();
-      for (Signal signal : rule.needs()) {
-        if (!incident.timeline().sees(signal)) {
-          missing.add(signal);
-        }
-      }
-      return missing;
+    private List<Signal> missing(Rule rule) {
+      return rule.needs().stream().filter(signal -> !incident.timeline().sees(signal)).toList();
     }
 
     /** Whether each rule that needs it makes do with something else that was recorded. */

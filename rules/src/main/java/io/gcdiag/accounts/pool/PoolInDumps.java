@@ -6,8 +6,6 @@ import io.gcdiag.accounts.workers.ThreadsAtWork;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -85,15 +83,14 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
    * takes, and none that could hold one. The moment between two calls looks so as well, but then
    * others have just got one.
    */
-  static boolean noneWasHandedOn(Incident incident) {
-    return withoutHolders(incident).anyMatch(dump -> waiting(dump) >= Policy.RECURRING);
+  boolean noneWasHandedOn() {
+    return withoutHolders().findAny().isPresent();
   }
 
-  private static Stream<ThreadSnapshot> withoutHolders(Incident incident) {
-    Timeline timeline = incident.timeline();
-    return timeline.dumps(incident.window()).stream()
+  private Stream<ThreadSnapshot> withoutHolders() {
+    return queues.stream()
         .filter(ConnectionsInUse::noThreadHoldsOne)
-        .filter(dump -> UnendedWaits.areInPools(timeline, dump));
+        .filter(dump -> UnendedWaits.areInPools(incident.timeline(), dump));
   }
 
   /** Connections found in use while several wait. */
@@ -200,7 +197,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
         && working() * AT_WORK_ONE_IN <= queues.size()
         && (queues.size() >= Policy.FEWEST_DUMPS
             || metered
-            || noneWasHandedOn(incident)
+            || noneWasHandedOn()
             || incident.timeline().dumps(incident.window()).size() == Policy.FEWEST_DUMPS
                 && noneIsAtWork(queues.get(0)))
         && !holdersCompute()
@@ -241,7 +238,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
    * and a load test counts that although the recording has ended.
    */
   private void later(FindingBuilder finding) {
-    withoutHolders(incident)
+    withoutHolders()
         .filter(
             dump ->
                 dump.requestsAt(ThreadActivity.WAITING_FOR_POOL)

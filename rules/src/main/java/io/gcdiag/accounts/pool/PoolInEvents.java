@@ -56,7 +56,7 @@ record PoolInEvents(String rule, Case incident) {
   /** Waits that never ended are in no event: what those that did say holds for their part only. */
   private PoolWaitSplit ofAll(PoolWaitSplit ended) {
     double all = incident.effects().during(Effect.POOL_WAIT) * incident.window().seconds();
-    return PoolInDumps.noneWasHandedOn(incident) && all > ended.observedSeconds()
+    return new PoolInDumps(rule, incident).noneWasHandedOn() && all > ended.observedSeconds()
         ? ended.of(ended.observedSeconds() / all)
         : ended;
   }
@@ -129,11 +129,9 @@ record PoolInEvents(String rule, Case incident) {
     finding
         .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, split.bySize())
         .passes(Effect.POOL_WAIT, Effect.STOPPED, split.byStalls(), stalls(split));
-    double held = 0;
     Optional<HoldersTime> holders = HoldersTime.of(incident);
     holders.ifPresent(time -> finding.sum(HoldersText.of(time)).from(time.sources()));
     for (Cause cause : Cause.values()) {
-      held += split.by(cause);
       hand(finding, cause, split.by(cause), holders);
     }
     if (split.simulated() && MachineLoad.becameFull(incident)) {
@@ -145,9 +143,8 @@ record PoolInEvents(String rule, Case incident) {
               + " of the waiting is not explained by the simulated pool; the cores were full, so"
               + " holders waited for CPU before they returned their connection");
     }
-    boolean elsewhere = held > Policy.MAJORITY;
-    boolean calmKnown = incident.baseline().isPresent();
-    if (split.by(Cause.UNRELATED) > 0 && !calmKnown) {
+    boolean elsewhere = Numbers.sum(split.byLongerHolds()) > Policy.MAJORITY;
+    if (split.by(Cause.UNRELATED) > 0 && incident.baseline().isEmpty()) {
       finding.inseparable(
           Hypothesis.CONNECTION_LEAK, Hypothesis.CONNECTION_POOL_UNDERSIZED, BOTH_WOULD_HELP);
     } else if (split.bySize() < Policy.NEGLIGIBLE && (split.simulated() || elsewhere)) {
