@@ -36,6 +36,32 @@ class PredictionTableTest {
             PredictionTable.page() + " is stale; read the change, then ./mvnw -B verify -Dapprove");
   }
 
+  /** The page has what is predicted now: {@link #thePageIsNotStale}. */
+  @Test
+  void theP99OfHalfOfTheLabsFixRunsLiesInItsPredictedRange() throws IOException {
+    List<String> rows = rows("\n## P99 latency\n", "");
+    long inside = rows.stream().filter(row -> row.contains("| yes |")).count();
+    assertTrue(2 * inside >= rows.size(), inside + " of " + rows.size());
+  }
+
+  /** Ranges are to hold four of five: too few is overconfident, nearly all says nothing. */
+  @Test
+  void ofFixesThatNoModelWasBuiltWithSevenToNineInTenLieInTheirRange() throws IOException {
+    List<String> rows = rows("\n## P99 latency of the blind tests' fixes\n", " removed |");
+    long inside = rows.stream().filter(row -> row.contains("| yes |")).count();
+    long outside = rows.stream().filter(row -> row.contains("| **no** |")).count();
+    assertTrue(
+        10 * inside >= 7 * (inside + outside) && 10 * inside <= 9 * (inside + outside),
+        inside + " inside, " + outside + " outside");
+  }
+
+  /** Rows of incidents in a section of the page, with a text in them. */
+  private static List<String> rows(String title, String with) throws IOException {
+    String page = Files.readString(PredictionTable.page());
+    String section = page.substring(page.indexOf(title) + title.length()).split("\n##+ ")[0];
+    return section.lines().filter(row -> row.startsWith("| `") && row.contains(with)).toList();
+  }
+
   private static Figure figure(double low, double high, double measured) {
     return new Figure(
         new Prediction(

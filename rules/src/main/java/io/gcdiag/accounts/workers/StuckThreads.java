@@ -5,8 +5,8 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.waits.StillThread;
 import io.gcdiag.measures.waits.UnendedWaits;
-import io.gcdiag.measures.workers.StillThread;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,8 +28,6 @@ import java.util.Set;
  */
 public record StuckThreads(
     List<ThreadState> threads, int dumps, Duration length, List<Source> sources) {
-
-  private static final String BLOCKED = "BLOCKED";
 
   private static final Set<ThreadActivity> WAITS =
       Set.of(
@@ -78,7 +76,10 @@ public record StuckThreads(
         Instant at = dump.at().orElseThrow();
         now.put(
             thread.name(),
-            before != null && stoodStill(before, thread, at)
+            // Against the first dump of the row: many small steps are a way, too.
+            before != null
+                    && StillThread.isInSameWait(
+                        before.thread(), thread, Duration.between(before.first(), at))
                 ? new Since(before.thread(), before.first(), before.dumps() + 1)
                 : new Since(thread, at, 1));
       }
@@ -121,16 +122,5 @@ public record StuckThreads(
     }
     byName.keySet().removeAll(twice);
     return byName;
-  }
-
-  /** Against the first dump of the row: many small steps are a way, too. */
-  private static boolean stoodStill(Since since, ThreadState now, Instant at) {
-    ThreadState first = since.thread();
-    Duration looking =
-        now.state().equals(BLOCKED) ? Duration.between(since.first(), at) : Duration.ZERO;
-    long used = now.standing().cpuNanos() - first.standing().cpuNanos();
-    return first.activity() == now.activity()
-        && first.standing().stack() == now.standing().stack()
-        && StillThread.used(used, looking);
   }
 }

@@ -112,7 +112,14 @@ public final class DumpTimes {
     boolean chance = threads < Policy.FEWEST_QUEUED || 2 * met < dumps.size() && passing || few;
     return chance
         ? Optional.empty()
-        : Optional.of(DumpedWaits.of(bySubject, present, dumps.size(), !usual.isEmpty()));
+        : Optional.of(
+            DumpedWaits.of(
+                bySubject,
+                present,
+                dumps.size(),
+                DumpSamples.of(dumps, dump -> users(timeline, dump, activity.get())),
+                window,
+                !usual.isEmpty()));
   }
 
   private static List<ThreadSnapshot> of(Incident incident, Window window) {

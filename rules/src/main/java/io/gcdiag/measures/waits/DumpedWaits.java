@@ -1,6 +1,8 @@
 package io.gcdiag.measures.waits;
 
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.stats.SampledShare;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,15 +32,24 @@ public record DumpedWaits(
    * @param bySubject threads on average
    * @param present threads on average that serve users, at work or not
    * @param dumps how many were taken, 1 or more
+   * @param samples what these are worth in the window
    * @param counted whether they met the queue as it is on average
    */
-  static DumpedWaits of(Map<String, Double> bySubject, double present, int dumps, boolean counted) {
+  static DumpedWaits of(
+      Map<String, Double> bySubject,
+      double present,
+      int dumps,
+      DumpSamples samples,
+      Window window,
+      boolean counted) {
     double threads = Numbers.sum(bySubject);
-    SampledShare share = SampledShare.of(Math.min(1, threads / present), dumps);
+    SampledShare share = SampledShare.of(Math.min(1, threads / present), samples.independent());
+    // Of the time in which the same waits were seen to go on nothing is open.
+    double open = Math.max(0, 1 - Durations.seconds(samples.between()) / window.seconds());
     return new DumpedWaits(
         bySubject,
-        Math.min(threads, share.low() * present),
-        Math.max(threads, share.high() * present),
+        threads - open * Math.max(0, threads - share.low() * present),
+        threads + open * Math.max(0, share.high() * present - threads),
         dumps,
         counted);
   }

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.waits.StillThread;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,10 +3,15 @@ package io.gcdiag.measures.waits;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.MeterSketch.counter;
 import static io.gcdiag.sketches.MeterSketch.gauge;
+import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.Made;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.waits.WaitKind;
@@ -15,6 +20,7 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.WaitEstimate.Relation;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -282,6 +288,40 @@ class DumpTimesTest {
     assertEquals(13.7, waits.low(), 0.01);
     assertEquals(40, waits.high(), 0.01);
     assertEquals(2, waits.dumps());
+  }
+
+  /** Eight of ten request threads wait, each on a stack of its own. */
+  private static List<ThreadState> eightWait(long firstStack) {
+    List<ThreadState> dump = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      ThreadActivity activity = i < 8 ? ThreadActivity.WAITING_FOR_POOL : ThreadActivity.IDLE;
+      ThreadPosition standing = Made.position(firstStack + i, "Orders.find", 900_000);
+      dump.add(thread("exec-" + i, "WAITING", activity, "HikariCP", true, standing));
+    }
+    return dump;
+  }
+
+  private static DumpedWaits ofEight(long second, long third) {
+    return incident()
+        .dump(70, eightWait(100))
+        .dump(80, eightWait(second))
+        .dump(100, eightWait(third))
+        .build()
+        .effects()
+        .inDumps(Effect.POOL_WAIT)
+        .orElseThrow();
+  }
+
+  @Test
+  void dumpsWithinOneWaitAreOneSample() {
+    // Eight of ten by three samples: 28.8 % and more (Wilson).
+    assertEquals(2.88, ofEight(200, 300).low(), 0.01);
+    // By one 13.3 to 99.0 %; for 30 s of the 60 the same waits were seen to go on.
+    DumpedWaits one = ofEight(100, 100);
+    assertEquals(0.5 * 8 + 0.5 * 1.334, one.low(), 0.01);
+    assertEquals(0.5 * 8 + 0.5 * 9.904, one.high(), 0.01);
+    assertEquals(8, one.threads(), TINY);
+    assertEquals(3, one.dumps());
   }
 
   @Test

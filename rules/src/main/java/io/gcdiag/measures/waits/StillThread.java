@@ -1,5 +1,7 @@
-package io.gcdiag.measures.workers;
+package io.gcdiag.measures.waits;
 
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
 import java.time.Duration;
 
 /** Whether a thread did no work between two dumps, by the CPU time that it used meanwhile. */
@@ -18,7 +20,18 @@ public final class StillThread {
    */
   private static final long LOOKING_NANOS_PER_SECOND = 50_000;
 
+  private static final String BLOCKED = "BLOCKED";
+
   private StillThread() {}
+
+  /** Whether a thread is in the same wait as in a dump so long before. */
+  public static boolean isInSameWait(ThreadState before, ThreadState now, Duration between) {
+    long used = now.standing().cpuNanos() - before.standing().cpuNanos();
+    return before.activity() == now.activity()
+        && before.standing().stack() == now.standing().stack()
+        && before.standing().cpuNanos() != ThreadPosition.UNKNOWN_CPU
+        && used(used, now.state().equals(BLOCKED) ? between : Duration.ZERO);
+  }
 
   /**
    * Whether so much CPU is that of a thread that did not go on.
