@@ -68,7 +68,7 @@ class WanderingLogsTest {
     assertNotEquals(Conclusion.HEALTHY, diagnose("full", log.toString()).conclusion());
   }
 
-  /** Ten minutes and more of young collections whose intervals, lengths and live set wander. */
+  /** Seven minutes and more of young collections whose intervals, lengths and live set wander. */
   private static String wandering(int seed) {
     Random random = new Random(seed);
     double interval = 0;
@@ -76,7 +76,7 @@ class WanderingLogsTest {
     double live = 0;
     double at = 1;
     StringBuilder log = header("G1");
-    for (int id = 0; id < 600; id++) {
+    for (int id = 0; id < 400; id++) {
       interval = next(interval, random);
       pause = next(pause, random);
       live = next(live, random);

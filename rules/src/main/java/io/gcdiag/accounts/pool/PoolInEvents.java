@@ -4,6 +4,8 @@ import io.gcdiag.accounts.pool.LongerHolds.Cause;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Judges;
+import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
@@ -28,11 +30,12 @@ import java.util.stream.Stream;
 
 /**
  * Splits the waiting for connections into what the pool's size, longer holds and pauses account for
- * (see {@link PoolWaitSplit}), and hands it on.
- *
- * @param rule the id of the rule
+ * (see {@link PoolWaitSplit}), and hands it on; samples show whether the connections are at work.
  */
-record PoolInEvents(String rule, Case incident) {
+@Judges(
+    value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK},
+    needs = Signal.THREAD_PARKS)
+record PoolInEvents(String id) implements Rule {
 
   /** What the shares rest on: beside the pauses' share, and before it. */
   private static final Map<String, List<String>> BASES =
@@ -42,10 +45,17 @@ record PoolInEvents(String rule, Case incident) {
       "return the connection before the other work, or acquire it after that, and measure again;"
           + " a pool larger by the same factor works as well if the database can bear it";
 
-  Optional<Finding> finding() {
+  @Override
+  public List<Finding> examine(Case incident) {
+    return Stream.of(finding(incident), new PoolInSamples(id, incident).finding())
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  Optional<Finding> finding(Case incident) {
     Optional<PoolWaitSplit> split = PoolWaitSplit.of(incident);
     if (split.isPresent()) {
-      return split.map(this::ofAll).map(this::hand);
+      return split.map(ended -> hand(incident, ofAll(incident, ended)));
     }
     // Virtual threads wait without an event; that none was recorded says nothing then.
     return incident.effects().during(Effect.POOL_WAIT) > 0
@@ -54,16 +64,16 @@ record PoolInEvents(String rule, Case incident) {
   }
 
   /** Waits that never ended are in no event: what those that did say holds for their part only. */
-  private PoolWaitSplit ofAll(PoolWaitSplit ended) {
+  private PoolWaitSplit ofAll(Case incident, PoolWaitSplit ended) {
     double all = incident.effects().during(Effect.POOL_WAIT) * incident.window().seconds();
-    return new PoolInDumps(rule, incident).noneWasHandedOn() && all > ended.observedSeconds()
+    return new PoolInDumps(id, incident).noneWasHandedOn() && all > ended.observedSeconds()
         ? ended.of(ended.observedSeconds() / all)
         : ended;
   }
 
   private Finding noWaits(Timeline timeline) {
     return Finding.of(
-            rule, "no connection wait" + timeline.coverage().of(Signal.THREAD_PARKS).shortest())
+            id, "no connection wait" + timeline.coverage().of(Signal.THREAD_PARKS).shortest())
         .value("waits", 0)
         .from(timeline.recorded("jdk.ThreadPark"))
         .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
@@ -76,7 +86,7 @@ record PoolInEvents(String rule, Case incident) {
     return "its size explains " + part + " of " + Numbers.count(totals.count()) + " waits";
   }
 
-  private Finding hand(PoolWaitSplit split) {
+  private Finding hand(Case incident, PoolWaitSplit split) {
     Window window = incident.window();
     WaitSeries busiest =
         WaitSeries.longest(UserWaits.of(incident.timeline(), WaitKind.POOL), window).orElseThrow();
@@ -90,7 +100,7 @@ record PoolInEvents(String rule, Case incident) {
                 Durations.format(totals.mean()),
                 Numbers.threads(busiest.peakWaiting(window)));
     FindingBuilder finding =
-        Finding.of(rule, waits + "; " + account(split))
+        Finding.of(id, waits + "; " + account(split))
             .brief(brief(split, totals))
             .figure(
                 "threads waiting for a connection, mean",
@@ -132,7 +142,7 @@ record PoolInEvents(String rule, Case incident) {
     Optional<HoldersTime> holders = HoldersTime.of(incident);
     holders.ifPresent(time -> finding.sum(HoldersText.of(time)).from(time.sources()));
     for (Cause cause : Cause.values()) {
-      hand(finding, cause, split.by(cause), holders);
+      hand(incident, finding, cause, split.by(cause), holders);
     }
     if (split.simulated() && MachineLoad.becameFull(incident)) {
       finding.passes(
@@ -154,8 +164,12 @@ record PoolInEvents(String rule, Case incident) {
   }
 
   /** Hands on what one thing that lengthened the holds accounts for. */
-  private void hand(
-      FindingBuilder finding, Cause cause, double share, Optional<HoldersTime> holders) {
+  private static void hand(
+      Case incident,
+      FindingBuilder finding,
+      Cause cause,
+      double share,
+      Optional<HoldersTime> holders) {
     if (share <= 0) {
       return;
     }

@@ -8,8 +8,6 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.Case;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Asks what the waiting for pooled connections is due to. One of the pool's own meters, thread
@@ -20,7 +18,7 @@ public final class PoolWaitRule implements CombinedRule {
 
   @Override
   public List<Rule> sensors() {
-    return List.of(new Figures(id()), new Meters(id()), new Dumps(id()), new Events(id()));
+    return List.of(new Figures(id()), new Meters(id()), new Dumps(id()), new PoolInEvents(id()));
   }
 
   @Judges(Hypothesis.CONNECTION_POOL_UNDERSIZED)
@@ -54,20 +52,6 @@ public final class PoolWaitRule implements CombinedRule {
     @Override
     public List<Finding> examine(Case incident) {
       return new PoolInDumps(id, incident).finding().stream().toList();
-    }
-  }
-
-  /** With the samples of the threads that wait, and of those that hold what they wait for. */
-  @Judges(
-      value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK},
-      needs = Signal.THREAD_PARKS)
-  private record Events(String id) implements Rule {
-    @Override
-    public List<Finding> examine(Case incident) {
-      return Stream.of(
-              new PoolInEvents(id, incident).finding(), new PoolInSamples(id, incident).finding())
-          .flatMap(Optional::stream)
-          .toList();
     }
   }
 }

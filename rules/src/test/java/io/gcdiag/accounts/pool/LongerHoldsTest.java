@@ -56,7 +56,7 @@ class LongerHoldsTest {
   }
 
   private static Finding byEvents(IncidentBuilder builder) {
-    return new PoolInEvents("pool-wait", builder.build()).finding().orElseThrow();
+    return new PoolInEvents("pool-wait").finding(builder.build()).orElseThrow();
   }
 
   private static LongerHolds longer(IncidentBuilder builder) {

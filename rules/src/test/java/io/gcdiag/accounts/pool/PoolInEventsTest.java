@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class PoolInEventsTest {
 
   private static Optional<Finding> finding(Case incident) {
-    return new PoolInEvents("pool-wait", incident).finding();
+    return new PoolInEvents("pool-wait").finding(incident);
   }
 
   private static Finding only(IncidentBuilder builder) {
