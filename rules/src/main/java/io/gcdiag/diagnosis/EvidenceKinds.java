@@ -30,8 +30,8 @@ public final class EvidenceKinds {
         .count();
   }
 
-  /** A recording holds several: dumps, and events of each type. */
+  /** A recording holds several: dumps, and events of each type, whichever of these it is. */
   private static String kind(Source source, String format) {
-    return format.equals("jfr") ? source.place() : format;
+    return format.equals("jfr") ? source.place().split(" ", 2)[0] : format;
   }
 }
