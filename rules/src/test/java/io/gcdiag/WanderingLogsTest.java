@@ -1,10 +1,12 @@
 package io.gcdiag;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.evidence.time.Windows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -44,11 +46,19 @@ class WanderingLogsTest {
     List<String> named =
         IntStream.range(0, LOGS)
             .parallel()
-            .mapToObj(seed -> diagnose("wandering-" + seed, wandering(seed)))
+            .mapToObj(seed -> diagnose("wandering-" + seed, wandering(seed, 1)))
             .flatMap(diagnosis -> diagnosis.primarySuspect().stream())
             .map(suspect -> suspect.id())
             .toList();
     assertTrue(20 * named.size() <= LOGS, named::toString);
+  }
+
+  @Test
+  void aLevelInSuchALogIsSeen() {
+    // Pauses of 240 ms and more in place of 8 ms, in the second half of the log.
+    Diagnosis diagnosis = diagnose("level", wandering(1, 30));
+    assertEquals(Windows.ChosenBy.CHANGE_POINT, diagnosis.windows().chosenBy());
+    assertNotEquals(Conclusion.HEALTHY, diagnosis.conclusion());
   }
 
   @Test
@@ -65,11 +75,20 @@ class WanderingLogsTest {
                     .formatted(id++, 150.0 + (second - 30) * 80 / 27.0)));
       }
     }
-    assertNotEquals(Conclusion.HEALTHY, diagnose("full", log.toString()).conclusion());
+    Diagnosis diagnosis = diagnose("full", log.toString());
+    assertNotEquals(Conclusion.HEALTHY, diagnosis.conclusion(), diagnosis::summary);
+    assertTrue(
+        diagnosis.judgements().stream()
+            .flatMap(judgement -> judgement.findings().stream())
+            .anyMatch(finding -> finding.statement().startsWith("10 full GCs (1.9 s in total")));
   }
 
-  /** Seven minutes and more of young collections whose intervals, lengths and live set wander. */
-  private static String wandering(int seed) {
+  /**
+   * Seven minutes and more of young collections whose intervals, lengths and live set wander.
+   *
+   * @param longer so many times as long are pauses of the second half
+   */
+  private static String wandering(int seed, double longer) {
     Random random = new Random(seed);
     double interval = 0;
     double pause = 0;
@@ -81,8 +100,8 @@ class WanderingLogsTest {
       pause = next(pause, random);
       live = next(live, random);
       at += Math.exp(0.4 * interval);
-      log.append(
-          young(id, at, "G1 Evacuation Pause", 8 * Math.exp(0.5 * pause), 40 + (int) (6 * live)));
+      double millis = (id < 200 ? 8 : 8 * longer) * Math.exp(0.5 * pause);
+      log.append(young(id, at, "G1 Evacuation Pause", millis, 40 + (int) (6 * live)));
     }
     return log.toString();
   }

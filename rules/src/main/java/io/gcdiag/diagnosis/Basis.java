@@ -11,6 +11,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.SampledShare;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -33,12 +34,10 @@ record Basis(Optional<Interval> interval, long samples, String what) {
     if (interval.isEmpty()) {
       return MEASURED;
     }
-    int dumps =
+    Optional<DumpedWaits> dumped =
         effects(cause, all).stream()
             .flatMap(effect -> times.inDumps(effect).stream())
-            .mapToInt(DumpedWaits::dumps)
-            .min()
-            .orElse(Integer.MAX_VALUE);
+            .min(Comparator.comparingInt(DumpedWaits::independent));
     long samples =
         all.stream()
             .filter(finding -> finding.samples() > 0)
@@ -46,12 +45,13 @@ record Basis(Optional<Interval> interval, long samples, String what) {
             .mapToLong(Finding::samples)
             .min()
             .orElse(Long.MAX_VALUE);
-    if (dumps == Integer.MAX_VALUE && samples == Long.MAX_VALUE) {
-      return new Basis(interval, Long.MAX_VALUE, "");
+    if (dumped.filter(waits -> waits.independent() <= samples).isPresent()) {
+      int dumps = dumped.get().dumps();
+      String what = dumps == 1 ? "one thread dump" : dumps + " thread dumps";
+      return new Basis(interval, dumped.get().independent(), what);
     }
-    return dumps <= samples
-        ? new Basis(interval, dumps, dumps == 1 ? "one thread dump" : dumps + " thread dumps")
-        : new Basis(interval, samples, Numbers.count(samples) + " samples");
+    String what = samples == Long.MAX_VALUE ? "" : Numbers.count(samples) + " samples";
+    return new Basis(interval, samples, what);
   }
 
   /** Whether of so few samples the interval of a share of one half spans more than half of all. */

@@ -152,13 +152,13 @@ public record Judgement(
 
     List<Judgement> judge() {
       Map<Hypothesis, Verdict> verdicts = new EnumMap<>(Hypothesis.class);
-      double best =
+      double enough =
           Hypothesis.catalogue().stream()
               .max(Comparator.comparingDouble(this::share))
               .map(this::atLeast)
               .orElse(0.0);
       for (Hypothesis hypothesis : Hypothesis.catalogue()) {
-        verdicts.put(hypothesis, verdict(hypothesis, best));
+        verdicts.put(hypothesis, verdict(hypothesis, enough));
       }
       if (!verdicts.containsValue(Verdict.PRIMARY_SUSPECT)) {
         verdicts.replaceAll((hypothesis, verdict) -> beside(hypothesis, verdict));
@@ -205,7 +205,10 @@ public record Judgement(
       return trouble.present() ? attribution.unexplained() : 0;
     }
 
-    private Verdict verdict(Hypothesis hypothesis, double best) {
+    /**
+     * @param enough what samples leave of the largest share at least
+     */
+    private Verdict verdict(Hypothesis hypothesis, double enough) {
       double share = share(hypothesis);
       if (isProven(hypothesis)) {
         return Verdict.PRIMARY_SUSPECT;
@@ -214,7 +217,7 @@ public record Judgement(
           share >= Policy.SUBSTANTIAL
               && share >= Policy.MAJORITY * unexplained()
               && !intervals.mayBeNothing(hypothesis);
-      if (leads && best - share < Policy.NEGLIGIBLE) {
+      if (leads && enough - share < Policy.NEGLIGIBLE) {
         return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
       }
       if (isPending(hypothesis)) {

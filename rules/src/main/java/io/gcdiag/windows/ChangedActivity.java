@@ -38,6 +38,7 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
     this(segment, what, Numbers::threeDigits);
   }
 
+  /** The time that requests lose: all else that rises may only go with it. */
   static final String LOST = "threads waiting or stopped";
 
   /** A large effect (Vargha and Delaney's A): a level that changed, and no ripple. */
@@ -100,7 +101,7 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
     return mean(threads, segment.fromIndex(), segment.toIndex());
   }
 
-  /** Whether it is the time that requests lose, and not what may go with that. */
+  /** {@link #LOST}. */
   boolean isLostTime() {
     return what.equals(LOST);
   }

@@ -43,27 +43,26 @@ public final class RequestDelays {
    * @return absent if no series covers the span
    */
   public static Optional<Window> loaded(Timeline timeline, Window span, Duration bucket) {
-    Optional<RequestSeries> covering = covering(timeline, span, bucket);
-    return covering
-        .flatMap(RequestSeries::span)
+    return covering(timeline, span, bucket)
+        .flatMap(
+            series -> series.span().map(sent -> new Window(sent.from(), answered(series, sent))))
         .map(
             own -> {
               long late = Duration.between(span.from(), own.from()).toNanos();
               long skipped = Math.max(0, Math.floorDiv(late, bucket.toNanos()));
-              Instant last = lastAnswer(covering.get(), own.to());
-              Instant end = last.isBefore(span.to()) ? last : span.to();
+              Instant end = own.to().isBefore(span.to()) ? own.to() : span.to();
               return new Window(span.from().plus(bucket.multipliedBy(skipped)), end);
             });
   }
 
   /** When the last request was answered or given up; a generator may have sent none for a while. */
-  private static Instant lastAnswer(RequestSeries series, Instant lastSent) {
+  private static Instant answered(RequestSeries series, Window sent) {
     return series.intervals().stream()
         .flatMap(
             interval ->
                 interval.latencies().percentile(Percentiles.WHOLE).stream()
                     .map(longest -> middle(interval).plus(longest.atLeast())))
-        .reduce(lastSent, (one, other) -> one.isAfter(other) ? one : other);
+        .reduce(sent.to(), (one, other) -> one.isAfter(other) ? one : other);
   }
 
   /** Requests begin all over an interval: on average in its middle. */

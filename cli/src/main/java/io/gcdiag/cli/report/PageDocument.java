@@ -107,7 +107,7 @@ public final class PageDocument {
     return new Block.Facts(facts.toList());
   }
 
-  /** The signals that a rule has nothing to say without, or less. */
+  /** The signals that a rule, or a sensor of it, needs. */
   static String needs(Rule rule) {
     return rule.needs().isEmpty()
         ? FigureText.NONE

@@ -56,8 +56,8 @@ public final class RuleBookDocument implements Printable {
             new Block.Heading("Rules"),
             rules(),
             Block.Paragraph.muted(
-                "A rule is skipped as far as it needs a signal that was not recorded. The report says"
-                    + " what to record then, and how.")));
+                "What needs a signal that was not recorded is skipped. The report then says what to"
+                    + " record, and how.")));
   }
 
   private List<String> matrix() {

@@ -56,7 +56,7 @@ public record StuckThreads(
    */
   boolean areMostOfEarlierCalls(List<ThreadSnapshot> all) {
     return all.stream()
-        .filter(dump -> sources.indexOf(dump.source()) == 0)
+        .filter(dump -> sources.stream().limit(1).anyMatch(dump.source()::equals))
         .anyMatch(
             dump ->
                 areMost(

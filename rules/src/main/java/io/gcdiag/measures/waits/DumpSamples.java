@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -28,29 +29,26 @@ record DumpSamples(int independent, Duration between) {
     int independent = 0;
     Duration between = Duration.ZERO;
     Map<String, ThreadState> before = Map.of();
-    Instant last = Instant.MIN;
+    Optional<Instant> last = Optional.empty();
     for (ThreadSnapshot dump : dumps) {
       List<ThreadState> now = waiting.apply(dump);
       Map<String, ThreadState> earlier = before;
       Duration since =
-          dump.at().isEmpty() || last.equals(Instant.MIN)
-              ? Duration.ZERO
-              : Duration.between(last, dump.at().get());
+          last.flatMap(from -> dump.at().map(to -> Duration.between(from, to)))
+              .orElse(Duration.ZERO);
       long same =
           now.stream()
-              .filter(
-                  one ->
-                      earlier.containsKey(one.name())
-                          && StillThread.isInSameWait(earlier.get(one.name()), one, since))
+              .filter(one -> earlier.containsKey(one.name()))
+              .filter(one -> StillThread.isInSameWait(earlier.get(one.name()), one, since))
               .count();
-      if (since.isZero() || 2 * same <= now.size()) {
-        independent++;
-      } else {
+      if (2 * same > now.size()) {
         between = between.plus(since);
+      } else {
+        independent++;
       }
       before = now.stream().collect(Collectors.toMap(ThreadState::name, t -> t, (a, b) -> a));
-      last = dump.at().orElse(Instant.MIN);
+      last = dump.at();
     }
-    return new DumpSamples(Math.max(1, independent), between);
+    return new DumpSamples(independent, between);
   }
 }

@@ -14,12 +14,18 @@ import java.util.TreeMap;
  * @param low the lower end of the interval of 95 % of how many they are together, by so many dumps
  * @param high the upper end
  * @param dumps how many dumps it rests on
+ * @param independent how many samples these are: those within one wait are one
  * @param counted whether dumps found the queue as it is on average. After a stop one is there for a
  *     moment, and a dump is taken because the queue was seen: then this bounds the waiting from
  *     above
  */
 public record DumpedWaits(
-    Map<String, Double> bySubject, double low, double high, int dumps, boolean counted) {
+    Map<String, Double> bySubject,
+    double low,
+    double high,
+    int dumps,
+    int independent,
+    boolean counted) {
 
   /** Copies the map. */
   public DumpedWaits {
@@ -51,6 +57,7 @@ public record DumpedWaits(
         threads - open * Math.max(0, threads - share.low() * present),
         threads + open * Math.max(0, share.high() * present - threads),
         dumps,
+        samples.independent(),
         counted);
   }
 
@@ -59,7 +66,7 @@ public record DumpedWaits(
     double part = Math.min(1, most / threads());
     Map<String, Double> less = new TreeMap<>();
     bySubject.forEach((subject, threads) -> less.put(subject, part * threads));
-    return new DumpedWaits(less, low, Math.min(high, most), dumps, counted);
+    return new DumpedWaits(less, low, Math.min(high, most), dumps, independent, counted);
   }
 
   /** Threads on average. */

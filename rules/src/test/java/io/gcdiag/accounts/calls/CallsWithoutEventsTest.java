@@ -3,9 +3,12 @@ package io.gcdiag.accounts.calls;
 import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.refutes;
 import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Made;
@@ -14,8 +17,11 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
 import java.util.ArrayList;
@@ -126,5 +132,58 @@ class CallsWithoutEventsTest {
             .recorded(Signal.SOCKET_READS)
             .dump(70, threads(32, 2, 10))
             .dump(80, threads(30, 3, 10)));
+  }
+
+  /** 20 requests a second, 10 ms before and 110 ms during; threads in calls by samples. */
+  private static IncidentBuilder shortCalls(double before, double during) {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 20)
+            .waits(100, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 20)
+            .requests(20, 10, 110);
+    for (int second = 0; second < 120; second++) {
+      incident.sample(CallSamples.at(second, 10, second < 60 ? before : during));
+    }
+    return incident;
+  }
+
+  @Test
+  void aCallForEachRowOfAListIsTooShortForEventsAndNotForSamples() {
+    // 1.9 threads more / 20/s = 95 ms of each request; of less than 10 ms each that is 9 calls.
+    List<Finding> findings = rule.examine(shortCalls(0.1, 2).build());
+    assertEquals(2, findings.size());
+    assertFalse(refutes(findings.get(0), Hypothesis.SLOW_DOWNSTREAM));
+    Finding many = findings.get(1);
+    assertEquals(
+        "a request spends 95 ms more than before in calls that each take less than "
+            + "10 ms (by samples 0.1 -> 2 threads on average): at least 9 of them in "
+            + "sequence",
+        many.statement());
+    // Requests take 100 ms longer: 2 threads on average, of which 1.9 stand in calls.
+    assertEquals(0.95, explains(many, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 0.03);
+    assertTrue(
+        many.actions().get(Hypothesis.SLOW_DOWNSTREAM).startsWith("count the calls"),
+        many.actions()::toString);
+  }
+
+  /** Two threads in the same call in three dumps: it does not end, and each sample meets it. */
+  @Test
+  void callsThatDoNotEndAreNoManyShortOnes() {
+    List<ThreadState> dump = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      ThreadPosition standing = Made.position(7, "Orders.find", 900_000);
+      dump.add(
+          thread("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true, standing));
+    }
+    IncidentBuilder stuck = shortCalls(0.1, 2).dump(70, dump).dump(80, dump).dump(90, dump);
+    assertTrue(
+        rule.examine(stuck.build()).stream()
+            .noneMatch(finding -> finding.statement().contains("each take less than")));
+  }
+
+  @Test
+  void asManyShortCallsAsBeforeAreNot() {
+    assertTrue(refutes(only(rule, shortCalls(1.8, 2)), Hypothesis.SLOW_DOWNSTREAM));
   }
 }

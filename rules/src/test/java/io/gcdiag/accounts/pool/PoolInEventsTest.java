@@ -100,7 +100,7 @@ class PoolInEventsTest {
   }
 
   @Test
-  void nobodyWaitingSpeaksAgainstASmallPool() {
+  void noRecordedWaitIsEvidenceAgainstASmallPool() {
     Finding finding = only(incident().recorded(Signal.THREAD_PARKS, 10));
     assertEquals("no connection wait of 10 ms or longer", finding.statement());
     assertTrue(weakens(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));

@@ -322,6 +322,9 @@ class DumpTimesTest {
     assertEquals(0.5 * 8 + 0.5 * 9.904, one.high(), 0.01);
     assertEquals(8, one.threads(), TINY);
     assertEquals(3, one.dumps());
+    assertEquals(1, one.independent());
+    // The third shows other waits than the first two.
+    assertEquals(2, ofEight(100, 300).independent());
   }
 
   @Test
