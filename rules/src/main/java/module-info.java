@@ -45,7 +45,6 @@ module io.gcdiag {
   exports io.gcdiag.prediction;
   exports io.gcdiag.slo;
   exports io.gcdiag.units;
-  exports io.gcdiag.windows;
 
   // GCToolkit calls the aggregations by reflection.
   opens io.gcdiag.ingest.gclog.toolkit to

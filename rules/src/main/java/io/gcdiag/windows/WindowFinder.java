@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.requests.RequestExcess;

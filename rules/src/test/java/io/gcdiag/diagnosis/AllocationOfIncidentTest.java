@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.heap.AllocationSite.Path;
+import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.units.Bytes;
-import io.gcdiag.windows.WindowRequest;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

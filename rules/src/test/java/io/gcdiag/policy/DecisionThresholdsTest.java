@@ -80,9 +80,7 @@ class DecisionThresholdsTest {
           "StopCost.LEAST_RUNNING",
           "UndisturbedLatency.STEPS",
           "UnendedThreads.PARTS",
-          "UnusedConnections.SECOND",
-          "WindowRequest.DAY",
-          "WindowRequest.serialVersionUID");
+          "UnusedConnections.SECOND");
 
   /** A number, or a duration of a number; not what is computed from other names. */
   private static final Pattern NUMBER =

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.evidence.waits.WaitKind;

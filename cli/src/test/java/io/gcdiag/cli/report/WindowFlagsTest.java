@@ -3,9 +3,9 @@ package io.gcdiag.cli.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
-import io.gcdiag.windows.WindowRequest;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,10 @@
-package io.gcdiag.windows;
+package io.gcdiag.evidence.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.time.Window;
-import io.gcdiag.windows.WindowRequest.OutsideException;
+import io.gcdiag.evidence.time.WindowRequest.OutsideException;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

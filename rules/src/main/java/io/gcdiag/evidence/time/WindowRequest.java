@@ -1,6 +1,5 @@
-package io.gcdiag.windows;
+package io.gcdiag.evidence.time;
 
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -26,7 +25,7 @@ public record WindowRequest(String from, String to) {
   public static final class OutsideException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    OutsideException(String message) {
+    public OutsideException(String message) {
       super(message);
     }
   }
