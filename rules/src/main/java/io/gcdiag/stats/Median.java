@@ -4,7 +4,7 @@ import java.util.OptionalDouble;
 import org.apache.commons.math3.util.KthSelector;
 
 /** The middle value, or the mean of the two middle ones. */
-final class Median {
+public final class Median {
 
   private static final double MIDDLE = 0.5;
 
@@ -16,7 +16,7 @@ final class Median {
    * @param values finite numbers in any order, which is changed
    * @return empty if there are no values
    */
-  static OptionalDouble of(double[] values) {
+  public static OptionalDouble of(double[] values) {
     if (values.length == 0) {
       return OptionalDouble.empty();
     }

@@ -3,10 +3,13 @@ package io.gcdiag.windows;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
-/** What is left of the time beside a stretch of it: the baseline to compare an incident with. */
+/** What is left of the time beside its episodes: the baseline to compare an incident with. */
 final class BaselineSearch {
 
   /** Seconds over which an incident builds up before it shows; see {@link #margin}. */
@@ -14,26 +17,40 @@ final class BaselineSearch {
 
   private BaselineSearch() {}
 
-  /** The longer of what lies before and after, before where they are alike; if long enough. */
-  static Optional<Window> longest(Window span, Window incident) {
-    return beside(span, incident, Policy.SUSTAINED, BaselineSearch::margin);
+  /** The longest time without an episode, the first of some that are alike; if long enough. */
+  static Optional<Window> longest(Window span, List<Window> episodes) {
+    return gap(span, episodes)
+        .filter(gap -> gap.length().compareTo(Policy.SUSTAINED) >= 0)
+        .map(gap -> gap.to().equals(span.to()) ? gap : new Window(gap.from(), before(gap)))
+        .map(gap -> gap.from().equals(span.from()) ? gap : new Window(after(gap), gap.to()));
   }
 
-  /** The longer of what lies before and after, however short; empty if there is none. */
+  /** The longer of what lies before and after a part, however short; empty if there is none. */
   static Optional<Window> largest(Window span, Window part) {
-    return beside(span, part, Duration.ofNanos(1), any -> Duration.ZERO);
+    return gap(span, List.of(part));
   }
 
-  private static Optional<Window> beside(
-      Window span, Window part, Duration least, UnaryOperator<Duration> margin) {
-    Duration before = Duration.between(span.from(), part.from());
-    Duration after = Duration.between(part.to(), span.to());
-    if (before.compareTo(least) >= 0 && before.compareTo(after) >= 0) {
-      return Optional.of(new Window(span.from(), part.from().minus(margin.apply(before))));
+  private static Optional<Window> gap(Window span, List<Window> episodes) {
+    List<Window> gaps = new ArrayList<>();
+    Instant from = span.from();
+    for (Window episode : episodes.stream().sorted(Comparator.comparing(Window::from)).toList()) {
+      if (from.isBefore(episode.from())) {
+        gaps.add(new Window(from, episode.from()));
+      }
+      from = episode.to();
     }
-    return after.compareTo(least) >= 0
-        ? Optional.of(new Window(part.to().plus(margin.apply(after)), span.to()))
-        : Optional.empty();
+    if (from.isBefore(span.to())) {
+      gaps.add(new Window(from, span.to()));
+    }
+    return gaps.stream().reduce((one, next) -> next.seconds() > one.seconds() ? next : one);
+  }
+
+  private static Instant before(Window gap) {
+    return gap.to().minus(margin(gap.length()));
+  }
+
+  private static Instant after(Window gap) {
+    return gap.from().plus(margin(gap.length()));
   }
 
   /**

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Chooses the incident and the baseline window: as the user says, else the stretch in which
@@ -46,7 +47,7 @@ public final class WindowFinder {
       Optional<Window> calm =
           baseline.isPresent()
               ? Optional.of(baseline.get().resolve(span))
-              : BaselineSearch.longest(span, chosen)
+              : BaselineSearch.longest(span, List.of(chosen))
                   .filter(rest -> isCalmer(timeline, rest, chosen));
       return new Windows(chosen, calm, ChosenBy.USER, true, "given on the command line");
     }
@@ -116,7 +117,8 @@ public final class WindowFinder {
                 .formatted(
                     found.reason(),
                     Durations.format(Duration.between(span.from(), rest.from())),
-                    why));
+                    why),
+            found.otherEpisodes());
   }
 
   /**
@@ -166,7 +168,12 @@ public final class WindowFinder {
                 .findFirst()
             : Optional.empty();
     Window incident = goesOn.isPresent() ? new Window(found.from(), told.to()) : found;
-    Optional<Window> calm = BaselineSearch.longest(told, incident);
+    List<Window> others =
+        Episodes.beside(trouble.get().segment(), trouble.get().series(), told, bucket).stream()
+            .filter(episode -> !overlap(incident, episode))
+            .toList();
+    Optional<Window> calm =
+        BaselineSearch.longest(told, Stream.concat(Stream.of(incident), others.stream()).toList());
     if (calm.isEmpty() && RequestDelays.loaded(timeline, span, bucket).isPresent()) {
       // The edges of a queue that stands all the time are lower, but for requests no better.
       return everything(
@@ -188,7 +195,8 @@ public final class WindowFinder {
             .formatted(
                 trouble.get().rise().words(),
                 Durations.format(bucket),
-                goesOn.map(rise -> rise.toTheEnd(trouble.get().rise())).orElse("")));
+                goesOn.map(rise -> rise.toTheEnd(trouble.get().rise())).orElse("")),
+        others);
   }
 
   /** What stands out, in the order of what it says of users. */
@@ -297,8 +305,12 @@ public final class WindowFinder {
   }
 
   static Window window(Window span, ChangePoint.Segment found, Duration bucket) {
-    Instant from = span.from().plus(bucket.multipliedBy(found.fromIndex()));
-    Instant to = span.from().plus(bucket.multipliedBy(found.toIndex()));
+    return window(span, found.fromIndex(), found.toIndex(), bucket);
+  }
+
+  static Window window(Window span, int fromIndex, int toIndex, Duration bucket) {
+    Instant from = span.from().plus(bucket.multipliedBy(fromIndex));
+    Instant to = span.from().plus(bucket.multipliedBy(toIndex));
     return new Window(from, to.isAfter(span.to()) ? span.to() : to);
   }
 

@@ -89,7 +89,8 @@ final class DiagnosisJson {
     return new JsonFields()
         .put("incident", incident.map(JsonFields::of))
         .put("baseline", windows.baseline().map(JsonFields::of))
-        .text("chosenBy", windows.chosenBy().id());
+        .text("chosenBy", windows.chosenBy().id())
+        .objects("otherEpisodes", windows.otherEpisodes(), JsonFields::of);
   }
 
   private static JsonFields judgement(int rank, Judgement judgement) {

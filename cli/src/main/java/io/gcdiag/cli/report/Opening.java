@@ -7,8 +7,10 @@ import io.gcdiag.diagnosis.Hidden;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import java.time.ZoneId;
@@ -99,6 +101,27 @@ final class Opening {
             List.of(
                 new Cell(chosen(windows), Tone.MUTED),
                 new Cell("to set them: " + WindowFlags.of(windows), Tone.MUTED))));
+    if (isIncident(diagnosis)) {
+      addOtherEpisodes(facts, windows, zone);
+    }
+  }
+
+  /** When the same was raised as much, and the options that analyze the first of these times. */
+  private static void addOtherEpisodes(List<Fact> facts, Windows windows, ZoneId zone) {
+    List<Window> others = windows.otherEpisodes();
+    if (others.isEmpty()) {
+      return;
+    }
+    List<Cell> lines = new ArrayList<>();
+    others.stream()
+        .limit(Policy.MOST_NAMED)
+        .forEach(episode -> lines.add(Cell.of(FigureText.window(episode, zone))));
+    if (others.size() > Policy.MOST_NAMED) {
+      lines.add(Cell.of("and %d more".formatted(others.size() - Policy.MOST_NAMED)));
+    }
+    String first = WindowFlags.of(windows.of(others.get(0)));
+    lines.add(new Cell("to analyze the first: " + first, Tone.MUTED));
+    facts.add(new Fact("Other episodes", lines));
   }
 
   /** How the windows were chosen, and why. */

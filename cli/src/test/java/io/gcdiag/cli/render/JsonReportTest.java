@@ -62,7 +62,8 @@ class JsonReportTest {
     assertEquals(
         List.of("version", "collector", "initialHeapBytes", "maxHeapBytes", "cpus"),
         fields(root.get("jvm")));
-    assertEquals(List.of("incident", "baseline", "chosenBy"), fields(root.get("windows")));
+    assertEquals(
+        List.of("incident", "baseline", "chosenBy", "otherEpisodes"), fields(root.get("windows")));
     assertEquals(
         List.of(
             "rank",

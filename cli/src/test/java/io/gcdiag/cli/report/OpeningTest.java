@@ -126,4 +126,26 @@ class OpeningTest {
     assertTrue(opening(windows(14, Optional.of(16), ChosenBy.USER)).contains(later));
     assertFalse(opening(windows(14, Optional.of(13), ChosenBy.USER)).contains(later));
   }
+
+  @Test
+  void otherEpisodesAreNamedWithTheOptionsThatAnalyzeTheFirst() {
+    Windows one = windows(14, Optional.of(10), ChosenBy.CHANGE_POINT);
+    assertFalse(opening(one).contains("Other episodes"));
+    String two =
+        opening(
+            new Windows(
+                one.incident(),
+                one.baseline(),
+                one.chosenBy(),
+                true,
+                "",
+                List.of(minute(17), minute(20), minute(23), minute(26))));
+    assertTrue(two.contains("2026-11-21 01:17:00 to 01:18:00 UTC (60 s)"), two);
+    assertTrue(
+        two.contains(
+            "to analyze the first: --incident 01:17:00..01:18:00 --baseline 01:10:00..01:11:00"),
+        two);
+    assertTrue(two.contains("and 1 more"), two);
+    assertFalse(two.contains("01:26:00"), two);
+  }
 }
