@@ -5,6 +5,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.waits.DumpSamples;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.stats.SampledShare;
@@ -12,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What dumps do not account for where they are what the ledger rests on: request threads requests
@@ -19,7 +21,7 @@ import java.util.Set;
  * answers or for something of their own, and how much of that is usual no dump shows.
  *
  * @param threads on average
- * @param atMost the upper end of the interval of 95 %, by so many dumps
+ * @param atMost the upper end of the interval of 95 %, by those of the dumps that are independent
  * @param present request threads, at work or not, on average
  * @param dumps how many it rests on
  */
@@ -52,13 +54,16 @@ public record UnaccountedInDumps(double threads, double atMost, double present, 
     }
     // These have a line of their own.
     times.afterStops().keySet().forEach(effect -> DumpTimes.activity(effect).ifPresent(told::add));
-    List<ThreadState> threads = dumps.stream().flatMap(d -> d.requestThreads().stream()).toList();
-    double present = threads.size();
-    double rest = threads.stream().filter(one -> !told.contains(one.activity())).count();
+    Function<ThreadSnapshot, List<ThreadState>> others =
+        dump ->
+            dump.requestThreads().stream().filter(one -> !told.contains(one.activity())).toList();
+    double present = dumps.stream().mapToDouble(dump -> dump.requestThreads().size()).sum();
+    double rest = dumps.stream().mapToDouble(dump -> others.apply(dump).size()).sum();
+    int independent = DumpSamples.of(dumps, others).independent();
 
     double running = DumpTimes.running(incident.timeline(), incident.window());
     double scale = running / dumps.size();
-    double atMost = SampledShare.of(rest / present, dumps.size()).high();
+    double atMost = SampledShare.of(rest / present, independent).high();
     return new UnaccountedInDumps(
         rest * scale, atMost * present * scale, present * scale, dumps.size());
   }

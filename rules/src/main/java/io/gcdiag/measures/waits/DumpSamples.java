@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
  * @param independent dumps that do not show mostly the waits of one before, 1 or more
  * @param between time in which waits were seen to go on
  */
-record DumpSamples(int independent, Duration between) {
+public record DumpSamples(int independent, Duration between) {
 
   /**
    * Of dumps in order of time.
    *
    * @param waiting the threads of a dump that wait
    */
-  static DumpSamples of(
+  public static DumpSamples of(
       List<ThreadSnapshot> dumps, Function<ThreadSnapshot, List<ThreadState>> waiting) {
     int independent = 0;
     Duration between = Duration.ZERO;
