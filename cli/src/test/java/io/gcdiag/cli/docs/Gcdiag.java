@@ -23,8 +23,11 @@ final class Gcdiag {
   /** What runs have printed: pages show several parts of one answer. */
   private static final Map<List<String>, List<String>> PRINTED = new ConcurrentHashMap<>();
 
-  /** Many examples differ in their report alone; the last few analyses are kept for them. */
-  private static final int MOST_KEPT = 3;
+  /**
+   * Many examples differ in their report alone; the last analyses are kept for them: a page shows
+   * six incidents in one format after another.
+   */
+  private static final int MOST_KEPT = 12;
 
   private static final Map<AnalysisRequest, Diagnosis> KEPT =
       new LinkedHashMap<>() {
