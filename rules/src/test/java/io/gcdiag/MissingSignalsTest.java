@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -57,11 +58,16 @@ class MissingSignalsTest {
     }
   }
 
-  private static final List<Answer> ANSWERS =
-      IncidentFiles.onePerService().stream()
-          .filter(incident -> IncidentFiles.of(incident).containsKey(Kind.RECORDING))
-          .flatMap(MissingSignalsTest::answers)
-          .toList();
+  private static List<Answer> answers;
+
+  @BeforeAll
+  static void askWithoutEach() {
+    answers =
+        IncidentFiles.onePerService().parallelStream()
+            .filter(incident -> IncidentFiles.of(incident).containsKey(Kind.RECORDING))
+            .flatMap(MissingSignalsTest::answers)
+            .toList();
+  }
 
   private static Stream<Answer> answers(RecordedIncident incident) {
     Timeline whole = read(IncidentFiles.of(incident).get(Kind.RECORDING));
@@ -94,7 +100,7 @@ class MissingSignalsTest {
   void noOtherCauseIsNamedWithHighConfidence() {
     assertEquals(
         List.of(),
-        ANSWERS.stream()
+        answers.stream()
             .filter(answer -> answer.given().grade() == Grade.WRONG)
             .filter(answer -> answer.given().confidence().equals(Optional.of(Confidence.HIGH)))
             .map(Answer::words)
@@ -105,7 +111,7 @@ class MissingSignalsTest {
   void aRecordingWithoutASensorOfDelaysIsNeverHealthy() {
     assertEquals(
         List.of(),
-        ANSWERS.stream()
+        answers.stream()
             .filter(answer -> answer.given().diagnosis().conclusion() == Conclusion.HEALTHY)
             .map(Answer::words)
             .toList());
@@ -114,7 +120,7 @@ class MissingSignalsTest {
   @Test
   void whatIsMissingIsNamed() {
     Answer silent =
-        ANSWERS.stream()
+        answers.stream()
             .filter(answer -> answer.given().incident().name().equals("relay-slow-partner"))
             .filter(answer -> answer.missing() == Signal.SOCKET_READS)
             .findFirst()
