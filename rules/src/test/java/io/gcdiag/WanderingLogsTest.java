@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.time.Windows;
@@ -81,6 +82,32 @@ class WanderingLogsTest {
         diagnosis.judgements().stream()
             .flatMap(judgement -> judgement.findings().stream())
             .anyMatch(finding -> finding.statement().startsWith("10 full GCs (1.9 s in total")));
+  }
+
+  /**
+   * The incident is found where a service starts, and what ends it is outside: two full GCs in one
+   * operation that free nothing, and after the error a heap that is empty, as the thread is gone.
+   */
+  @Test
+  void aLogThatEndsOutOfMemoryNamesTheHeapWhereverTheWindowIs() {
+    StringBuilder log = header("Parallel");
+    int id = 0;
+    for (double second = 1; second < 60; second += 0.5) {
+      log.append(young(id++, second, "Allocation Failure", second < 15 ? 20 : 2, 107));
+    }
+    for (String full : List.of("282M->263M", "263M->263M")) {
+      log.append(
+          line(
+              60.136 + 0.136 * (id % 2),
+              "GC(%d) Pause Full (Ergonomics) %s(284M) 136.000ms".formatted(id++, full)));
+    }
+    log.append(line(60.5, "GC(%d) Pause Full (Ergonomics) 264M->2M(284M) 13.000ms".formatted(id)));
+    Diagnosis diagnosis = diagnose("ended", log.toString());
+    assertTrue(diagnosis.windows().incident().to().isBefore(START.plusSeconds(30)));
+    assertEquals(
+        List.of(Hypothesis.MEMORY_PRESSURE),
+        diagnosis.primarySuspect().stream().toList(),
+        diagnosis::summary);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.accounts.heap.HeapSurvival;
 import io.gcdiag.accounts.workers.ExhaustedGroup;
 import io.gcdiag.advice.Place;
 import io.gcdiag.books.Attribution;
@@ -22,16 +21,13 @@ import io.gcdiag.figures.Charts;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossChecks;
-import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.figures.InputLimits;
 import io.gcdiag.figures.Metrics;
 import io.gcdiag.figures.SourceTimes;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
-import io.gcdiag.measures.effects.UncountedRequests;
 import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.prediction.Predictor;
@@ -90,13 +86,14 @@ public final class Diagnoser {
     List<Judgement> primary =
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
     Optional<Hypothesis> suspect = primary.stream().findFirst().map(Judgement::hypothesis);
-    Conclusion conclusion = conclusion(trouble, primary);
+    Summary summary = new Summary(incident, trouble, judgements, attribution);
+    Conclusion conclusion = conclusion(trouble, primary, summary);
     return new Diagnosis(
         inputs(timeline),
         timeline.jvm(),
         incident.windows(),
         conclusion,
-        new Summary(incident, trouble, judgements, attribution).of(conclusion),
+        summary.of(conclusion),
         suspect,
         judgements,
         Ledger.of(incident, times),
@@ -179,7 +176,7 @@ public final class Diagnoser {
    * Healthy is only what could be looked at: without pauses or waits nothing can be said. Who
    * measured how long requests took has seen their waits, whatever they were for.
    */
-  private Conclusion conclusion(UserImpact trouble, List<Judgement> primary) {
+  private Conclusion conclusion(UserImpact trouble, List<Judgement> primary, Summary summary) {
     if (!primary.isEmpty()) {
       return Conclusion.PRIMARY_SUSPECT;
     }
@@ -191,14 +188,9 @@ public final class Diagnoser {
             || trouble.unseen()
             || Summary.isTooShort(incident.window())
             || !looked
-            || HiddenWaits.of(timeline).isPresent()
-            || HiddenWaits.ofUnknown(timeline).isPresent()
             || incident.hidden().filter(HiddenTime::isMost).isPresent()
             || mayQueueUnseen()
-            || HeapSurvival.of(incident).isPresent()
-            || CpuPerRequest.hiddenInWholeRun(incident).isPresent()
-            || UncountedRequests.of(incident).isPresent()
-            || Summary.isPartial(timeline)
+            || !summary.open().isEmpty()
         ? Conclusion.UNDECIDED
         : Conclusion.HEALTHY;
   }

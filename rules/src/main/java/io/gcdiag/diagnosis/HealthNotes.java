@@ -7,6 +7,7 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.NotableEvents;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.requests.LoadTestDelays;
@@ -45,13 +46,20 @@ record HealthNotes(Case incident, List<Judgement> judgements, Attribution attrib
         + queued()
         + busier()
         + (incident.effects().isPoolOfOthers() ? OTHERS_WAIT : "")
-        + toWatch(LiveSetGrowthRule.FULL_IF_ALIVE)
-        + toWatch(DeadlockedThreadsRule.DEADLOCKED);
+        + neverSilent("");
   }
 
-  /** A deadlock that is not the suspect, in words; never left out. */
-  Optional<String> deadlock() {
-    return with(DeadlockedThreadsRule.DEADLOCKED);
+  /**
+   * What no report without a suspect leaves out: each that is not said yet, with a blank before it.
+   */
+  String neverSilent(String said) {
+    List<String> events =
+        NotableEvents.of(incident.timeline()).stream()
+            .filter(event -> !said.contains(event))
+            .toList();
+    return (events.isEmpty() ? "" : " Notable: " + String.join("; ", events) + ".")
+        + toWatch(LiveSetGrowthRule.FULL_IF_ALIVE, said)
+        + toWatch(DeadlockedThreadsRule.DEADLOCKED, said);
   }
 
   /**
@@ -119,49 +127,39 @@ record HealthNotes(Case incident, List<Judgement> judgements, Attribution attrib
    */
   private String busier() {
     Timeline timeline = incident.timeline();
-    Optional<CpuUse> now = CpuUse.of(timeline, incident.window());
+    double now = CpuUse.of(timeline, incident.window()).map(CpuUse::service).orElse(0.0);
     Optional<CpuUse> usual = incident.baseline().flatMap(calm -> CpuUse.of(timeline, calm));
-    return now.filter(use -> use.service() >= Policy.MAJORITY)
-        .flatMap(
-            use ->
-                usual
-                    .filter(calm -> use.service() >= Policy.CLEARLY_MORE * calm.service())
-                    .map(
-                        calm ->
-                            (" What changed: the service uses %s of the CPU (before: %s): more"
-                                    + " requests, or more CPU time per request.")
-                                .formatted(new Ratio(use.service()), new Ratio(calm.service()))))
+    return usual
+        .filter(calm -> now >= Math.max(Policy.MAJORITY, Policy.CLEARLY_MORE * calm.service()))
+        .map(
+            calm ->
+                (" What changed: the service uses %s of the CPU (before: %s): more requests, or"
+                        + " more CPU time per request.")
+                    .formatted(new Ratio(now), new Ratio(calm.service())))
         .orElse("");
   }
 
-  private String toWatch(String value) {
-    return with(value).map(statement -> " To watch: " + statement + ".").orElse("");
-  }
-
   /** What the first finding with that value states. */
-  private Optional<String> with(String value) {
+  private String toWatch(String value, String said) {
     return judgements.stream()
         .flatMap(judgement -> judgement.findings().stream())
         .filter(finding -> finding.values().containsKey(value))
         .map(Finding::statement)
-        .findFirst();
+        .findFirst()
+        .filter(statement -> !said.contains(statement))
+        .map(statement -> " To watch: " + statement + ".")
+        .orElse("");
   }
 
   /** Time lost to known causes, a request on average, as a part of the median; 0 if not known. */
   private double lostOfMedian() {
-    Timeline timeline = incident.timeline();
     Window window = incident.window();
     double lost = Hypothesis.catalogue().stream().mapToDouble(attribution::seconds).sum();
     double requests =
-        RequestRate.of(timeline, window)
+        RequestRate.of(incident.timeline(), window)
             .map(rate -> rate.perSecond() * window.seconds())
             .orElse(0.0);
-    double median =
-        timeline
-            .mainRequestStats()
-            .flatMap(stats -> stats.percentile(Percentiles.MEDIAN))
-            .map(Durations::seconds)
-            .orElse(0.0);
+    double median = tested(Percentiles.MEDIAN).map(Durations::seconds).orElse(0.0);
     return requests > 0 && median > 0 ? lost / requests / median : 0;
   }
 }

@@ -5,7 +5,6 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.HiddenTimeText;
 import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Signal;
@@ -51,18 +50,11 @@ record Summary(
           case HEALTHY -> "No slowdown found: " + trouble.measure() + "." + notes().sentences();
           case UNDECIDED -> {
             String known = undecided();
-            String leads = leads(known);
-            yield known + (leads.isEmpty() ? deadlock() : leads);
+            String told = known + leads(known);
+            yield told + notes().neverSilent(told);
           }
         };
     return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
-  }
-
-  private String deadlock() {
-    return notes()
-        .deadlock()
-        .map(what -> " The lead, not proven: " + Hypothesis.DEADLOCK.id() + " (" + what + ").")
-        .orElse("");
   }
 
   private HealthNotes notes() {
@@ -166,60 +158,60 @@ record Summary(
     if (trouble.unseen()) {
       return unaccounted() + "; " + trouble.measure() + "." + hidden();
     }
-    if (!trouble.present() && isPartial(incident.timeline())) {
-      return "No cause found in what could be read, but part of the inputs is missing; "
-          + trouble.measure()
-          + ".";
-    }
-    Window window = incident.window();
-    if (!trouble.present() && incident.windows().dated() && isTooShort(window)) {
-      return "The inputs cover only %s, which is too short; %s."
-          .formatted(Durations.format(window.length()), trouble.measure());
-    }
-    Optional<HiddenWaits> hidden = HiddenWaits.of(incident.timeline());
-    if (!trouble.present() && hidden.isPresent()) {
-      return hidden.get().why() + "; " + trouble.measure() + ". " + hidden.get().howToSee() + ".";
-    }
-    Optional<HeapSurvival> filling = HeapSurvival.of(incident);
-    if (!trouble.present() && filling.isPresent()) {
-      return "No slowdown found yet, but the heap fills: %s. Requests: %s."
-          .formatted(filling.get().words(), trouble.measure());
-    }
     String untimed =
         incident
             .hidden()
             .filter(HiddenTime::isMost)
             .map(time -> " " + new HiddenTimeText(incident, time).sentence() + ".")
             .orElse("");
+    if (trouble.present()) {
+      return trouble.measure()
+          + "; no cause found explains the delay."
+          + largestEffect(incident).map(most -> " " + most).orElse("")
+          + hidden()
+          + untimed;
+    }
+    String open = open().strip();
+    return open.isEmpty()
+        ? "These inputs cannot show whether requests were delayed"
+            + unrecorded()
+            + ("; " + trouble.measure() + "." + untimed)
+        : open;
+  }
+
+  /** Why no delay seen is not no delay, where one thing may hide it; else empty. */
+  String open() {
+    Timeline timeline = incident.timeline();
+    String measure = "; " + trouble.measure() + ". ";
+    if (isPartial(timeline)) {
+      return "No cause found in what could be read, but part of the inputs is missing" + measure;
+    }
+    if (incident.windows().dated() && isTooShort(incident.window())) {
+      String length = Durations.format(incident.window().length());
+      return "The inputs cover only " + length + ", which is too short" + measure;
+    }
+    Optional<HeapSurvival> filling = HeapSurvival.of(incident);
+    if (filling.isPresent()) {
+      return "No slowdown found yet, but the heap fills: " + filling.get().words() + measure;
+    }
     Optional<CpuPerRequest> computing = CpuPerRequest.hiddenInWholeRun(incident);
-    if (!trouble.present() && computing.isPresent()) {
-      return ("The service may compute %s more per request than in the baseline; the load"
-              + " test's figures hold both times in one and do not show by how much requests"
-              + " took longer: %s.")
-          .formatted(Durations.format(computing.get().moreSeconds()), trouble.measure());
+    if (computing.isPresent()) {
+      return ("The service may compute %s more per request than in the baseline; the load test's"
+                  + " figures hold both times in one and do not show by how much requests took longer")
+              .formatted(Durations.format(computing.get().moreSeconds()))
+          + measure;
     }
     Optional<UncountedRequests> uncounted = UncountedRequests.of(incident);
-    if (!trouble.present() && uncounted.isPresent()) {
-      return ("Work for requests takes %s of the CPU (before: %s), and no file counts"
-              + " requests: more of them, or more CPU time for each; %s. Give a load test's"
-              + " results, or the service's meters of requests.")
-          .formatted(
-              new Ratio(uncounted.get().during()),
-              new Ratio(uncounted.get().before()),
-              trouble.measure());
+    if (uncounted.isPresent()) {
+      return "Work for requests takes %s of the CPU (before: %s), and no file counts requests: more"
+              .formatted(new Ratio(uncounted.get().during()), new Ratio(uncounted.get().before()))
+          + (" of them, or more CPU time for each" + measure)
+          + "Give a load test's results, or the service's meters of requests.";
     }
-    Optional<HiddenWaits> unknown = HiddenWaits.ofUnknown(incident.timeline());
-    if (!trouble.present() && trouble.visible() && unknown.isPresent()) {
-      return unknown.get().why() + "; " + trouble.measure() + ". " + unknown.get().howToSee() + ".";
-    }
-    return (trouble.present()
-            ? trouble.measure()
-                + "; no cause found explains the delay."
-                + largestEffect(incident).map(most -> " " + most).orElse("")
-                + hidden()
-            : "These inputs cannot show whether requests were delayed%s; %s."
-                .formatted(unrecorded(), trouble.measure()))
-        + untimed;
+    return HiddenWaits.of(timeline)
+        .or(() -> HiddenWaits.ofUnknown(timeline).filter(any -> trouble.visible()))
+        .map(hides -> hides.why() + measure + hides.howToSee() + ".")
+        .orElse("");
   }
 
   /** Which sensors are missing, where it is a few that can be named. */

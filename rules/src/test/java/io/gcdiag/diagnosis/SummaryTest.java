@@ -7,6 +7,8 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
@@ -18,6 +20,7 @@ import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class SummaryTest {
@@ -128,6 +131,40 @@ class SummaryTest {
         "These inputs cannot show whether requests were delayed; nothing is known. The lead, not"
             + " proven: memory-pressure (2 full GCs in the window).",
         summary);
+  }
+
+  /** Two full GCs of 100 and 130 ms, at 30 and 45 s. */
+  private static Scene withFullCollections() {
+    return Scene.of(60).pause(full(30, 100)).pause(full(45, 130)).everythingRecorded();
+  }
+
+  private static GcPause full(double at, long millis) {
+    return new GcPause(
+        Scene.at(at),
+        Duration.ofMillis(millis),
+        PauseKind.FULL,
+        "Ergonomics",
+        OptionalLong.empty(),
+        Optional.empty(),
+        false,
+        new Source(Scene.RECORDING, "jdk.GarbageCollection"));
+  }
+
+  @Test
+  void fullCollectionsAreNeverSilent() {
+    String notable =
+        " Notable: 2 full GCs (Ergonomics), 230 ms in total, longest 130 ms, 10:00:30 to 10:00:45"
+            + " UTC.";
+    String healthy = healthy(withFullCollections().load(10, 24, 20, 100).incident());
+    assertTrue(healthy.endsWith(notable), healthy);
+    Case incident = withFullCollections().incident();
+    Attribution attribution = new Attribution(incident.effects(), List.of());
+    UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
+    List<Judgement> judgements =
+        Judgement.ranked(incident, RuleBook.sensors(), List.of(), attribution, unknown, List.of());
+    String undecided =
+        new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
+    assertTrue(undecided.endsWith(notable), undecided);
   }
 
   @Test

@@ -55,6 +55,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
   private final Series.Builder allocated = new Series.Builder();
   private boolean allocationSampled;
   private Optional<Window> calm = Optional.of(CALM);
+  private Windows.ChosenBy chosenBy = Windows.ChosenBy.USER;
   private Optional<Case> built = Optional.empty();
 
   private IncidentBuilder() {
@@ -77,6 +78,12 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
 
   public static Duration millis(double millis) {
     return Duration.ofNanos(Math.round(millis * 1e6));
+  }
+
+  /** The windows are found, not given by the user. */
+  public IncidentBuilder found() {
+    chosenBy = Windows.ChosenBy.CHANGE_POINT;
+    return this;
   }
 
   public IncidentBuilder withoutCalm() {
@@ -279,7 +286,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
                   OptionalDouble.empty(),
                   Optional.of(source)));
     }
-    Windows windows = new Windows(TROUBLE, calm, Windows.ChosenBy.USER, true, "set by the test");
+    Windows windows = new Windows(TROUBLE, calm, chosenBy, true, "set by the test");
     return new Case(timeline().build(), windows);
   }
 }

@@ -170,17 +170,20 @@ public final class CollectionCauseRule implements Rule {
     finding.figure(
         "time in pauses with " + words(own) + " per minute",
         incident,
-        window -> perMinute(causes, incident, window));
+        window ->
+            Durations.format(
+                PauseTotals.of(
+                        incident
+                            .timeline()
+                            .pauses(window)
+                            .ofType(type -> causes.contains(type.cause())),
+                        window.seconds())
+                    .sumPerMinute()));
   }
 
   /** How many of them there are a minute. */
   static String perMinute(Collection<GcPause> pauses, Window window) {
     return Numbers.threeDigits(new Rate(pauses.size() / window.seconds()).perMinute());
-  }
-
-  private static String perMinute(Set<String> causes, Incident incident, Window window) {
-    Pauses same = incident.timeline().pauses(window).ofType(type -> causes.contains(type.cause()));
-    return Durations.format(PauseTotals.of(same, window.seconds()).sumPerMinute());
   }
 
   /** Who called, where a recording has the stacks. */

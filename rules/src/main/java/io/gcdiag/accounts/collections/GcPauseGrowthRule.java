@@ -65,7 +65,11 @@ public final class GcPauseGrowthRule implements Rule {
             .value("shareStopped", during.shareStopped())
             .sum(during.shareSum())
             .from(during.source().get());
-    before.ifPresent(totals -> growthSums(finding, totals, during));
+    before.ifPresent(
+        totals ->
+            finding
+                .value("pauseSumGrowth", ofSum(totals, during))
+                .value("pauseCountGrowth", ofCount(totals, during)));
     phases.sums().forEach(finding::sum);
     MarkingCycles.of(timeline, incident.window()).fruitless().ifPresent(finding::sum);
     threadsAgainst(timeline.jvm()).ifPresent(finding::sum);
@@ -92,9 +96,8 @@ public final class GcPauseGrowthRule implements Rule {
     }
     return ("GC pauses: count %s, total %s (%s -> %s per minute); mean %s -> %s, longest %s -> %s")
         .formatted(
-            change(before.countPerMinute(), during.countPerMinute()),
-            change(
-                Durations.seconds(before.sumPerMinute()), Durations.seconds(during.sumPerMinute())),
+            words(ofCount(before, during)),
+            words(ofSum(before, during)),
             Durations.format(before.sumPerMinute()),
             Durations.format(during.sumPerMinute()),
             Durations.format(before.meanSeconds()),
@@ -103,19 +106,18 @@ public final class GcPauseGrowthRule implements Rule {
             Durations.format(during.longest()));
   }
 
-  private static String change(double before, double after) {
-    return new Growth(before, after).relative().isPresent()
-        ? new Ratio(new Growth(before, after).relative().getAsDouble()).signed()
-        : "from nothing";
+  private static OptionalDouble ofCount(PauseTotals before, PauseTotals during) {
+    return new Growth(before.countPerMinute(), during.countPerMinute()).relative();
   }
 
-  private static void growthSums(FindingBuilder finding, PauseTotals before, PauseTotals during) {
-    Growth sum =
-        new Growth(
-            Durations.seconds(before.sumPerMinute()), Durations.seconds(during.sumPerMinute()));
-    Growth count = new Growth(before.countPerMinute(), during.countPerMinute());
-    sum.relative().ifPresent(growth -> finding.value("pauseSumGrowth", growth));
-    count.relative().ifPresent(growth -> finding.value("pauseCountGrowth", growth));
+  private static OptionalDouble ofSum(PauseTotals before, PauseTotals during) {
+    return new Growth(
+            Durations.seconds(before.sumPerMinute()), Durations.seconds(during.sumPerMinute()))
+        .relative();
+  }
+
+  private static String words(OptionalDouble growth) {
+    return growth.isPresent() ? new Ratio(growth.getAsDouble()).signed() : "from nothing";
   }
 
   private static final String SERIAL = "Serial";

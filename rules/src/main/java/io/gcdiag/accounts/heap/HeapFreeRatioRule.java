@@ -8,6 +8,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.FullHeap;
 import io.gcdiag.measures.heap.HeapHeadroom;
 import io.gcdiag.measures.heap.HeapRoom;
 import io.gcdiag.measures.heap.HeapRoom.Wanted;
@@ -84,8 +85,9 @@ public final class HeapFreeRatioRule implements Rule {
                                 Bytes.of(Math.round(live)), new Ratio(judged.free().orElse(0)))));
     if (judged.isShort()) {
       finding.supports(Hypothesis.MEMORY_PRESSURE);
-    } else if ((low || judged.failing()) && !judged.isGrowing()) {
-      // Little lives, and still there is no room: what is in flight takes it.
+    } else if ((low || judged.failing()) && !judged.isGrowing()
+        || !FullHeap.leftFull(incident.timeline()).isEmpty()) {
+      // Little lives, and still there is no room, or was none: what is in flight takes it.
       finding.weakens(Hypothesis.MEMORY_PRESSURE);
     } else {
       finding.refutes(Hypothesis.MEMORY_PRESSURE);

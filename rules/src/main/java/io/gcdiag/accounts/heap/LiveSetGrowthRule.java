@@ -72,7 +72,9 @@ public final class LiveSetGrowthRule implements Rule {
     } else if (trend.growsWithoutBound()) {
       finding.supports(FinalizerBacklog.growth(incident));
     } else {
-      finding.contradicts(Hypothesis.MEMORY_LEAK, trend.excludesLeak());
+      // What ended with the thread that got no memory may have been a leak of that thread.
+      boolean wasFull = !FullHeap.leftFull(incident.timeline()).isEmpty();
+      finding.contradicts(Hypothesis.MEMORY_LEAK, trend.excludesLeak() && !wasFull);
     }
     return finding.build();
   }

@@ -6,26 +6,27 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Ordered;
 import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.UtcText;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Counts what the application's and the kernel's logs say of memory, pools and stuck threads. */
@@ -66,59 +67,81 @@ public final class LoggedErrorsRule implements Rule {
       "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too"
           + " small stays level and full";
 
+  /** What stays wrong, or is gone with the thread that met it. */
+  private static final Set<Kind> OUT_OF_MEMORY =
+      EnumSet.of(Kind.HEAP_FULL, Kind.METASPACE_FULL, Kind.NO_THREAD, Kind.DIRECT_MEMORY_FULL);
+
   @Override
   public List<Finding> examine(Case incident) {
-    List<LoggedError> all = incident.timeline().samples(LoggedError.class);
-    // Without another file that has a time, the log is all there is.
-    List<LoggedError> errors =
-        incident.timeline().dated()
-            ? all.stream().filter(one -> isOf(incident, one)).toList()
-            : all;
-    Map<Kind, List<LoggedError>> kinds = new EnumMap<>(Kind.class);
-    errors.forEach(one -> kinds.computeIfAbsent(one.kind(), any -> new ArrayList<>()).add(one));
-    return kinds.entrySet().stream().map(kind -> told(kind.getKey(), kind.getValue())).toList();
+    return byKind(incident.timeline(), one -> isOf(incident, one)).entrySet().stream()
+        .map(kind -> told(kind.getKey(), kind.getValue()))
+        .toList();
   }
 
-  /** The end of a JVM comes after the last that was recorded of it; else another JVM ended. */
+  /** What all of them say that are of the time that is known, whether in the incident or not. */
+  public static List<String> statements(Timeline timeline) {
+    return byKind(timeline, one -> untilItsEnd(timeline.span()).contains(one.at()))
+        .entrySet()
+        .stream()
+        .map(kind -> statement(kind.getKey(), kind.getValue()))
+        .toList();
+  }
+
+  /** Without another file that has a time, the log is all there is. */
+  private static Map<Kind, List<LoggedError>> byKind(
+      Timeline timeline, Predicate<LoggedError> isOf) {
+    return timeline.samples(LoggedError.class).stream()
+        .filter(one -> !timeline.dated() || isOf.test(one))
+        .collect(
+            Collectors.groupingBy(
+                LoggedError::kind, () -> new EnumMap<>(Kind.class), Collectors.toList()));
+  }
+
+  private static Window untilItsEnd(Window window) {
+    return new Window(window.from(), window.to().plus(UNTIL_ITS_END));
+  }
+
+  /**
+   * An OutOfMemoryError at any time may be what is wrong, unless the user chose the window. The end
+   * of a JVM comes after the last that was recorded of it; else another JVM ended.
+   */
   private static boolean isOf(Incident incident, LoggedError error) {
     Window window = incident.window();
     // Kernels and crash reports write whole seconds.
-    Instant recorded = incident.timeline().span().to().truncatedTo(ChronoUnit.SECONDS);
+    Window recorded = incident.timeline().span();
+    Instant end = recorded.to().truncatedTo(ChronoUnit.SECONDS);
+    boolean found = incident.windows().chosenBy() != ChosenBy.USER;
     return window.contains(error.at())
-        || (ENDS.contains(error.kind())
-            && !error.at().isBefore(window.to())
-            && !error.at().isBefore(recorded)
-            && error.at().isBefore(window.to().plus(UNTIL_ITS_END)));
+        || untilItsEnd(found ? recorded : window).contains(error.at())
+            && (found && OUT_OF_MEMORY.contains(error.kind())
+                || ENDS.contains(error.kind())
+                    && !error.at().isBefore(window.to())
+                    && !error.at().isBefore(end));
+  }
+
+  private static String statement(Kind kind, List<LoggedError> errors) {
+    Instant first = errors.get(0).at();
+    int count = errors.size();
+    return Numbers.count(count)
+        + ' '
+        + what(kind, count)
+        + subjects(errors)
+        + place(errors)
+        + (count == 1 ? ", at " : ", first at ")
+        + UtcText.exact(first)
+        + (count == 1 ? "" : ", last at " + UtcText.exact(errors.get(count - 1).at()));
   }
 
   private Finding told(Kind kind, List<LoggedError> errors) {
-    LoggedError first = errors.get(0);
-    LoggedError last = errors.get(errors.size() - 1);
     int count = errors.size();
     FindingBuilder finding =
-        Finding.of(
-                id(),
-                Numbers.count(count)
-                    + ' '
-                    + what(kind, count)
-                    + subjects(errors)
-                    + place(errors)
-                    + (count == 1 ? ", at " : ", first at ")
-                    + shown(first.at())
-                    + (count == 1 ? "" : ", last at " + shown(last.at())))
+        Finding.of(id(), statement(kind, errors))
             .brief(Numbers.count(count) + ' ' + what(kind, count))
             .value("count", count)
-            .from(first.source())
-            .from(last.source());
+            .from(errors.get(0).source())
+            .from(errors.get(count - 1).source());
     bear(kind, errors, finding);
     return finding.build();
-  }
-
-  /** A log may have times of the day alone, which stand for the first day of all. */
-  private static String shown(Instant at) {
-    return at.truncatedTo(ChronoUnit.DAYS).equals(Instant.EPOCH)
-        ? LocalTime.ofInstant(at, ZoneOffset.UTC).toString()
-        : at.toString();
   }
 
   /** What most of the stacks wait for that the log shows below its warnings. */

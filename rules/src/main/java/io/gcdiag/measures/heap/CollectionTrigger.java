@@ -59,9 +59,18 @@ public enum CollectionTrigger {
         || begins(type.cause(), "heap dump initiated");
   }
 
-  /** Shenandoah ran out of memory during a concurrent cycle and finished it under a stop. */
-  public static boolean isDegenerated(PauseType type) {
-    return type.cause().startsWith("Degenerated GC");
+  /** A collection of the whole heap that was not requested. */
+  public static boolean isOrdinaryFull(PauseType type) {
+    return type.kind() == PauseKind.FULL && isOrdinary(type);
+  }
+
+  /**
+   * Another one that found no room to copy to, or that is "degenerated": Shenandoah ran out of
+   * memory during a concurrent cycle and finished it under a stop.
+   */
+  public static boolean foundNoRoom(PauseType type) {
+    return type.kind() != PauseKind.FULL
+        && (type.evacuationFailure() || type.cause().startsWith("Degenerated GC"));
   }
 
   private static boolean begins(String cause, String words) {

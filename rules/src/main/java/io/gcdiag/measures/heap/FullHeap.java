@@ -1,6 +1,7 @@
 package io.gcdiag.measures.heap;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
@@ -10,9 +11,11 @@ import io.gcdiag.stats.TrendLine;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Whether the live set grew until the heap was full. From then on it is flat, for lack of room, and
@@ -48,15 +51,36 @@ public final class FullHeap {
     return freesNothing(incident) || isAtCeiling(incident, live);
   }
 
+  /**
+   * Full GCs after which the heap was full for all that. Two in a row left no room, or freed
+   * nothing at all: the third in a row, or one directly after another one, as HotSpot collects
+   * twice in one operation only where the first left no room and the heap cannot grow, and throws
+   * an OutOfMemoryError if the second does not either. No event records that error, and the thread
+   * that it ends may take what filled the heap with it.
+   */
+  public static Pauses leftFull(Timeline timeline) {
+    Optional<Bytes> limit = timeline.jvm().maxHeap();
+    Pauses full = timeline.pauses().ofType(CollectionTrigger::isOrdinaryFull).tellingHeap();
+    BitSet found = new BitSet();
+    int inVain = 0;
+    boolean before = false;
+    for (int i = 0; i < full.size(); i++) {
+      long most = limit.map(Bytes::value).orElse(full.committedAfter(i));
+      boolean noRoom = full.usedAfter(i) >= AT_CEILING * most;
+      inVain = freedNothing(full, i) ? inVain + 1 : 0;
+      boolean twice = inVain > 0 && HumongousFulls.follows(full, i);
+      found.set(i, noRoom && before || inVain >= Policy.RECURRING || twice);
+      before = noRoom;
+    }
+    return full.where(found::get);
+  }
+
   /** Whether the last full GCs of the window hardly freed anything. */
   private static boolean freesNothing(Incident incident) {
-    int inARow = 0;
     Pauses pauses = incident.timeline().pauses(incident.window());
     Pauses full = pauses.ofType(type -> type.kind() == PauseKind.FULL).tellingHeap();
-    for (int i = 0; i < full.size(); i++) {
-      inARow = freedNothing(full, i) ? inARow + 1 : 0;
-    }
-    return inARow >= Policy.RECURRING;
+    int first = full.size() - Policy.RECURRING;
+    return first >= 0 && IntStream.range(first, full.size()).allMatch(i -> freedNothing(full, i));
   }
 
   private static boolean freedNothing(Pauses full, int index) {

@@ -2,7 +2,6 @@ package io.gcdiag.measures.heap;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.HeapChange;
-import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.heap.LiveSet.Point;
@@ -71,11 +70,8 @@ public record HeapHeadroom(
 
   /** A full GC that leaves as much free as is wanted had another reason than shortage. */
   private static boolean isFailing(Pauses pauses, double wanted) {
-    return pauses.anyOfType(
-            type -> type.evacuationFailure() || CollectionTrigger.isDegenerated(type))
-        || pauses
-            .ofType(type -> type.kind() == PauseKind.FULL && CollectionTrigger.isOrdinary(type))
-            .stream()
+    return pauses.anyOfType(CollectionTrigger::foundNoRoom)
+        || pauses.ofType(CollectionTrigger::isOrdinaryFull).stream()
             .anyMatch(full -> full.heap().filter(heap -> free(heap) >= wanted).isEmpty());
   }
 

@@ -63,7 +63,8 @@ final class HumongousFulls {
             >= Policy.NOTABLE * collections.usedBefore(index);
   }
 
-  private static boolean follows(Pauses collections, int index) {
+  /** Whether that one began in the operation that the one before it was of. */
+  static boolean follows(Pauses collections, int index) {
     return index > 0
         && Nanos.plus(collections.endNanos(index - 1), SAME_OPERATION.toNanos())
             >= collections.startNanos(index);

@@ -77,6 +77,19 @@ class LoggedErrorsRuleTest {
     assertSilent(rule, incident().sample(error(30, Kind.HEAP_FULL, "Java heap space", "")));
   }
 
+  /** Its thread may be gone, and with it what filled the heap; a timeout is over. */
+  @Test
+  void anOutOfMemoryErrorCountsAtAnyTimeIfTheWindowWasFound() {
+    for (double second : List.of(30.0, 125.0)) {
+      LoggedError error = error(second, Kind.HEAP_FULL, "Java heap space", "");
+      assertTrue(
+          supports(only(rule, incident().found().sample(error)), Hypothesis.MEMORY_PRESSURE));
+    }
+    assertSilent(
+        rule, incident().found().sample(error(300, Kind.HEAP_FULL, "Java heap space", "")));
+    assertSilent(rule, incident().found().sample(error(30, Kind.CALL_TIMEOUT, "", "")));
+  }
+
   /** The recording ends with the process, the kernel's message comes after that. */
   @Test
   void theEndOfTheJvmIsLoggedAfterTheIncident() {

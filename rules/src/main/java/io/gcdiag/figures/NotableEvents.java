@@ -1,0 +1,72 @@
+package io.gcdiag.figures;
+
+import io.gcdiag.accounts.requests.LoggedErrorsRule;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.PauseType;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.heap.CollectionTrigger;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.UtcText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * What no report leaves out, whatever its verdict and wherever the incident is: full GCs,
+ * collections that found no room, allocation stalls and errors in logs.
+ */
+public final class NotableEvents {
+
+  private NotableEvents() {}
+
+  /** One sentence for each kind, without its point: how many, why, how long and when. */
+  public static List<String> of(Timeline timeline) {
+    List<String> found = new ArrayList<>();
+    add(found, timeline, "full GC", type -> type.kind() == PauseKind.FULL);
+    add(found, timeline, "evacuation failure", CollectionTrigger::foundNoRoom);
+    WaitSeries.Totals stalls =
+        WaitSeries.totals(timeline.waits(WaitKind.ALLOCATION_STALL), timeline.span());
+    if (stalls.count() > 0) {
+      found.add(
+          Numbers.counted(stalls.count(), "allocation stall")
+              + length(stalls.count(), stalls.total(), stalls.longest()));
+    }
+    found.addAll(LoggedErrorsRule.statements(timeline));
+    return found;
+  }
+
+  private static void add(
+      List<String> found, Timeline timeline, String what, Predicate<PauseType> isMeant) {
+    Pauses pauses = timeline.pauses().ofType(isMeant);
+    if (pauses.isEmpty()) {
+      return;
+    }
+    String causes =
+        pauses.types().stream()
+            .map(PauseType::cause)
+            .filter(cause -> !cause.isBlank())
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    int size = pauses.size();
+    found.add(
+        Numbers.counted(size, what)
+            + (causes.isEmpty() ? "" : " (" + causes + ")")
+            + length(size, pauses.sum(), pauses.longest())
+            + (timeline.dated()
+                ? ", " + UtcText.span(pauses.start(0), pauses.start(size - 1))
+                : ""));
+  }
+
+  private static String length(long count, Duration sum, Duration longest) {
+    return count == 1
+        ? " of " + Durations.format(sum)
+        : ", " + Durations.format(sum) + " in total, longest " + Durations.format(longest);
+  }
+}
