@@ -87,6 +87,7 @@ public record Judgement(
     return new Ranking(
             incident,
             rules,
+            Ranking.byHypothesis(rules),
             findings,
             attribution,
             trouble,
@@ -143,12 +144,23 @@ public record Judgement(
   private record Ranking(
       Case incident,
       List<Rule> rules,
+      Map<Hypothesis, List<Rule>> judging,
       List<Finding> findings,
       Attribution attribution,
       UserImpact trouble,
       List<CrossCheck> checks,
       ShareIntervals intervals,
       Completeness read) {
+
+    /** The rules that may speak about each root cause. */
+    private static Map<Hypothesis, List<Rule>> byHypothesis(List<Rule> rules) {
+      Map<Hypothesis, List<Rule>> judging = new EnumMap<>(Hypothesis.class);
+      Hypothesis.catalogue().forEach(hypothesis -> judging.put(hypothesis, new ArrayList<>()));
+      for (Rule rule : rules) {
+        rule.judges().forEach(hypothesis -> judging.get(hypothesis).add(rule));
+      }
+      return judging;
+    }
 
     List<Judgement> judge() {
       Map<Hypothesis, Verdict> verdicts = new EnumMap<>(Hypothesis.class);
@@ -224,7 +236,7 @@ public record Judgement(
         return trouble.present() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
       }
       // Of all that may have been lost, recorded or not.
-      if (share * (1 - incident.hiddenShare()) >= Policy.NOTABLE) {
+      if (share >= Policy.NOTABLE && share * (1 - incident.hiddenShare()) >= Policy.NOTABLE) {
         return Verdict.CONTRIBUTING;
       }
       // What explains less is not distinguishable from nothing; what explains more is not ruled
@@ -258,9 +270,7 @@ public record Judgement(
 
     /** Whether a rule about it lacked what it needs. */
     private boolean isBlind(Hypothesis hypothesis) {
-      return rules.stream()
-          .filter(rule -> rule.judges().contains(hypothesis))
-          .anyMatch(rule -> !missing(rule).isEmpty());
+      return judging.get(hypothesis).stream().anyMatch(rule -> !missing(rule).isEmpty());
     }
 
     private List<Signal> missing(Rule rule) {
@@ -328,9 +338,7 @@ public record Judgement(
       Set<Effect> effects = Basis.effects(hypothesis, findings);
       List<Signal> missing =
           Stream.concat(
-                  rules.stream()
-                      .filter(rule -> rule.judges().contains(hypothesis))
-                      .flatMap(rule -> missing(rule).stream()),
+                  judging.get(hypothesis).stream().flatMap(rule -> missing(rule).stream()),
                   Sensors.missing(suspect ? effects : Set.of(), incident.timeline()).stream())
               .distinct()
               .sorted(Comparator.comparing(this::isStoodInFor).thenComparing(signal -> signal))
