@@ -1,5 +1,6 @@
 package io.gcdiag;
 
+import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** Holds a diagnosis against the truth and says in words where they differ. */
 final class TruthCheck {
@@ -29,8 +32,9 @@ final class TruthCheck {
       differences.add(answer(diagnosis) + " comes out");
     }
     for (String id : truth.contributing()) {
+      // Of two causes that cost about the same both may be the primary suspect.
       verdict(diagnosis, id)
-          .filter(verdict -> verdict != Verdict.CONTRIBUTING)
+          .filter(verdict -> !verdict.isSuspect())
           .ifPresent(verdict -> differences.add(words(id, verdict) + " and not contributing"));
     }
     diagnosis.judgements().stream()
@@ -43,12 +47,23 @@ final class TruthCheck {
           .filter(verdict -> !clears(verdict, diagnosis))
           .ifPresent(verdict -> differences.add(words(id, verdict) + " and not ruled out"));
     }
+    for (String statement : truth.statements()) {
+      if (!isStated(diagnosis, Pattern.compile(statement).asPredicate())) {
+        differences.add("nothing says: " + statement);
+      }
+    }
     return differences;
   }
 
+  private static boolean isStated(Diagnosis diagnosis, Predicate<String> statement) {
+    return diagnosis.judgements().stream()
+        .flatMap(judgement -> judgement.findings().stream())
+        .map(Finding::statement)
+        .anyMatch(statement);
+  }
+
   static boolean isSuspected(Judgement judgement) {
-    return judgement.verdict() == Verdict.PRIMARY_SUSPECT
-        || judgement.verdict() == Verdict.CONTRIBUTING;
+    return judgement.verdict().isSuspect();
   }
 
   /** The answer in one word: the primary suspect's id, or what there is in place of one. */
