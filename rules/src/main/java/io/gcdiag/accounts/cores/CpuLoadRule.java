@@ -17,6 +17,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Asks whether the machine's cores are full, and if so whose work fills them: the service's own,
@@ -198,17 +199,10 @@ public final class CpuLoadRule implements Rule {
   private static void full(
       Case incident, FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
     RuntimeWork runtime = RuntimeWork.of(incident);
-    double service = growth(before.map(CpuUse::service), during.service());
-    double compiler = growth(before.map(CpuUse::compiler), during.compiler());
-    double collector =
-        during.collector() < Policy.NEGLIGIBLE
-            ? 0
-            : growth(before.map(CpuUse::collector), during.collector());
-    // What does not crowd the JVM out cannot be the cause, however much it grew.
-    double others =
-        during.others() < MachineLoad.OTHERS_NEGLIGIBLE
-            ? 0
-            : growth(before.map(CpuUse::others), during.others());
+    double service = growth(before, during, CpuUse::service, Policy.NEGLIGIBLE);
+    double compiler = growth(before, during, CpuUse::compiler, 0);
+    double collector = growth(before, during, CpuUse::collector, Policy.NEGLIGIBLE);
+    double others = growth(before, during, CpuUse::others, MachineLoad.OTHERS_NEGLIGIBLE);
     double sum = service + compiler + collector + others;
     if (sum <= 0) {
       return;
@@ -232,7 +226,8 @@ public final class CpuLoadRule implements Rule {
             "the collector's own work is "
                 + new Ratio(collector / sum)
                 + (before.isPresent() ? " of the added CPU time" : " of the CPU in use"));
-    if (collector <= Math.max(service, others) && runtime.total() < Policy.MAJORITY) {
+    double most = Math.max(service, others);
+    if (most > 0 && collector <= most && runtime.total() < Policy.MAJORITY) {
       finding.supports(
           service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);
     }
@@ -245,7 +240,15 @@ public final class CpuLoadRule implements Rule {
     return wanting >= THREADS_PER_CORE * cores;
   }
 
-  private static double growth(Optional<Double> before, double during) {
-    return Math.max(0, during - before.orElse(0.0));
+  /**
+   * By how much a part became more.
+   *
+   * @param least less than this does not fill the cores, however much it grew
+   */
+  private static double growth(
+      Optional<CpuUse> before, CpuUse during, ToDoubleFunction<CpuUse> part, double least) {
+    double now = part.applyAsDouble(during);
+    double usual = before.map(part::applyAsDouble).orElse(0.0);
+    return now < least ? 0 : Math.max(0, now - usual);
   }
 }

@@ -184,6 +184,14 @@ class CpuLoadRuleTest {
   }
 
   @Test
+  void aServiceThatHasATwentiethOfAFullMachineDoesNotFillIt() {
+    // It has three times as much as before: 3 % of what others had 99 and have 97 % of.
+    Finding finding = only(rule, incident().cpus(2).cpu(30, 0.01, 1).cpu(90, 0.03, 1));
+    assertEquals(0, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE));
+    assertFalse(supports(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
   void someFullSecondsBeforeDoNotHideWhoseShareGrew() {
     // Before: full in 15 s of 60, 80 % on average, of which the service has 28 points. Now 98 %, of
     // which it has 41: it took 13 points more, others 5.
