@@ -78,15 +78,14 @@ public final class CollectionFailureRule implements Rule {
     int last = full.size() - 1;
     boolean inside = !full.within(incident.window()).isEmpty();
     String left = new Ratio((double) full.usedAfter(last) / full.committedAfter(last)).toString();
+    String when =
+        "at "
+            + UtcText.span(full.start(0), full.start(last))
+            + (inside ? "" : ", outside the window");
+    String what = "the heap was full %s: full GCs one after the other left %s of it in use";
     return Optional.of(
-        Finding.of(
-                id(),
-                "the heap was full at %s%s: full GCs one after the other left %s of it in use"
-                    .formatted(
-                        UtcText.span(full.start(0), full.start(last)),
-                        inside ? "" : ", outside the window",
-                        left))
-            .figure("heap in use after a full GC", left)
+        Finding.of(id(), what.formatted(when, left))
+            .figure("heap in use after full GCs " + when, left)
             .value("fullCollectionsLeftFull", full.size())
             .from(full.get(0).source())
             .supports(
