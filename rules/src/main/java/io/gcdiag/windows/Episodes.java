@@ -12,7 +12,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The other stretches of trouble that passes and comes again. */
+/** The other stretches of an incident that passes and comes again. */
 final class Episodes {
 
   private Episodes() {}
