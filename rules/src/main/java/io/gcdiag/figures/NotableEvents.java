@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What no report leaves out, whatever its verdict and wherever the incident is: full GCs,
- * collections that found no room, allocation stalls and errors in logs.
+ * What no report without a suspect leaves out, wherever the window is: full GCs, collections that
+ * found no room, allocation stalls and errors in logs.
  */
 public final class NotableEvents {
 

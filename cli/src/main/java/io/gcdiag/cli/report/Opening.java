@@ -119,7 +119,7 @@ final class Opening {
     if (others.size() > Policy.MOST_NAMED) {
       lines.add(Cell.of("and %d more".formatted(others.size() - Policy.MOST_NAMED)));
     }
-    String first = WindowFlags.of(windows.of(others.get(0)));
+    String first = WindowFlags.of(windows.withIncident(others.get(0)));
     lines.add(new Cell("to analyze the first: " + first, Tone.MUTED));
     facts.add(new Fact("Other episodes", lines));
   }

@@ -34,7 +34,7 @@ public record Windows(
   }
 
   /** The same with another incident window. */
-  public Windows of(Window other) {
+  public Windows withIncident(Window other) {
     return new Windows(other, baseline, chosenBy, dated, reason);
   }
 

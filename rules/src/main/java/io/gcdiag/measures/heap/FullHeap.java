@@ -2,6 +2,7 @@ package io.gcdiag.measures.heap;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
@@ -15,6 +16,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -56,11 +58,14 @@ public final class FullHeap {
    * nothing at all: the third in a row, or one directly after another one, as HotSpot collects
    * twice in one operation only where the first left no room and the heap cannot grow, and throws
    * an OutOfMemoryError if the second does not either. No event records that error, and the thread
-   * that it ends may take what filled the heap with it.
+   * that it ends may take what filled the heap with it. Those that a humongous object forces look
+   * for a stretch of free regions, and leave a heap in which there is room.
    */
   public static Pauses leftFull(Timeline timeline) {
     Optional<Bytes> limit = timeline.jvm().maxHeap();
-    Pauses full = timeline.pauses().ofType(CollectionTrigger::isOrdinaryFull).tellingHeap();
+    Set<GcPause> humongous = HumongousFulls.among(timeline.pauses());
+    Pauses ordinary = timeline.pauses().ofType(CollectionTrigger::isOrdinaryFull).tellingHeap();
+    Pauses full = ordinary.where(i -> !humongous.contains(ordinary.get(i)));
     BitSet found = new BitSet();
     int inVain = 0;
     boolean before = false;

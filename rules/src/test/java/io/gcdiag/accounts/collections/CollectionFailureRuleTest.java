@@ -123,6 +123,18 @@ class CollectionFailureRuleTest {
   }
 
   @Test
+  void fullCollectionsThatAHumongousObjectForcesLeaveAHeapWithRoom() {
+    // At one safepoint with the collection that the object asked for: 180 of 300 MiB stay in use.
+    IncidentBuilder incident =
+        incident()
+            .maxHeap(300)
+            .pause(young(110, 5).cause("G1 Humongous Allocation").heap(181, 181, 300))
+            .pause(full(110.005, 90).cause("G1 Compaction Pause").heap(181, 180, 300))
+            .pause(full(110.095, 90).cause("G1 Compaction Pause").heap(180, 180, 300));
+    assertFalse(warnsOfFullHeap(incident));
+  }
+
+  @Test
   void aHeapThatWasFullOutsideAWindowThatWasFoundCountsAsMuch() {
     assertTrue(warnsOfFullHeap(outOfMemory(50).found()));
     Finding given = only(rule, outOfMemory(50));
