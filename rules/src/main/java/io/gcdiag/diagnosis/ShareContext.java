@@ -85,6 +85,7 @@ record ShareContext(
     double recorded = incident.effects().recordedExcessSeconds();
     return incident
         .requests()
+        .or(incident::run)
         .filter(felt -> Math.abs(recorded - felt.seconds()) <= Policy.SUBSTANTIAL * felt.seconds())
         .isPresent();
   }

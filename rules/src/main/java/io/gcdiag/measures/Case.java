@@ -35,6 +35,7 @@ public final class Case implements Incident {
   private final Timeline timeline;
   private final Windows windows;
   private final Lazy<Optional<RequestExcess>> requests;
+  private final Lazy<Optional<RequestExcess>> run;
   private final Lazy<Optional<WorkerQueue>> workerQueue;
   private final Lazy<EffectTimes> effects;
   private final Lazy<Optional<HiddenTime>> hidden;
@@ -51,8 +52,9 @@ public final class Case implements Incident {
     this.timeline = timeline;
     this.windows = windows;
     requests = new Lazy<>(() -> RequestExcess.of(this));
-    workerQueue = new Lazy<>(() -> WorkerQueue.of(this, requests()));
-    effects = new Lazy<>(() -> EffectTimes.of(this, requests(), queued()));
+    run = new Lazy<>(() -> RequestExcess.ofRun(this));
+    workerQueue = new Lazy<>(() -> WorkerQueue.of(this, requests().or(this::run)));
+    effects = new Lazy<>(() -> EffectTimes.of(this, requests(), run(), queued()));
     hidden = new Lazy<>(() -> HiddenTime.of(this, requests(), effects()));
     unaccountedInDumps =
         new Lazy<>(() -> UnaccountedInDumps.of(this, requests(), hidden(), effects()));
@@ -81,6 +83,14 @@ public final class Case implements Incident {
   /** By how much requests took longer; absent if no latency is known. */
   public Optional<RequestExcess> requests() {
     return requests.get();
+  }
+
+  /**
+   * What the requests of a whole run lost that holds baseline and incident; absent where the
+   * latencies of the incident are known.
+   */
+  public Optional<RequestExcess> run() {
+    return run.get();
   }
 
   /** Work that waits for a free thread. */

@@ -180,11 +180,10 @@ class UserImpactTest {
   }
 
   @Test
-  void aLongTailThatHardlyMovesTheMeanIsUnseenTrouble() {
-    // The slowest hundredth takes 500 ms and more, the median 10 ms: 50 times.
-    UserImpact trouble = of(Scene.of(60).load(100, 12, 10, 500));
-    assertFalse(trouble.present());
-    assertTrue(trouble.unseen());
+  void aLongTailThatHardlyMovesTheMeanIsTrouble() {
+    // The slowest hundredth takes 500 ms and more, the median 10 ms: 4.9 ms a request are lost,
+    // though the mean, to which quicker requests belong, is 2 ms above the median.
+    assertTrue(of(Scene.of(60).load(100, 12, 10, 500)).present());
     // 10 times is an ordinary spread; 150 ms is short whatever the ratio.
     assertFalse(of(Scene.of(60).load(100, 30, 50, 500)).unseen());
     assertFalse(of(Scene.of(60).load(100, 5, 2, 150)).unseen());
@@ -234,7 +233,7 @@ class UserImpactTest {
     // The same of a heap dump is what users lost.
     assertTrue(of(Scene.of(60).stop(30, 2, "HeapDumper").load(100, 27, 10, 1_500)).present());
     // A tail far longer than the stop is not the stop's.
-    assertTrue(of(Scene.of(60).stop(30, 1, "PrintThreads").load(100, 12, 10, 9_000)).unseen());
+    assertTrue(of(Scene.of(60).stop(30, 1, "PrintThreads").load(100, 100, 10, 9_000)).present());
   }
 
   @Test

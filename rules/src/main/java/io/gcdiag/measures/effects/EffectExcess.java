@@ -46,6 +46,11 @@ final class EffectExcess {
     bounded.add(effect);
   }
 
+  /** Nothing says how many were in the baseline. */
+  void forget(Effect effect) {
+    before.remove(effect);
+  }
+
   double before(Effect effect) {
     return before.getOrDefault(effect, 0.0);
   }

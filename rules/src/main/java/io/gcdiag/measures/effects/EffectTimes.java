@@ -16,6 +16,7 @@ import io.gcdiag.measures.stops.StopCost;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -59,16 +60,23 @@ public final class EffectTimes {
   /** What nothing that was recorded accounts for, in thread-seconds. */
   private double unaccountedSeconds;
 
+  private final boolean unrecordedRun;
+
   /**
    * Measures an incident, step by step: what waits, stops and dumps show, what cores were short of,
    * and at last what the load test says that users lost, which bounds the estimates and leaves a
    * rest that nothing accounts for.
    *
    * @param requests by how much requests took longer
+   * @param run what the requests of a whole run lost
    * @param queued pieces of work that wait for a free thread, on average; empty if there is no
    *     queue
    */
-  private EffectTimes(Incident incident, Optional<RequestExcess> requests, OptionalDouble queued) {
+  private EffectTimes(
+      Incident incident,
+      Optional<RequestExcess> requests,
+      Optional<RequestExcess> run,
+      OptionalDouble queued) {
     this.incident = incident;
     excess = new EffectExcess(incident, during, fromDumps.keySet());
     waits = WaitEstimate.all(incident, incident.window(), EnumSet.allOf(Effect.class));
@@ -84,18 +92,27 @@ public final class EffectTimes {
     measureCores(requests);
     recordedSeconds = excess.totalSeconds();
     requests.ifPresentOrElse(this::account, this::accountOwnWaits);
+    if (requests.isEmpty()) {
+      boundStops(RequestExcess.mostInRun(incident.timeline()));
+    }
+    unrecordedRun = run.filter(this::isMostlyUnrecorded).isPresent();
+    run.filter(lost -> unrecordedRun).ifPresent(this::accountRun);
   }
 
   /**
    * Measures an incident.
    *
    * @param requests by how much requests took longer, which bounds what was recorded
+   * @param run what the requests of a whole run lost: it bounds nothing that was recorded
    * @param queued pieces of work that wait for a free thread, on average; empty if there is no
    *     queue
    */
   public static EffectTimes of(
-      Incident incident, Optional<RequestExcess> requests, OptionalDouble queued) {
-    return new EffectTimes(incident, requests, queued);
+      Incident incident,
+      Optional<RequestExcess> requests,
+      Optional<RequestExcess> run,
+      OptionalDouble queued) {
+    return new EffectTimes(incident, requests, run, queued);
   }
 
   /**
@@ -327,22 +344,11 @@ public final class EffectTimes {
     }
   }
 
-  /**
-   * What requests took and no other effect has is unaccounted for. Time stopped is partly an
-   * estimate (of what each stop delayed): it cannot be more than requests lost and no wait has.
-   */
+  /** What requests took and no other effect has is unaccounted for. */
   private void account(RequestExcess requests) {
     double seconds = incident.window().seconds();
-    double stops = stopSeconds();
     double felt = Math.max(0, requests.seconds() - observerSeconds);
-    double left = Math.max(0, felt - (recordedSeconds - stops));
-    if (stops > left) {
-      for (Effect stop : STOPS) {
-        double usual = incident.baseline().isPresent() ? excess.before(stop) : 0;
-        during.compute(
-            stop, (effect, now) -> Math.min(now, usual) + Math.max(0, now - usual) * left / stops);
-      }
-    }
+    boundStops(felt);
     double rest = felt - excess.totalSeconds();
     double inSystem = requests.inSystem() - observerSeconds / seconds;
     during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - Numbers.sum(during)));
@@ -355,6 +361,44 @@ public final class EffectTimes {
       double others = excess.totalBefore();
       excess.measured(Effect.UNACCOUNTED, Math.max(0, requests.inSystemBefore() - others));
     }
+  }
+
+  /** Time stopped is an estimate: it is no more than requests lost and no wait has. */
+  private void boundStops(double feltSeconds) {
+    double stops = stopSeconds();
+    double left = Math.max(0, feltSeconds - (excess.totalSeconds() - stops));
+    if (stops > left) {
+      for (Effect stop : STOPS) {
+        double usual = incident.baseline().isPresent() ? excess.before(stop) : 0;
+        during.compute(
+            stop, (effect, now) -> Math.min(now, usual) + Math.max(0, now - usual) * left / stops);
+      }
+    }
+  }
+
+  /** Whether the requests of a whole run lost far more than was recorded of the incident. */
+  private boolean isMostlyUnrecorded(RequestExcess run) {
+    double felt = run.seconds() - observerSeconds;
+    return excess.totalSeconds() + unaccountedSeconds < Policy.SUBSTANTIAL * felt;
+  }
+
+  /**
+   * What a whole run lost is no figure of the incident, and nothing that was recorded is bounded by
+   * it. Where hardly anything was recorded, it is what users lost that no sensor shows.
+   */
+  private void accountRun(RequestExcess run) {
+    measureComputing(run);
+    double seconds = incident.window().seconds();
+    double rest = Math.max(0, run.seconds() - observerSeconds - excess.totalSeconds());
+    unaccountedSeconds = Math.min(rest, elsewhere(run) * seconds);
+    during.put(
+        Effect.UNACCOUNTED, Math.max(during(Effect.UNACCOUNTED), unaccountedSeconds / seconds));
+    excess.forget(Effect.UNACCOUNTED);
+  }
+
+  /** Whether a load test's figures of a whole run show a loss of which hardly any was recorded. */
+  public boolean isRunUnrecorded() {
+    return unrecordedRun;
   }
 
   /** Without latencies, and where no executor is known that requests queue for. */

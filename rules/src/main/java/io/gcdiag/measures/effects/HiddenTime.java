@@ -19,21 +19,30 @@ import java.util.Optional;
  */
 public record HiddenTime(UntimedWaits during, Optional<UntimedWaits> before, double more) {
 
-  /** Absent where no thread is known to serve requests, or a load test says more. */
+  /**
+   * Absent where no thread is known to serve requests, or a load test says more: how long the
+   * requests of the incident took, or that a whole run lost what was not recorded.
+   */
   public static Optional<HiddenTime> of(
       Incident incident, Optional<RequestExcess> requests, EffectTimes times) {
-    return requests.isPresent()
-        ? Optional.empty()
-        : UntimedWaits.of(incident.timeline(), incident.window())
-            .map(during -> of(incident, during, times));
+    if (requests.isPresent() || times.isRunUnrecorded()) {
+      return Optional.empty();
+    }
+    // No more is hidden than the requests of the whole test can have lost.
+    double lost = RequestExcess.mostInRun(incident.timeline());
+    double most = Math.max(0, lost - times.totalExcessSeconds()) / incident.window().seconds();
+    return UntimedWaits.of(incident.timeline(), incident.window())
+        .map(during -> of(incident, during, times, most));
   }
 
-  private static HiddenTime of(Incident incident, UntimedWaits during, EffectTimes times) {
+  private static HiddenTime of(
+      Incident incident, UntimedWaits during, EffectTimes times, double most) {
     Optional<UntimedWaits> before =
         incident.baseline().flatMap(calm -> UntimedWaits.of(incident.timeline(), calm));
     // Both are parts of it that the ledger knows of.
     double booked = times.during(Effect.CPU_QUEUE) + times.during(Effect.THROTTLED);
-    return new HiddenTime(during, before, Math.max(0, during.moreAtMost(before) - booked));
+    double more = Math.max(0, during.moreAtMost(before) - booked);
+    return new HiddenTime(during, before, Math.min(most, more));
   }
 
   /** Whether nothing recorded accounts for most of the request threads' time. */

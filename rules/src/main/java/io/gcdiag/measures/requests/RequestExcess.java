@@ -1,6 +1,7 @@
 package io.gcdiag.measures.requests;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
@@ -11,6 +12,7 @@ import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,9 +20,12 @@ import java.util.Optional;
  *
  * <p>Where the load test or a scraped histogram says it over time, what a request needs is its mean
  * latency in the baseline. Where only the figures of a whole run are known, it is the median, or
- * the shortest latency if all requests queued ({@link LoadTestDelays#everybodyWaits}); all that is
- * lost beyond it is taken to have been lost in the incident. More requests of the same latency are
- * no excess.
+ * the shortest latency if all requests queued ({@link LoadTestDelays#everybodyWaits}). More
+ * requests of the same latency are no excess.
+ *
+ * <p>Beside a baseline the figures of a whole run are a mixture of two states and no figure of the
+ * incident. They say how much requests lost altogether ({@link #ofRun}), which bounds and confirms
+ * what was recorded, and bounds none of its parts.
  *
  * @param seconds thread-seconds over the incident window, at least 0
  * @param perRequestSeconds the same per request of the window
@@ -37,9 +42,23 @@ public record RequestExcess(
     boolean compared,
     Source source) {
 
-  /** Measures an incident; absent if no latency is known, or nothing to hold it against. */
+  /**
+   * Measures an incident; absent if no latency of its own requests is known, or nothing to hold it
+   * against. The figures of a whole run are those of an incident that has no baseline.
+   */
   public static Optional<RequestExcess> of(Incident incident) {
-    return overTime(incident).or(() -> ofWholeRun(incident));
+    Optional<RequestExcess> overTime = overTime(incident);
+    return overTime.isPresent() || incident.baseline().isPresent()
+        ? overTime
+        : ofWholeRun(incident);
+  }
+
+  /**
+   * What the requests of a whole run lost, which baseline and incident have together; absent where
+   * the latencies of the incident are known by themselves.
+   */
+  public static Optional<RequestExcess> ofRun(Incident incident) {
+    return of(incident).isPresent() ? Optional.empty() : ofWholeRun(incident);
   }
 
   /** Measures it by a series that covers the incident and the baseline. */
@@ -86,7 +105,7 @@ public record RequestExcess(
     if (rate.isEmpty() || needed.isEmpty() || mean.isEmpty()) {
       return Optional.empty();
     }
-    double longer = Math.max(0, Durations.seconds(mean.get()) - Durations.seconds(needed.get()));
+    double longer = longer(stats.get(), Durations.seconds(needed.get()));
     double inWindow = rate.get().perSecond() * window.seconds();
     double inRun = longer * stats.get().requests().orElse(0);
     // Beside a baseline, what is little per request of the run was a lot for those of the incident.
@@ -113,14 +132,47 @@ public record RequestExcess(
       return Optional.empty();
     }
     double usual = Durations.seconds(needed.get());
-    double longer = Durations.seconds(stats.mean().get()) - usual;
+    double longer = longer(stats, usual);
     return LoadTestDelays.isFelt(longer, usual)
         ? Optional.of(longer * stats.requests().getAsLong())
         : Optional.empty();
   }
 
-  /** What a request takes that nothing is in the way of. */
-  private static Optional<Duration> undisturbed(RequestStats stats) {
+  /**
+   * The most that the requests of the whole load test can have lost, in thread-seconds: all that
+   * they took longer than the shortest one. Infinite where that is not known.
+   */
+  public static double mostInRun(Timeline timeline) {
+    return timeline
+        .mainRequestStats()
+        .filter(stats -> stats.mean().isPresent() && stats.requests().isPresent())
+        .map(
+            stats ->
+                (Durations.seconds(stats.mean().get())
+                        - stats.shortest().map(Durations::seconds).orElse(0.0))
+                    * stats.requests().getAsLong())
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * By how much requests took longer than normal on average, E[max(0, X - normal)], at least: the
+   * mean less what is normal, and each stated percentile with all requests above it, of which each
+   * took at least as long. The mean can be below the median, where half of the requests waited.
+   */
+  private static double longer(RequestStats stats, double normal) {
+    double byPercentiles = 0;
+    double above = 0;
+    for (Map.Entry<Double, Duration> one : stats.percentiles().entrySet()) {
+      double more = Math.max(0, Durations.seconds(one.getValue()) - normal);
+      byPercentiles += (more - above) * (1 - one.getKey() / Percentiles.WHOLE);
+      above = more;
+    }
+    double byMean = stats.mean().map(mean -> Durations.seconds(mean) - normal).orElse(0.0);
+    return Math.max(byMean, byPercentiles);
+  }
+
+  /** What a request of a load test takes that nothing is in the way of, as far as it tells. */
+  public static Optional<Duration> undisturbed(RequestStats stats) {
     return LoadTestDelays.everybodyWaits(stats)
         ? stats.shortest()
         : stats.percentile(Percentiles.MEDIAN);

@@ -9,9 +9,9 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -118,8 +118,7 @@ public final class StopCost {
         / Math.max(running, LEAST_RUNNING);
   }
 
-  /** The median latency of the load test: what a request takes when it is not in the tail. */
   private static Optional<Duration> undisturbedLatency(Timeline timeline) {
-    return timeline.mainRequestStats().flatMap(stats -> stats.percentile(Percentiles.MEDIAN));
+    return timeline.mainRequestStats().flatMap(RequestExcess::undisturbed);
   }
 }

@@ -7,6 +7,7 @@ import io.gcdiag.diagnosis.Scene;
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.Case;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class RequestExcessTest {
 
   /** 12,000 requests over baseline and incident, half of them in the incident's 60 s. */
-  private static RequestExcess ofWholeRun(Duration median, Duration mean) {
+  private static Case wholeRun(Duration median, Duration mean) {
     return incident()
         .loadTest(
             new RequestStats.Builder("k6", new Source("k6.json", ""))
@@ -26,9 +27,39 @@ class RequestExcessTest {
                 .percentile(50, median)
                 .mean(mean)
                 .build())
-        .build()
-        .requests()
-        .orElseThrow();
+        .build();
+  }
+
+  private static RequestExcess ofWholeRun(Duration median, Duration mean) {
+    return wholeRun(median, mean).run().orElseThrow();
+  }
+
+  @Test
+  void aWholeRunThatHoldsTheBaselineIsNoFigureOfTheIncident() {
+    assertEquals(Optional.empty(), wholeRun(Duration.ofMillis(2), Duration.ofMillis(9)).requests());
+  }
+
+  @Test
+  void itsRequestsLostNoMoreThanTheyTookBeyondTheShortest() {
+    // 12,000 x (9 ms - 0.5 ms).
+    Case run = wholeRun(Duration.ofMillis(2), Duration.ofMillis(9));
+    assertEquals(102, RequestExcess.mostInRun(run.timeline()), 1e-9);
+  }
+
+  @Test
+  void aMeanBelowTheMedianIsNoLossOfLessThanNothing() {
+    // The shortest takes 1 ms, half 10 ms, 90 in 100 at most 110 ms, and the mean is 9 ms: a tenth
+    // takes 100 ms longer than the median at least.
+    RequestStats stats =
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(1_000)
+            .rate(new Rate(100))
+            .shortest(Duration.ofMillis(5))
+            .percentile(50, Duration.ofMillis(10))
+            .percentile(90, Duration.ofMillis(110))
+            .mean(Duration.ofMillis(9))
+            .build();
+    assertEquals(1_000 * 0.010, RequestExcess.lostInRun(stats).orElseThrow(), 1e-9);
   }
 
   @Test
