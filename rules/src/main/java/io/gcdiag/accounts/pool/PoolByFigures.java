@@ -64,7 +64,7 @@ record PoolByFigures(String rule, Case incident) {
     double use = figures.use();
     String demand =
         rate.value() + " x " + Durations.format(hold.value()) + " = " + connections(needed);
-    String atMost = hold.bound().isEmpty() ? "" : hold.bound() + " ";
+    String atMost = figures.bound().isEmpty() ? "" : figures.bound() + " ";
     String sizeText = (size.bound().isEmpty() ? "" : size.bound() + " ") + size.value();
     // A mean over baseline and incident shows room that was not there when borrowers waited.
     boolean room = use <= Policy.CLEAR_ROOM && !isSeenFull();

@@ -17,7 +17,6 @@ import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.LittlesLaw;
-import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -68,7 +67,12 @@ public final class PoolDemand {
     }
 
     boolean exact() {
-      return hold.bound().isEmpty() && size.bound().isEmpty();
+      return rate.bound().isEmpty() && hold.bound().isEmpty() && size.bound().isEmpty();
+    }
+
+    /** {@code at most} where the demand may be smaller, else {@code ""}. */
+    String bound() {
+      return rate.bound().isEmpty() ? hold.bound() : rate.bound();
     }
 
     LittlesLaw law() {
@@ -81,6 +85,7 @@ public final class PoolDemand {
     }
   }
 
+  private static final String AT_MOST = "at most";
   private static final String BY_METERS = "by the pool's own meters";
 
   private PoolDemand() {}
@@ -98,8 +103,8 @@ public final class PoolDemand {
         .map(rate -> new Known<>(rate, "", "given", OperatorFacts.SOURCE))
         .or(() -> PoolMeters.of(timeline).flatMap(meters -> borrows(meters, window)))
         .or(() -> timeline.requestsOfSpan().flatMap(series -> requests(series, window)))
-        .or(() -> timeline.mainRequestStats().flatMap(PoolDemand::requests))
-        .or(() -> calls(timeline, window).map(calls -> calls(calls, window)));
+        .or(() -> calls(timeline, window).map(calls -> calls(calls, window)))
+        .or(() -> timeline.mainRequestStats().flatMap(stats -> requests(stats, window)));
   }
 
   private static boolean isSome(Rate rate) {
@@ -121,12 +126,21 @@ public final class PoolDemand {
         .map(rate -> new Known<>(rate, "", basis, series.source()));
   }
 
-  private static Optional<Known<Rate>> requests(RequestStats stats) {
-    String basis = "request rate of the whole load test, one connection per request";
-    return stats
-        .rate()
-        .filter(PoolDemand::isSome)
-        .map(rate -> new Known<>(rate, "", basis, stats.source()));
+  /** Of a window that is a part of the load test all of its requests may have been in it. */
+  private static Optional<Known<Rate>> requests(RequestStats stats, Window window) {
+    Optional<Rate> rate = stats.rate().filter(PoolDemand::isSome);
+    if (rate.isEmpty() || stats.requests().isEmpty()) {
+      return Optional.empty();
+    }
+    double most = stats.requests().getAsLong() / window.seconds();
+    boolean part = Policy.COVERED * most > rate.get().perSecond();
+    return Optional.of(
+        new Known<>(
+            part ? new Rate(most) : rate.get(),
+            part ? AT_MOST : "",
+            (part ? "all requests of the load test in the window" : "rate of the whole load test")
+                + ", one connection per request",
+            stats.source()));
   }
 
   private static Known<Rate> calls(DownstreamCalls calls, Window window) {
@@ -165,20 +179,11 @@ public final class PoolDemand {
 
   private static Optional<Known<Duration>> lasting(RequestStats stats) {
     String basis =
-        "median latency of the load test%s: a request holds its connection no longer than it lasts"
-            .formatted(fastest(stats));
+        "mean latency of the load test: a request holds its connection no longer than it lasts";
     return stats
-        .percentile(Percentiles.MEDIAN)
+        .mean()
         .filter(PoolDemand::isSome)
-        .map(median -> new Known<>(median, "at most", basis, stats.source()));
-  }
-
-  /** Far below the median, it tells that most requests waited for something. */
-  private static String fastest(RequestStats stats) {
-    return stats
-        .shortest()
-        .map(shortest -> " (the fastest request took " + Durations.format(shortest) + ")")
-        .orElse("");
+        .map(mean -> new Known<>(mean, AT_MOST, basis, stats.source()));
   }
 
   /**
