@@ -153,6 +153,7 @@ public final class Comparer {
                 two.incident(),
                 one.incidentRange(),
                 two.incidentRange(),
+                one.ofWholeTest() || two.ofWholeTest(),
                 one.source() + "; " + two.source());
         figures.add(
             new ComparedFigure(

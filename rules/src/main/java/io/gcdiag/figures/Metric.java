@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
  * @param baselineRange the range of the former, for a figure that is measured in ranges; it may be
  *     all that is known of it
  * @param incidentRange the range of the latter
+ * @param ofWholeTest whether the figure stands for a whole load test, which may hold both windows
  * @param source where it was read, for people
  */
 public record Metric(
@@ -24,6 +25,7 @@ public record Metric(
     OptionalDouble incident,
     Optional<Range> baselineRange,
     Optional<Range> incidentRange,
+    boolean ofWholeTest,
     String source) {
 
   /** A figure that is known as a number, or not at all. */
@@ -34,7 +36,22 @@ public record Metric(
       OptionalDouble baseline,
       OptionalDouble incident,
       String source) {
-    this(name, title, unit, baseline, incident, Optional.empty(), Optional.empty(), source);
+    this(name, title, unit, baseline, incident, Optional.empty(), Optional.empty(), false, source);
+  }
+
+  /** A figure of a whole load test. */
+  static Metric ofWholeTest(String name, String title, Unit unit, double value, String source) {
+    OptionalDouble one = OptionalDouble.of(value);
+    return new Metric(
+        name,
+        title,
+        unit,
+        OptionalDouble.empty(),
+        one,
+        Optional.empty(),
+        Optional.empty(),
+        true,
+        source);
   }
 
   /**

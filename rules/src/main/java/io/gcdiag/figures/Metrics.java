@@ -178,16 +178,27 @@ public final class Metrics {
     return Unit.valueOf(TEXTS.get(name).get(1));
   }
 
-  /** Adds a figure that is known of the whole test only. */
-  void whole(String name, String title, Unit unit, double value, String source) {
+  /** Adds a figure of a whole load test. */
+  void ofWholeTest(String name, String title, Unit unit, double value, String source) {
+    metrics.add(Metric.ofWholeTest(name, title, unit, value, source));
+  }
+
+  /** Adds a figure of the incident that has no counterpart in a baseline. */
+  private void during(String name, double value, String source) {
     metrics.add(
-        new Metric(name, title, unit, OptionalDouble.empty(), OptionalDouble.of(value), source));
+        new Metric(
+            name,
+            title(name),
+            unit(name),
+            OptionalDouble.empty(),
+            OptionalDouble.of(value),
+            source));
   }
 
   /** The same of a figure that is known as a range; the number alone where both ends are one. */
   void between(String name, double least, double most, String source) {
     if (least == most) {
-      whole(name, title(name), unit(name), least, source);
+      during(name, least, source);
     } else {
       metrics.add(
           new Metric(
@@ -198,6 +209,7 @@ public final class Metrics {
               OptionalDouble.empty(),
               Optional.empty(),
               Optional.of(new Range(least, OptionalDouble.of(most))),
+              false,
               source));
     }
   }
@@ -225,6 +237,7 @@ public final class Metrics {
               number(during),
               before.map(Metrics::range),
               during.map(Metrics::range),
+              false,
               source));
     }
   }

@@ -188,7 +188,7 @@ final class RequestMetrics {
   }
 
   private void whole(RequestStats stats, String name, String title, Unit unit, double value) {
-    metrics.whole(name, title + ", whole test", unit, value, stats.source().toString());
+    metrics.ofWholeTest(name, title + ", whole test", unit, value, stats.source().toString());
   }
 
   private static String number(double percentile) {

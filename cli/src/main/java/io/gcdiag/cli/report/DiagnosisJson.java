@@ -213,9 +213,15 @@ final class DiagnosisJson {
   }
 
   private static JsonFields metric(Metric metric) {
-    return new JsonFields()
-        .text("name", metric.name())
-        .text("unit", metric.unit().id())
+    JsonFields fields =
+        new JsonFields().text("name", metric.name()).text("unit", metric.unit().id());
+    if (metric.ofWholeTest()) {
+      return fields
+          .number("baseline", OptionalDouble.empty())
+          .number("incident", OptionalDouble.empty())
+          .number("wholeTest", metric.incident());
+    }
+    return fields
         .figure("baseline", metric.baseline(), metric.baselineRange())
         .figure("incident", metric.incident(), metric.incidentRange());
   }

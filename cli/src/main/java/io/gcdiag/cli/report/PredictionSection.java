@@ -3,6 +3,7 @@ package io.gcdiag.cli.report;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.prediction.Prediction.Quantity;
@@ -108,9 +109,7 @@ final class PredictionSection {
                 other ->
                     other.quantity() == Quantity.STOPPED
                         && other.change().equals(latency.change()));
-    return ofPauses
-        && diagnosis.metrics().stream()
-            .anyMatch(metric -> metric.title().endsWith(Opening.WHOLE_TEST));
+    return ofPauses && diagnosis.metrics().stream().anyMatch(Metric::ofWholeTest);
   }
 
   private static String expected(Prediction prediction) {

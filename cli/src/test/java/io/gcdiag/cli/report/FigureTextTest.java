@@ -26,6 +26,7 @@ class FigureTextTest {
         OptionalDouble.empty(),
         Optional.of(before),
         Optional.of(during),
+        false,
         "metrics.json");
   }
 
@@ -58,6 +59,7 @@ class FigureTextTest {
             OptionalDouble.empty(),
             Optional.empty(),
             Optional.empty(),
+            false,
             "requests.csv");
     assertEquals("130 ms in the baseline, unknown in the incident", FigureText.course(alone));
   }
@@ -73,6 +75,7 @@ class FigureTextTest {
             OptionalDouble.of(0.0002),
             Optional.empty(),
             Optional.empty(),
+            false,
             "jdk.GCPhasePause");
     assertEquals("none -> less than 0.1 %", FigureText.course(stopped));
   }
@@ -87,6 +90,7 @@ class FigureTextTest {
             OptionalDouble.of(during),
             Optional.empty(),
             Optional.empty(),
+            false,
             "jdk.SocketRead"));
   }
 
