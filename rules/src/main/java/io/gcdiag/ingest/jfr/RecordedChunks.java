@@ -5,6 +5,7 @@ import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.jfr.file.Chunk;
 import io.gcdiag.ingest.jfr.file.ReadChunk;
 import io.gcdiag.ingest.jfr.file.ReadChunk.Outcome;
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -117,6 +118,30 @@ public final class RecordedChunks {
                 known.size() == 1 ? "is" : "are",
                 String.join(" and ", elsewhere),
                 known.size() == 1 ? " and counts once" : " and count once"));
+  }
+
+  /** The sentence on two clocks of a file that disagree; empty if they agree. */
+  static Optional<String> clocks(List<ReadChunk> parts) {
+    List<ReadChunk> wrong =
+        parts.stream()
+            .filter(part -> part.clockRatio() != 1 && !part.chunk().length().isZero())
+            .toList();
+    if (wrong.isEmpty()) {
+      return Optional.empty();
+    }
+    double stated = wrong.stream().mapToDouble(part -> seconds(part.chunk())).sum();
+    double ticks =
+        wrong.stream().mapToDouble(part -> seconds(part.chunk()) * part.clockRatio()).sum();
+    return Optional.of(
+        ("its clocks disagree: %s of %s chunks last %s by the system clock and %s by the ticks of"
+                + " their events, so the stated tick frequency is wrong. Times and durations are"
+                + " corrected to the system clock")
+            .formatted(
+                wrong.size(), parts.size(), Durations.format(stated), Durations.format(ticks)));
+  }
+
+  private static double seconds(Chunk chunk) {
+    return chunk.length().toNanos() / 1e9;
   }
 
   /** From when to when a file's chunks lack something, as words; empty if they do not. */

@@ -99,6 +99,8 @@ public final class RecordingFormat extends InputFormat {
         .ifPresent(words -> intake.note(file.name() + ": " + words));
     RecordedChunks.of(intake).add(file.name(), reading.parts());
     known.ifPresent(words -> intake.note(file.name() + ": " + words));
+    RecordedChunks.clocks(reading.parts())
+        .ifPresent(words -> intake.note(file.name() + ": " + words));
     if (reading.knownChunks() < reading.chunks()) {
       events.finish(intake);
     }

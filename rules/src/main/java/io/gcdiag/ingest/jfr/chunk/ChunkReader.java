@@ -166,15 +166,17 @@ public final class ChunkReader implements RecordingReader {
         reading = Optional.of(chunk);
         plausible.add(chunk);
         Outcome outcome = Outcome.KNOWN;
+        double clockRatio = 1;
         if (unread.test(chunk)) {
           ChunkHeader header = ChunkHeader.of(next.get().content(), chunk, clock, run.types::known);
           clock = Optional.of(header.clock());
+          clockRatio = header.clock().ratio();
           Read read = header.isReadable() ? run.read(header, plausible.window()) : Read.NOTHING;
           boolean cut = read.outcome() == Outcome.WHOLE && !chunk.intact();
           outcome = cut ? Outcome.CUT : read.outcome();
           bytes += read.bytes();
         }
-        parts.add(new ReadChunk(chunk, outcome));
+        parts.add(new ReadChunk(chunk, outcome, clockRatio));
         reading = Optional.empty();
         progress.accept(chunk.offset() + chunk.size());
       }

@@ -18,6 +18,11 @@ import java.time.Instant;
  */
 public record Chunk(long offset, long size, boolean intact, Instant start, Duration length) {
 
+  /** Whether the header says how long it lasts; one that is not finished states its last flush. */
+  boolean lengthIsKnown() {
+    return intact && !length.isZero();
+  }
+
   /** The length of a header. */
   public static final int HEADER_SIZE = 68;
 

@@ -2,6 +2,8 @@ package io.gcdiag.ingest.jfr.file;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Turns a chunk's ticks into time. Events are stamped in ticks of the machine's counter; the header
@@ -11,6 +13,10 @@ import java.time.Instant;
  * that belong together would be torn apart. So the first chunk's clock goes on (as in the JDK's own
  * reader since JDK-8351064) for as long as it agrees with the headers; where clocks were set, have
  * drifted apart over days, or another JVM's chunk follows, the header is right.
+ *
+ * <p>HotSpot takes the frequency that the processor's name states for that of its counter. Where
+ * that is wrong (virtual machines with a scaled counter), events lie behind the end of their chunk;
+ * {@link TickSpan} measures by how much, and the clock is slowed down by that factor.
  */
 public final class ChunkClock {
 
@@ -21,12 +27,39 @@ public final class ChunkClock {
 
   private final long startTicks;
   private final long startNanos;
+  private final long ticksPerSecond;
+  private final double ratio;
   private final double ticksPerNano;
 
   public ChunkClock(long startTicks, long startNanos, long ticksPerSecond) {
+    this(startTicks, startNanos, ticksPerSecond, 1);
+  }
+
+  private ChunkClock(long startTicks, long startNanos, long ticksPerSecond, double ratio) {
     this.startTicks = startTicks;
     this.startNanos = startNanos;
-    this.ticksPerNano = ticksPerSecond / NANOS;
+    this.ticksPerSecond = ticksPerSecond;
+    this.ratio = ratio;
+    this.ticksPerNano = ticksPerSecond / NANOS * ratio;
+  }
+
+  /**
+   * This clock with the frequency that was measured, or else with that of the chunk before.
+   *
+   * @param measured by how much the frequency is higher than stated; empty if that is not known
+   */
+  ChunkClock corrected(OptionalDouble measured, Optional<ChunkClock> before) {
+    double known =
+        before
+            .filter(clock -> clock.ticksPerSecond == ticksPerSecond)
+            .map(c -> c.ratio)
+            .orElse(1.0);
+    return new ChunkClock(startTicks, startNanos, ticksPerSecond, measured.orElse(known));
+  }
+
+  /** By how much the counter is faster than the header states; 1 where both clocks agree. */
+  public double ratio() {
+    return ratio;
   }
 
   /** This clock, or the one before if that agrees with it. */

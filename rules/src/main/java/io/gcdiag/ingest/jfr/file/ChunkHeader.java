@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.LongPredicate;
 
 /**
@@ -49,13 +50,18 @@ public record ChunkHeader(
     long ticksPerSecond = header.getLong(Chunk.TICKS_PER_SECOND_AT);
     ChunkClock own =
         new ChunkClock(startTicks, header.getLong(Chunk.START_NANOS_AT), ticksPerSecond);
+    TickSpan span =
+        chunk.lengthIsKnown()
+            ? TickSpan.of(file, chunk.length(), startTicks, ticksPerSecond)
+            : new TickSpan(startTicks, OptionalDouble.empty());
+    ChunkClock corrected = own.corrected(span.ratio(), before);
     ChunkHeader stated =
         new ChunkHeader(
             file,
             header.getLong(Chunk.METADATA_AT),
             header.getLong(Chunk.CONSTANT_POOL_AT),
-            before.map(own::after).orElse(own),
-            EventTimes.of(chunk, startTicks, ticksPerSecond));
+            before.map(corrected::after).orElse(corrected),
+            EventTimes.of(chunk, startTicks, ticksPerSecond, span.end()));
     return chunk.intact() ? stated : stated.asFound(types);
   }
 

@@ -13,16 +13,15 @@ record EventTimes(long from, long to) {
   /** What a chunk whose length is not stated may last on an idle JVM. */
   private static final Duration LONGEST_CHUNK = Duration.ofDays(30);
 
-  /** A header is written a moment before or after the events beside it. */
-  private static final Duration MOMENT = Duration.ofMillis(100);
-
-  /** Of a chunk that began at a tick. */
-  static EventTimes of(Chunk chunk, long startTicks, long ticksPerSecond) {
-    boolean lengthKnown = chunk.intact() && !chunk.length().isZero();
-    Duration length = lengthKnown ? chunk.length() : LONGEST_CHUNK;
-    return new EventTimes(
-        startTicks - ticks(MOMENT, ticksPerSecond),
-        startTicks + ticks(length.plus(MOMENT), ticksPerSecond));
+  /**
+   * Of a chunk that began at a tick.
+   *
+   * @param lastTicks what its latest events begin at, by their ticks
+   */
+  static EventTimes of(Chunk chunk, long startTicks, long ticksPerSecond, long lastTicks) {
+    long moment = ticks(TickSpan.LATE_END, ticksPerSecond);
+    long length = ticks(chunk.lengthIsKnown() ? chunk.length() : LONGEST_CHUNK, ticksPerSecond);
+    return new EventTimes(startTicks - moment, Math.max(startTicks + length, lastTicks) + moment);
   }
 
   private static long ticks(Duration length, long perSecond) {

@@ -16,13 +16,18 @@ public final class PlausibleTime {
   /** Chunk headers and events are dated by two clocks of the JVM. */
   private static final Duration CLOCK_ROOM = Duration.ofMinutes(1);
 
+  /** Ticks that go beyond the stated length by up to a hundredth of it are not corrected. */
+  private static final int DRIFT = 100;
+
   private Instant from = Instant.MAX;
   private Instant to = Instant.MIN;
 
   /** Events of this chunk come as well. */
   public void add(Chunk chunk) {
-    boolean lengthKnown = chunk.intact() && !chunk.length().isZero();
-    Instant end = chunk.start().plus(lengthKnown ? chunk.length() : LONGEST_CHUNK);
+    Instant end =
+        chunk.lengthIsKnown()
+            ? chunk.start().plus(chunk.length()).plus(chunk.length().dividedBy(DRIFT))
+            : chunk.start().plus(LONGEST_CHUNK);
     from = chunk.start().isBefore(from) ? chunk.start() : from;
     to = end.isAfter(to) ? end : to;
   }

@@ -10,8 +10,15 @@ import java.util.function.Predicate;
  *
  * @param chunk where it is and when it was recorded
  * @param outcome how much of it was read
+ * @param clockRatio the time of its events by their ticks, as stated, by that of the system clock;
+ *     1 where both agree and nothing was corrected
  */
-public record ReadChunk(Chunk chunk, Outcome outcome) {
+public record ReadChunk(Chunk chunk, Outcome outcome, double clockRatio) {
+
+  /** One whose clocks agree, or that was not read. */
+  public ReadChunk(Chunk chunk, Outcome outcome) {
+    this(chunk, outcome, 1);
+  }
 
   /** How much of a chunk was read. */
   public enum Outcome {
