@@ -34,7 +34,7 @@ final class Privacy {
   }
 
   private String clean(String text) {
-    String hidden = redactor.redact(text);
+    String hidden = redactor.redactOwn(text);
     return hidden.contains(Redactor.MASK_START)
         ? Redactor.MASK.matcher(hidden).replaceAll(this::renumbered)
         : hidden;

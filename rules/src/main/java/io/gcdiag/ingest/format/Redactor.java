@@ -28,9 +28,16 @@ public final class Redactor {
   /** A mask, with its number as the first group. */
   public static final Pattern MASK = Pattern.compile("\\[hidden (\\d+)]");
 
-  private static final List<SecretPattern> SECRETS = patterns("secret");
+  /** What counts in text of a file alone only, or in sentences that have such text in them. */
+  private static final String FOREIGN = "foreign-";
 
-  private static List<SecretPattern> patterns(String sort) {
+  private static final String OWN = "own-";
+
+  private static final List<SecretPattern> FOREIGN_SECRETS = patterns(FOREIGN, "secret");
+
+  private static final List<SecretPattern> OWN_SECRETS = patterns(OWN, "secret");
+
+  private static List<SecretPattern> patterns(String where, String sort) {
     Map<String, String> parts = new HashMap<>();
     List<SecretPattern> patterns = new ArrayList<>();
     for (String line : ResourceText.lines(Redactor.class, "secrets.txt")) {
@@ -41,7 +48,7 @@ public final class Redactor {
       String[] row = whole.split("\t");
       if (row[0].equals("part")) {
         parts.put(row[1], row[2]);
-      } else if (row[0].equals(sort)) {
+      } else if (row[0].equals(sort) || row[0].equals(where + sort)) {
         patterns.add(
             new SecretPattern(row[4], words(row[1]), words(row[2]), Integer.parseInt(row[3])));
       }
@@ -59,17 +66,19 @@ public final class Redactor {
   /** More than a large service has threads: what is kept stays small. */
   private static final int MOST_NAMES = 10_000;
 
-  private final List<SecretPattern> patterns;
+  private final List<SecretPattern> foreign;
+  private final List<SecretPattern> own;
   private final Map<String, String> names = new HashMap<>();
   private final Map<String, Integer> numbers = new HashMap<>();
 
-  private Redactor(List<SecretPattern> patterns) {
-    this.patterns = patterns;
+  private Redactor(List<SecretPattern> foreign, List<SecretPattern> own) {
+    this.foreign = foreign;
+    this.own = own;
   }
 
   /** Hides secrets. */
   public static Redactor hiding() {
-    return new Redactor(SECRETS);
+    return new Redactor(FOREIGN_SECRETS, OWN_SECRETS);
   }
 
   /** Hides what is asked for; hosts only together with secrets. */
@@ -82,22 +91,34 @@ public final class Redactor {
 
   /** Hides secrets, and which hosts there are. */
   public static Redactor hidingHosts() {
-    return new Redactor(Stream.concat(SECRETS.stream(), patterns("host").stream()).toList());
+    return new Redactor(withHosts(FOREIGN_SECRETS, FOREIGN), withHosts(OWN_SECRETS, OWN));
+  }
+
+  private static List<SecretPattern> withHosts(List<SecretPattern> secrets, String where) {
+    return Stream.concat(secrets.stream(), patterns(where, "host").stream()).toList();
   }
 
   /** Leaves everything as it is. */
   public static Redactor off() {
-    return new Redactor(List.of());
+    return new Redactor(List.of(), List.of());
   }
 
-  /** The text with its secrets hidden. */
+  /**
+   * A sentence of our own, which has text of files in it, with their secrets hidden. Places in code
+   * and in files stay, whatever their methods and files are called.
+   */
+  public String redactOwn(String sentence) {
+    return hidden(sentence, own);
+  }
+
+  /** Text of a file with its secrets hidden. */
   public String redact(String text) {
     if (text.length() > NAME_LENGTH) {
-      return hidden(text);
+      return hidden(text, foreign);
     }
     String known = names.get(text);
     if (known == null) {
-      known = hidden(text);
+      known = hidden(text, foreign);
       if (names.size() < MOST_NAMES) {
         names.put(text, known);
       }
@@ -105,7 +126,7 @@ public final class Redactor {
     return known;
   }
 
-  private String hidden(String text) {
+  private String hidden(String text, List<SecretPattern> patterns) {
     String hidden = text;
     // A mask has no word and no run that a pattern asks for: those of the whole text are enough.
     String lowerCase = text.toLowerCase(Locale.ROOT);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,6 +66,89 @@ class RedactorTest {
   })
   void namesThatTheReportNeedsStay(String text) {
     assertEquals(text, Redactor.hiding().redact(text));
+  }
+
+  private static final List<String> NAMES =
+      List.of(
+          "login",
+          "password",
+          "token",
+          "secret",
+          "key",
+          "apiKey",
+          "session",
+          "credential",
+          "passwd",
+          "accessKey");
+
+  /** A sentence with the place in front, in the middle, at the end, in marks. */
+  private static final List<String> SENTENCES =
+      List.of(
+          "%s:25: call com.example.BCrypt.checkpw less often",
+          "%s:25 holds the lock for 31.5 s",
+          "12 threads wait at %s:25",
+          "12 threads wait at %s:25.",
+          "12 threads wait at %s:25, 3 at com.example.Order.%s:7",
+          "waits (%s:25) grew",
+          "in `%s:25` and \"%s:25\"",
+          "%s: call com.example.BCrypt.checkpw less often",
+          "%s(10 s)",
+          "%s <- com.example.Filter.doFilter:101 <- %s:3");
+
+  @Test
+  void placesInCodeStayInOurOwnSentencesWhateverTheyAreCalled() {
+    for (String name : NAMES) {
+      String type = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+      for (String place :
+          List.of(
+              "com.example." + type + "Service." + name,
+              type + "." + name,
+              type + "Store$Entry." + name,
+              "JWT." + name,
+              "com.example." + type + "Filter.<init>",
+              "com.example.Login$$Lambda." + name + "All")) {
+        for (String sentence : SENTENCES) {
+          String whole = sentence.replace("%s", place);
+          assertEquals(whole, Redactor.hiding().redactOwn(whole));
+          assertEquals(whole, Redactor.hidingHosts().redactOwn(whole));
+        }
+      }
+    }
+  }
+
+  @Test
+  void filesAndEndpointsStayInOurOwnSentences() {
+    for (String sentence :
+        List.of(
+            "token-service-gc.log:8812",
+            "secrets/threads-1.txt:44 shows it",
+            "password.log.2.gc.log:12, credential.json:7",
+            "POST /oauth/token: requests wait for a connection",
+            "threads of token-refresh: waiting for a lock")) {
+      assertEquals(sentence, Redactor.hiding().redactOwn(sentence));
+    }
+    assertEquals(
+        "token-service-gc.log:8812", Redactor.hidingHosts().redactOwn("token-service-gc.log:8812"));
+  }
+
+  /** Text that nobody hid when it was read is hidden in the sentence. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "thread exec-1 password=hunter2 waits | thread exec-1 password=[hidden 1] waits",
+        "-Dapi.token=abc123 (now set) | -Dapi.token=[hidden 1] (now set)",
+        "calls to https://app:s3cret@db/x are slow | calls to https://[hidden 1]@db/x are slow",
+        "Authorization: Bearer eyJhbGciOi.J9 | Authorization: Bearer [hidden 1]",
+        "X-Api-Key: 9f8e7d6c5b | X-Api-Key: [hidden 1]",
+        "spring.datasource.password:4711 | spring.datasource.password:[hidden 1]",
+        "Database.password:2024!Summer | Database.password:[hidden 1]",
+        "Accounts.resetPassword:1-hunter2 | Accounts.resetPassword:[hidden 1]",
+        "token: hunter22 | token: [hidden 1]",
+        "token: sesame | token: [hidden 1]",
+      })
+  void secretsInOurOwnSentencesAreHidden(String text, String expected) {
+    assertEquals(expected, Redactor.hiding().redactOwn(text));
   }
 
   @ParameterizedTest

@@ -64,7 +64,7 @@ public final class VirtualThreadEvents extends EventGroup {
             .filter(text -> !text.isBlank())
             .map(text -> " (" + text + ")")
             .orElse("");
-    String name = redactor.redact(callers(event, kind.top()) + reason);
+    String name = callers(event, kind.top()) + redactor.redact(reason);
     boolean serving = stacks.onRequestThread(kind, event);
     WaitSite site = new WaitSite(WaitKind.PINNED, name, serving, kind.top());
     if (!series.containsKey(site) && series.size() >= MOST_SITES) {
