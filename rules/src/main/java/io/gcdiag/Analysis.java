@@ -28,7 +28,7 @@ public final class Analysis {
    * Analyses the inputs. Inputs that cannot be read do not stop the others; what became of each is
    * in {@link Diagnosis#inputs()}.
    *
-   * @throws io.gcdiag.evidence.time.WindowRequest.OutsideException if a named window holds no data
+   * @throws io.gcdiag.evidence.time.WindowRequest.RefusedException if a named window holds no data
    */
   public static Diagnosis run(AnalysisRequest request) {
     Redactor redactor = redactor(request);
@@ -39,7 +39,7 @@ public final class Analysis {
    * Puts two runs side by side. Each request names the files of one run; the first of its inputs
    * gives the run its name.
    *
-   * @throws io.gcdiag.evidence.time.WindowRequest.OutsideException if a named window holds no data
+   * @throws io.gcdiag.evidence.time.WindowRequest.RefusedException if a named window holds no data
    */
   public static Comparison compare(AnalysisRequest before, AnalysisRequest after) {
     Redactor redactor = redactor(before);

@@ -136,7 +136,7 @@ class AnalysisTest {
   @Test
   void aWindowOutsideOfTheInputsIsRefused() {
     assertThrows(
-        WindowRequest.OutsideException.class,
+        WindowRequest.RefusedException.class,
         () ->
             run(
                 Optional.of(WindowRequest.parse("10h..11h")),

@@ -58,7 +58,7 @@ public final class Diagnoser {
   /**
    * Diagnoses what is known.
    *
-   * @throws WindowRequest.OutsideException if a named window holds no data
+   * @throws WindowRequest.RefusedException if a named window holds no data
    */
   public static Diagnosis diagnose(
       Timeline timeline,

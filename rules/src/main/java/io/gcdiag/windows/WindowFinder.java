@@ -39,17 +39,17 @@ public final class WindowFinder {
       Timeline timeline, Optional<WindowRequest> incident, Optional<WindowRequest> baseline) {
     Window span = timeline.span();
     if (!timeline.dated() && (incident.isPresent() || baseline.isPresent())) {
-      throw new WindowRequest.OutsideException(
+      throw new WindowRequest.RefusedException(
           "a window was given, but nothing in the inputs has a time");
     }
     if (incident.isPresent()) {
       Window chosen = incident.get().resolve(span);
-      Optional<Window> calm =
+      Optional<Window> before =
           baseline.isPresent()
-              ? Optional.of(baseline.get().resolve(span))
+              ? Optional.of(beside(baseline.get().resolve(span), chosen))
               : BaselineSearch.longest(span, List.of(chosen))
                   .filter(rest -> isCalmer(timeline, rest, chosen));
-      return new Windows(chosen, calm, ChosenBy.USER, true, "given on the command line");
+      return new Windows(chosen, before, ChosenBy.USER, true, "given on the command line");
     }
     Windows found = byChangePoint(timeline);
     if (baseline.isEmpty()) {
@@ -59,7 +59,14 @@ public final class WindowFinder {
     Window trouble =
         found.chosenBy() == ChosenBy.CHANGE_POINT && !overlap(found.incident(), calm)
             ? found.incident()
-            : BaselineSearch.largest(span, calm).orElse(found.incident());
+            : BaselineSearch.largest(span, calm)
+                .orElseThrow(
+                    () ->
+                        new WindowRequest.RefusedException(
+                            "the baseline "
+                                + baseline.get()
+                                + " covers all of the recorded time and leaves none for an"
+                                + " incident"));
     return new Windows(
         trouble,
         Optional.of(calm),
@@ -67,6 +74,17 @@ public final class WindowFinder {
         true,
         "baseline given on the command line; the incident is "
             + (trouble.equals(found.incident()) ? found.reason() : "the longer part outside it"));
+  }
+
+  /** A baseline before or after an incident; what is in both would be compared with itself. */
+  private static Window beside(Window baseline, Window incident) {
+    Duration both = baseline.overlap(incident.from(), incident.length());
+    if (!both.isZero()) {
+      throw new WindowRequest.RefusedException(
+          "the incident and the baseline given overlap by %s; the baseline is a time before or after the incident"
+              .formatted(Durations.format(both)));
+    }
+    return baseline;
   }
 
   private static boolean overlap(Window a, Window b) {

@@ -17,6 +17,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -257,6 +258,47 @@ class WindowFinderTest {
   }
 
   @Test
+  void aNamedBaselineMayComeAfterTheIncident() {
+    Windows windows = find(calmThenTrouble(), "10s..20s", "80s..100s");
+    assertEquals(Scene.window(10, 20), windows.incident());
+    assertEquals(Optional.of(Scene.window(80, 100)), windows.baseline());
+    // One may begin where the other ends.
+    assertEquals(
+        Optional.of(Scene.window(20, 40)),
+        find(calmThenTrouble(), "10s..20s", "20s..40s").baseline());
+  }
+
+  @Test
+  void namedWindowsThatOverlapAreRefused() {
+    for (String baseline : List.of("10s..30s", "40s..60s", "25s..30s", "0..10m", "20s..50s")) {
+      WindowRequest.RefusedException refused =
+          assertThrows(
+              WindowRequest.RefusedException.class,
+              () -> find(calmThenTrouble(), "20s..50s", baseline),
+              baseline);
+      assertTrue(refused.getMessage().contains("overlap by "), refused::getMessage);
+    }
+    // 20 s to 30 s are in both.
+    assertEquals(
+        "the incident and the baseline given overlap by 10 s; the baseline is a time before or"
+            + " after the incident",
+        assertThrows(
+                WindowRequest.RefusedException.class,
+                () -> find(calmThenTrouble(), "20s..50s", "10s..30s"))
+            .getMessage());
+  }
+
+  @Test
+  void aNamedBaselineOfEverythingIsRefused() {
+    WindowRequest.RefusedException refused =
+        assertThrows(
+            WindowRequest.RefusedException.class, () -> find(calmThenTrouble(), "", "0..10m"));
+    assertEquals(
+        "the baseline 0..10m covers all of the recorded time and leaves none for an incident",
+        refused.getMessage());
+  }
+
+  @Test
   void withOnlyTheBaselineNamedTheIncidentIsFound() {
     Windows windows = find(calmThenTrouble(), "", "10s..30s");
     assertNear(Scene.window(70, 120), windows.incident());
@@ -280,8 +322,8 @@ class WindowFinderTest {
     Windows windows = find(undated);
     assertEquals("nothing in the inputs has a time", windows.reason());
     assertTrue(!windows.dated());
-    WindowRequest.OutsideException refused =
-        assertThrows(WindowRequest.OutsideException.class, () -> find(undated, "0..10s"));
+    WindowRequest.RefusedException refused =
+        assertThrows(WindowRequest.RefusedException.class, () -> find(undated, "0..10s"));
     assertEquals("a window was given, but nothing in the inputs has a time", refused.getMessage());
   }
 

@@ -128,7 +128,7 @@ final class AnalyzeCommand extends Command {
   private Diagnosis diagnose(AnalysisRequest request) {
     try {
       return analysis.apply(request);
-    } catch (WindowRequest.OutsideException e) {
+    } catch (WindowRequest.RefusedException e) {
       throw CommandFailure.usage(e.getMessage(), e);
     }
   }

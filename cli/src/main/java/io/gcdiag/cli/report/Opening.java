@@ -132,7 +132,13 @@ final class Opening {
           case CHANGE_POINT -> "detected by change-point analysis";
           case WHOLE_RECORDING -> "the whole recording";
         };
-    return windows.reason().isBlank() ? chosen : chosen + ": " + windows.reason();
+    if (windows.reason().isBlank()) {
+      return chosen;
+    }
+    // The reason says which of the windows was given.
+    return windows.chosenBy() == ChosenBy.USER
+        ? windows.reason()
+        : chosen + ": " + windows.reason();
   }
 
   /** A run may begin with its incident, such as a warm-up; the baseline then comes after it. */

@@ -128,6 +128,20 @@ class OpeningTest {
   }
 
   @Test
+  void givenWindowsAreSaidToBeGivenOnce() {
+    Windows given = windows(14, Optional.of(10), ChosenBy.USER);
+    String text =
+        opening(
+            new Windows(
+                given.incident(),
+                given.baseline(),
+                given.chosenBy(),
+                true,
+                "given on the command line"));
+    assertEquals(2, text.split("given on the command line", -1).length, text);
+  }
+
+  @Test
   void otherEpisodesAreNamedWithTheOptionsThatAnalyzeTheFirst() {
     Windows one = windows(14, Optional.of(10), ChosenBy.CHANGE_POINT);
     assertFalse(opening(one).contains("Other episodes"));

@@ -1,6 +1,7 @@
 package io.gcdiag.evidence.time;
 
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.UtcText;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,11 +22,11 @@ public record WindowRequest(String from, String to) {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration HALF_A_DAY = DAY.dividedBy(2);
 
-  /** The window lies outside of what was recorded, or nothing that was recorded is dated. */
-  public static final class OutsideException extends IllegalArgumentException {
+  /** The window is none, lies outside the recorded time or overlaps with the other one. */
+  public static final class RefusedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    public OutsideException(String message) {
+    public RefusedException(String message) {
       super(message);
     }
   }
@@ -55,14 +56,15 @@ public record WindowRequest(String from, String to) {
    * The window on the clock of what was recorded.
    *
    * <p>What of it was not recorded is left off: it would thin every figure per second. An end that
-   * is a time of day before the start is that of the next day.
+   * is a time of day before the start is that of the next day, if that was recorded or is less than
+   * half a day later.
    *
-   * @throws OutsideException if it is empty or holds none of the recorded time
+   * @throws RefusedException if it is empty or holds none of the recorded time
    */
   public Window resolve(Window span) {
     Instant start = resolveBound(from, span);
     Instant end = resolveBound(to, span);
-    if (isTimeOfDay(to) && !end.isAfter(start)) {
+    if (isTimeOfDay(to) && end.isBefore(start) && isOfTheNextDay(start, end.plus(DAY), span)) {
       end = end.plus(DAY);
     }
     if (isTimeOfDay(from) && isTimeOfDay(to) && !end.isAfter(span.from())) {
@@ -70,17 +72,31 @@ public record WindowRequest(String from, String to) {
       start = start.plus(DAY);
       end = end.plus(DAY);
     }
-    if (!start.isBefore(end)) {
-      throw new OutsideException("window " + from + ".." + to + " ends before it starts");
+    if (start.equals(end)) {
+      throw new RefusedException("window " + this + " is empty: it ends when it starts");
+    }
+    if (end.isBefore(start)) {
+      throw new RefusedException("window " + this + " ends before it starts");
     }
     if (!start.isBefore(span.to()) || !end.isAfter(span.from())) {
-      throw new OutsideException(
-          "window %s..%s lies outside the recorded time, %s..%s"
-              .formatted(from, to, span.from(), span.to()));
+      throw new RefusedException(
+          "window %s lies outside the recorded time, %s to %s UTC"
+              .formatted(this, UtcText.dayAndTime(span.from()), UtcText.dayAndTime(span.to())));
     }
     return new Window(
         start.isBefore(span.from()) ? span.from() : start,
         end.isAfter(span.to()) ? span.to() : end);
+  }
+
+  /** Whether a time of day before the start is meant on the next day: the two may be reversed. */
+  private static boolean isOfTheNextDay(Instant start, Instant nextDay, Window span) {
+    return !nextDay.isAfter(span.to()) || !nextDay.isAfter(start.plus(HALF_A_DAY));
+  }
+
+  /** As the user wrote it. */
+  @Override
+  public String toString() {
+    return from + ".." + to;
   }
 
   private static Instant resolveBound(String text, Window span) {

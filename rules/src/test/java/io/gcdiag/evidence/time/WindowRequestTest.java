@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.time.WindowRequest.OutsideException;
+import io.gcdiag.evidence.time.WindowRequest.RefusedException;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -79,19 +79,47 @@ class WindowRequestTest {
   void aWindowOutsideOfWhatWasRecordedIsRefused() {
     for (String text :
         List.of("6m..7m", "11:00..11:05", "2026-03-02T10:00:00Z..2026-03-02T11:00:00Z")) {
-      OutsideException refused =
-          assertThrows(OutsideException.class, () -> resolve(text, FIVE_MINUTES), text);
-      assertTrue(refused.getMessage().contains("lies outside the recorded time"));
+      RefusedException refused =
+          assertThrows(RefusedException.class, () -> resolve(text, FIVE_MINUTES), text);
+      assertEquals(
+          "window "
+              + text
+              + " lies outside the recorded time, 2026-03-01 10:00:00 to 2026-03-01 10:05:00 UTC",
+          refused.getMessage());
     }
   }
 
   @Test
   void aWindowThatEndsBeforeItStartsIsRefused() {
-    for (String text : List.of("2m..1m", "1m..1m", "1m..0")) {
-      OutsideException refused =
-          assertThrows(OutsideException.class, () -> resolve(text, FIVE_MINUTES), text);
+    for (String text :
+        List.of(
+            "2m..1m",
+            "1m..0",
+            "10:03..10:01",
+            "2026-03-01T10:03:00Z..2026-03-01T10:01:00Z",
+            "10:03..2026-03-01T10:01:00Z")) {
+      RefusedException refused =
+          assertThrows(RefusedException.class, () -> resolve(text, FIVE_MINUTES), text);
       assertTrue(refused.getMessage().contains("ends before it starts"), refused::getMessage);
     }
+  }
+
+  @Test
+  void anEmptyWindowIsRefused() {
+    for (String text : List.of("1m..1m", "0..0", "10:01..10:01", "10:01:00..10:01")) {
+      RefusedException refused =
+          assertThrows(RefusedException.class, () -> resolve(text, FIVE_MINUTES), text);
+      assertEquals("window " + text + " is empty: it ends when it starts", refused.getMessage());
+    }
+  }
+
+  /** In the first day it would be reversed; of two days both have the time. */
+  @Test
+  void aTimeBeforeTheStartIsOfTheNextDayWhereThatIsMeant() {
+    Window evening = window("2026-03-01T23:50:00Z", "2026-03-01T23:58:00Z");
+    assertEquals(
+        window("2026-03-01T23:55:00Z", "2026-03-01T23:58:00Z"), resolve("23:55..00:05", evening));
+    assertThrows(RefusedException.class, () -> resolve("23:57..23:55", evening));
   }
 
   @Test
