@@ -3,7 +3,6 @@ package io.gcdiag.comparison;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
-import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
@@ -36,14 +35,19 @@ record FailedShares(double before, double after) {
 
   private static Optional<Double> share(Timeline timeline, Window window) {
     Optional<RequestSeries> series = timeline.requestsOfSpan();
-    if (series.isPresent()) {
-      RequestInterval inside = series.get().within(window);
-      return share(inside.failed(), inside.requests());
+    Optional<Double> inside =
+        series
+            .map(requests -> requests.within(window))
+            .flatMap(requests -> share(requests.failed(), requests.requests()));
+    if (series.filter(timeline::isOfClient).isPresent()) {
+      return inside;
     }
+    // What a server's meters count did not fail on the way.
     return timeline
         .mainRequestStats()
         .filter(stats -> stats.failed().isPresent() && stats.requests().isPresent())
-        .flatMap(FailedShares::share);
+        .flatMap(FailedShares::share)
+        .or(() -> inside);
   }
 
   private static Optional<Double> share(RequestStats stats) {

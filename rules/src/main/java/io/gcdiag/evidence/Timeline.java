@@ -158,12 +158,23 @@ public record Timeline(
     return requestStats.stream().max(Comparator.comparingLong(stats -> stats.requests().orElse(0)));
   }
 
-  /** The requests over time of which there are most. */
+  /**
+   * The requests over time of which there are most; those that a load generator counted come before
+   * those of the server's meters, which miss what never reached it.
+   */
   public Optional<RequestSeries> mainRequestSeries() {
     return requestSeries.stream()
         .max(
-            Comparator.comparingLong(
-                series -> series.intervals().stream().mapToLong(RequestInterval::requests).sum()));
+            Comparator.comparing(this::isOfClient)
+                .thenComparingLong(
+                    series ->
+                        series.intervals().stream().mapToLong(RequestInterval::requests).sum()));
+  }
+
+  /** Whether requests over time were counted where they were sent: by a load generator. */
+  public boolean isOfClient(RequestSeries series) {
+    return requestStats.stream()
+        .anyMatch(stats -> stats.source().file().equals(series.source().file()));
   }
 
   /**

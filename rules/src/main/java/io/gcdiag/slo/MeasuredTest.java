@@ -18,29 +18,40 @@ import java.util.OptionalLong;
 
 /**
  * What a load test measured over its whole length: from its requests over time where the files have
- * them, else from its summary.
+ * them, else from its summary. What the server's meters count stands for a load test only where
+ * there is none: requests that never reached the service, or whose response never arrived, are in
+ * no meter of it.
  *
  * @param series its requests over time
  * @param stats its summary
  * @param slices its stretches; empty without requests over time
  * @param all all its requests
+ * @param server requests by the server's meters, beside a load test
  */
 record MeasuredTest(
     Optional<RequestSeries> series,
     Optional<RequestStats> stats,
     List<RequestInterval> slices,
-    Optional<RequestInterval> all) {
+    Optional<RequestInterval> all,
+    Optional<RequestSeries> server) {
 
   /** In a shorter test the two ends are too much of it to be left out. */
   private static final int FEWEST_TO_TRIM = 10;
 
   static MeasuredTest of(Timeline timeline) {
-    Optional<RequestSeries> series = timeline.mainRequestSeries().filter(s -> s.span().isPresent());
+    Optional<RequestSeries> main = timeline.mainRequestSeries().filter(s -> s.span().isPresent());
+    boolean tested = timeline.mainRequestStats().isPresent();
+    Optional<RequestSeries> series = main.filter(s -> !tested || timeline.isOfClient(s));
+    Optional<RequestSeries> server =
+        timeline.requestSeries().stream()
+            .filter(s -> tested && s.span().isPresent() && !timeline.isOfClient(s))
+            .findFirst();
     return new MeasuredTest(
         series,
         timeline.mainRequestStats(),
         series.map(Slices::of).orElse(List.of()),
-        series.map(s -> s.within(s.span().orElseThrow())));
+        series.map(s -> s.within(s.span().orElseThrow())),
+        server);
   }
 
   /** Where the figures were read. */
@@ -64,7 +75,7 @@ record MeasuredTest(
         + length().map(length -> " in " + Durations.format(length)).orElse("");
   }
 
-  private OptionalLong requests() {
+  OptionalLong requests() {
     return all.map(requests -> OptionalLong.of(requests.requests()))
         .or(() -> stats.map(RequestStats::requests))
         .orElse(OptionalLong.empty());

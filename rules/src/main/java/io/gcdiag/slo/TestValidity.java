@@ -5,9 +5,12 @@ import io.gcdiag.evidence.requests.LoadModel;
 import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +33,9 @@ final class TestValidity {
   /** A generator on a schedule keeps its rate within this. */
   private static final double SAME_RATE = 0.05;
 
+  /** Scrapes do not begin and end with the test: rates that differ by less are the same. */
+  private static final double OTHER_RATE = 1.1;
+
   private static final double WHOLE = 100;
   private static final double TAIL = 95;
 
@@ -50,6 +56,7 @@ final class TestValidity {
     validity.dropped();
     validity.warmUp();
     targets.latency().keySet().forEach(validity::enough);
+    validity.server(test, targets);
     return validity.doubts;
   }
 
@@ -148,6 +155,67 @@ final class TestValidity {
     } else {
       add("warm-up", false, "the first interval is not slower than the others");
     }
+  }
+
+  /** What the server's meters say otherwise. The load test's figures count: users are there. */
+  private void server(MeasuredTest test, SloTargets targets) {
+    test.server().ifPresent(meters -> differences(test, meters, targets));
+  }
+
+  private void differences(MeasuredTest test, RequestSeries meters, SloTargets targets) {
+    Window span = test.series().flatMap(RequestSeries::span).orElse(meters.span().orElseThrow());
+    RequestInterval served = meters.within(span);
+    List<String> differences = new ArrayList<>();
+    if (served.requests() > 0 && test.succeeded().isPresent()) {
+      double sent = test.succeeded().getAsDouble();
+      double met = MeasuredTest.succeeded(served);
+      boolean judged =
+          targets.success().filter(s -> sent >= s.value() != met >= s.value()).isPresent();
+      if (judged || Math.abs(sent - met) > Policy.TOLERABLE_FAILURES) {
+        differences.add("%s of the requests succeeded, not %s".formatted(share(met), share(sent)));
+      }
+    }
+    Optional<Rate> rate = meters.rate(span);
+    if (rate.isPresent() && test.rate().isPresent()) {
+      double ratio = rate.get().perSecond() / test.rate().get().perSecond();
+      if (Math.max(ratio, 1 / ratio) > OTHER_RATE) {
+        differences.add("%s, not %s".formatted(rate.get(), test.rate().get()));
+      }
+    }
+    for (double percentile : targets.latency().keySet()) {
+      Optional<LatencyBound> sent = test.percentile(percentile);
+      Optional<LatencyBound> met = served.latencies().percentile(percentile);
+      if (sent.isPresent() && met.isPresent() && isOther(sent.get(), met.get())) {
+        differences.add(
+            "%s %s, not %s"
+                .formatted(SloJudge.name(percentile), met.get().format(), sent.get().format()));
+      }
+    }
+    if (!differences.isEmpty()) {
+      add(
+          "server's meters",
+          false,
+          "%s: %s. The figures of the load test count: requests that never reached the service, and time on the way, are in no meter of it"
+              .formatted(meters.source(), String.join("; ", differences)));
+    }
+  }
+
+  /** Whether one is longer than the other, whatever both bounds leave open. */
+  private static boolean isOther(LatencyBound one, LatencyBound other) {
+    return isLonger(one, other) || isLonger(other, one);
+  }
+
+  private static boolean isLonger(LatencyBound one, LatencyBound other) {
+    return other
+        .atMost()
+        .filter(
+            most ->
+                Durations.seconds(one.atLeast()) > Policy.CLEARLY_MORE * Durations.seconds(most))
+        .isPresent();
+  }
+
+  private static String share(double succeeded) {
+    return Numbers.decimals(succeeded * WHOLE, 3) + " %";
   }
 
   private void enough(double percentile) {

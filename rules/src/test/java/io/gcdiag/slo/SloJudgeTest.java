@@ -245,4 +245,106 @@ class SloJudgeTest {
   void targetsHaveToBeGiven() {
     assertThrows(IllegalArgumentException.class, () -> targets(Map.of()));
   }
+
+  /** 60 s at 100 requests a second by the server's meters, all sound, in at most 10 ms. */
+  private static RequestSeries meters() {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      intervals.add(
+          new RequestInterval(
+              START.plusSeconds(10L * i),
+              Duration.ofSeconds(10),
+              1_000,
+              0,
+              Latencies.ofBuckets(new TreeMap<>(Map.of(Duration.ofMillis(10), 1_000L)), 0)));
+    }
+    return new RequestSeries(
+        "metrics", Duration.ofSeconds(10), intervals, new Source("metrics.json", ""));
+  }
+
+  private static RequestStats.Builder client() {
+    return new RequestStats.Builder("k6", new Source("load.json", ""));
+  }
+
+  private static SloTargets all() {
+    return new SloTargets(
+        new TreeMap<>(Map.of(99.0, Duration.ofMillis(100))),
+        Optional.of(new Rate(100)),
+        Optional.of(new Ratio(0.999)),
+        Optional.empty());
+  }
+
+  /** 3,000 requests, 300 of them failed; the server never saw these. */
+  @Test
+  void aSummaryOfTheClientLeadsOverTheServersMeters() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .requestStats(
+                client()
+                    .requests(3_000)
+                    .failed(300)
+                    .rate(new Rate(50))
+                    .percentile(99, Duration.ofMillis(1_200))
+                    .build())
+            .requestSeries(meters())
+            .build();
+    SloResult result = SloJudge.judge(timeline, all());
+    assertEquals(Met.MISSED, result.met());
+    List<String> measured = result.targets().stream().map(TargetResult::measured).toList();
+    assertEquals(List.of("1.2 s", "50/s", "90.000 %"), measured);
+    for (TargetResult target : result.targets()) {
+      assertEquals(Met.MISSED, target.met(), target::toString);
+      assertEquals("load.json", target.source());
+    }
+    TestDoubt said = doubt(result, "server's meters");
+    assertFalse(said.weakens());
+    for (String part :
+        List.of(
+            "metrics.json: 100.000 % of the requests succeeded, not 90.000 %",
+            "100/s, not 50/s", "P99 0 ms to 10 ms, not 1.2 s")) {
+      assertTrue(said.text().contains(part), said::text);
+    }
+  }
+
+  @Test
+  void requestsOverTimeOfTheClientLeadOverMoreOfTheServersMeters() {
+    RequestSeries sent = test(60, i -> new Second(50, 5, 0, 0)).mainRequestSeries().orElseThrow();
+    Timeline timeline =
+        new TimelineBuilder()
+            .requestSeries(meters())
+            .requestSeries(sent)
+            .requestStats(new RequestStats.Builder("k6", SOURCE).requests(3_000).build())
+            .build();
+    SloTargets success =
+        new SloTargets(
+            new TreeMap<>(), Optional.empty(), Optional.of(new Ratio(0.999)), Optional.empty());
+    TargetResult result = SloJudge.judge(timeline, success).targets().get(0);
+    assertEquals("90.000 %", result.measured());
+    assertEquals("load.csv", result.source());
+  }
+
+  @Test
+  void metersThatAgreeAreNotNamed() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .requestStats(
+                client()
+                    .requests(6_000)
+                    .failed(0)
+                    .rate(new Rate(98))
+                    .percentile(99, Duration.ofMillis(9))
+                    .build())
+            .requestSeries(meters())
+            .build();
+    assertTrue(
+        SloJudge.judge(timeline, all()).doubts().stream()
+            .noneMatch(doubt -> doubt.topic().equals("server's meters")));
+  }
+
+  /** Without a load test the meters are all there is. */
+  @Test
+  void theServersMetersAloneAreJudged() {
+    Timeline timeline = new TimelineBuilder().requestSeries(meters()).build();
+    assertEquals(Met.MET, SloJudge.judge(timeline, all()).met());
+  }
 }
