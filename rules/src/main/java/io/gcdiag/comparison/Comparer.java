@@ -2,6 +2,9 @@ package io.gcdiag.comparison;
 
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.RecordedProgram;
+import io.gcdiag.evidence.requests.EndpointSeries;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
@@ -16,9 +19,12 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,6 +43,10 @@ public final class Comparer {
   /** What users feel, and what shows where the files do not show that. */
   private static final List<String> FELT =
       List.of("latency.p99", "latency.p95", "latency.p90", "gc.pause.share");
+
+  /** Properties that name a service, those meant for it first. */
+  private static final List<String> SERVICE =
+      List.of("service.name", "otel.service.name", "spring.application.name");
 
   /** Changes in a headline. */
   private static final int MOST_CHANGES = 2;
@@ -108,7 +118,8 @@ public final class Comparer {
         summary(figures, changes),
         figures,
         changes,
-        warnings(figures, changes));
+        warnings(figures, changes),
+        otherService());
   }
 
   private static Run run(Side side, Window window) {
@@ -270,6 +281,52 @@ public final class Comparer {
         : new Ratio(value).toString();
   }
 
+  /** Two services differ in everything: no figure says what a change did. */
+  private Optional<String> otherService() {
+    Optional<String> one = service(before.timeline());
+    Optional<String> two = service(after.timeline());
+    if (one.isEmpty() || two.isEmpty()) {
+      one = program(before.timeline());
+      two = program(after.timeline());
+    }
+    if (one.isPresent() && two.isPresent()) {
+      return one.equals(two) ? Optional.empty() : Optional.of(other("services", one, two));
+    }
+    Optional<SortedSet<String>> here = endpoints(before.timeline());
+    Optional<SortedSet<String>> there = endpoints(after.timeline());
+    return here.isPresent() && there.isPresent() && Collections.disjoint(here.get(), there.get())
+        ? Optional.of(other("endpoints", here.map(SortedSet::first), there.map(SortedSet::first)))
+        : Optional.empty();
+  }
+
+  private static String other(String what, Optional<String> one, Optional<String> two) {
+    return "the runs are of different %s (%s; then %s): their figures have nothing in common"
+        .formatted(what, one.orElseThrow(), two.orElseThrow());
+  }
+
+  /** What the JVM's properties call the service. */
+  private static Optional<String> service(Timeline timeline) {
+    return SERVICE.stream()
+        .flatMap(name -> timeline.jvm().flag(Flag.PROPERTY + name).stream())
+        .map(Flag::value)
+        .filter(value -> !value.isBlank())
+        .findFirst();
+  }
+
+  private static Optional<String> program(Timeline timeline) {
+    return timeline.samples(RecordedProgram.class).stream().map(RecordedProgram::name).findFirst();
+  }
+
+  private static Optional<SortedSet<String>> endpoints(Timeline timeline) {
+    return timeline
+        .requestsByEndpoint()
+        .map(
+            series ->
+                series.endpoints().stream()
+                    .map(EndpointSeries::endpoint)
+                    .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
   /** A mean against a percentile, or one percentile against another, is no comparison. */
   private Optional<String> otherLatencies(List<ComparedFigure> figures) {
     if (figures.stream().anyMatch(figure -> figure.metric().name().startsWith(LATENCY))) {
@@ -317,6 +374,7 @@ public final class Comparer {
 
   private List<String> warnings(List<ComparedFigure> figures, List<Change> changes) {
     List<String> warnings = new ArrayList<>();
+    otherService().ifPresent(warnings::add);
     otherLatencies(figures).ifPresent(warnings::add);
     if (figures.stream().anyMatch(this::isLowerByFailures)) {
       failed.map(FailedShares::warning).ifPresent(warnings::add);

@@ -1,6 +1,7 @@
 package io.gcdiag.comparison;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Two runs side by side.
@@ -12,6 +13,7 @@ import java.util.List;
  * @param figures every figure that both runs have
  * @param changes what differs in its settings
  * @param warnings what makes the comparison weaker than it looks
+ * @param otherService the first of these where the runs are of different services
  */
 public record Comparison(
     Run before,
@@ -20,7 +22,8 @@ public record Comparison(
     String summary,
     List<ComparedFigure> figures,
     List<Change> changes,
-    List<String> warnings) {
+    List<String> warnings,
+    Optional<String> otherService) {
 
   /** Copies the lists. */
   public Comparison {

@@ -6,12 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -156,5 +167,61 @@ class ComparerTest {
     assertTrue(
         comparison.warnings().get(0).startsWith("the runs state the latency in different figures"),
         comparison.warnings()::toString);
+  }
+
+  @Test
+  void runsOfDifferentServicesAreSaidToBe() {
+    // javaArguments of jdk.JVMInformation, by jfr print.
+    Comparison others = Analysis.compare(run("pool-queue-small-heap"), run("desk-one-journal"));
+    String words =
+        "the runs are of different services (shop.catalogue.Catalogue; then desk.Desk): their"
+            + " figures have nothing in common";
+    assertEquals(Optional.of(words), others.otherService());
+    assertEquals(words, others.warnings().get(0));
+    assertEquals(Optional.empty(), FIX.otherService());
+  }
+
+  @Test
+  void loadTestsOfOtherEndpointsAreSaidToBe(@TempDir Path folder) throws IOException {
+    String head = "timeStamp,elapsed,label,responseCode,success\n";
+    Path orders = folder.resolve("orders.jtl");
+    Path tickets = folder.resolve("tickets.jtl");
+    StringBuilder rows = new StringBuilder(head);
+    for (int i = 0; i < 100; i++) {
+      rows.append(1_769_000_000_000L + 100 * i).append(",20,GET /orders,200,true\n");
+    }
+    Files.writeString(orders, rows);
+    Files.writeString(tickets, rows.toString().replace("/orders", "/tickets"));
+    assertEquals(
+        Optional.of(
+            "the runs are of different endpoints (GET /orders; then GET /tickets): their figures"
+                + " have nothing in common"),
+        Analysis.compare(run(orders), run(tickets)).otherService());
+    assertEquals(Optional.empty(), Analysis.compare(run(orders), run(orders)).otherService());
+  }
+
+  /** 300 of 3,000 failed by the client; the server's meters count no failure. */
+  @Test
+  void failuresThatTheServerNeverSawCount() {
+    Source client = new Source("load.json", "");
+    Instant start = Instant.parse("2026-11-21T12:00:00Z");
+    RequestSeries meters =
+        new RequestSeries(
+            "metrics",
+            Duration.ofSeconds(10),
+            List.of(
+                new RequestInterval(
+                    start, Duration.ofSeconds(60), 6_000, 0, new Latencies.Counter().latencies())),
+            new Source("metrics.json", ""));
+    Timeline sick =
+        new TimelineBuilder()
+            .requestStats(
+                new RequestStats.Builder("k6", client).requests(3_000).failed(300).build())
+            .requestSeries(meters)
+            .build();
+    Timeline sound = new TimelineBuilder().requestSeries(meters).build();
+    Window window = new Window(start, start.plusSeconds(60));
+    assertEquals(
+        Optional.of(new FailedShares(0.1, 0)), FailedShares.of(sick, window, sound, window));
   }
 }

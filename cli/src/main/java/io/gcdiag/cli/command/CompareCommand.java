@@ -36,6 +36,7 @@ final class CompareCommand extends Command {
     for (Run run : List.of(comparison.before(), comparison.after())) {
       reading.tell(run.inputs());
     }
+    comparison.otherService().ifPresent(reading::warn);
     output.print(new ComparisonDocument(comparison, zone.get()), command.out(), terminal);
     return ExitCode.DONE.code();
   }

@@ -1,5 +1,6 @@
 package io.gcdiag.fleet.cases;
 
+import io.gcdiag.evidence.jvm.RecordedProgram;
 import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.ingest.FileGlance;
 import io.gcdiag.ingest.format.Redactor;
@@ -7,8 +8,6 @@ import io.gcdiag.ingest.jfr.RecordedService;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Service, host and version as a recording states them. */
@@ -32,10 +31,6 @@ final class RecordedOrigin {
   /** {@code service.name=orders,service.version=1.4}: the OpenTelemetry specification. */
   private static final List<String> ATTRIBUTES =
       List.of(RecordedService.PROPERTY + "otel.resource.attributes", "OTEL_RESOURCE_ATTRIBUTES");
-
-  /** {@code /opt/orders/orders-1.4.2.jar}, as Maven and Gradle name a jar. */
-  private static final Pattern JAR =
-      Pattern.compile("(?:.*[/\\\\])?([^/\\\\]+?)(?:-(\\d[^/\\\\]*))?\\.[jw]ar");
 
   private final RecordedService recorded;
   private final Redactor redactor;
@@ -65,19 +60,15 @@ final class RecordedOrigin {
   }
 
   private CaseOrigin origin() {
-    Matcher jar = JAR.matcher(recorded.application());
-    boolean isJar = jar.matches();
-    Optional<String> application =
-        Optional.of(isJar ? jar.group(1) : recorded.application()).filter(name -> !name.isBlank());
     return new CaseOrigin(
         first(SERVICE)
             .or(() -> attribute("service.name"))
-            .or(() -> application)
+            .or(() -> RecordedProgram.nameOf(recorded.application()))
             .map(redactor::redact),
         first(HOST).or(() -> attribute("host.name")).map(redactor::redact),
         first(VERSION)
             .or(() -> attribute("service.version"))
-            .or(() -> isJar ? Optional.ofNullable(jar.group(2)) : Optional.empty())
+            .or(() -> RecordedProgram.versionOf(recorded.application()))
             .map(redactor::redact));
   }
 

@@ -3,6 +3,7 @@ package io.gcdiag.ingest.jfr.jvm;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.jvm.RecordedProgram;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.evidence.time.Window;
@@ -69,6 +70,7 @@ public final class JvmEvents extends EventGroup {
   private OptionalInt cpus = OptionalInt.empty();
   private OptionalLong parallelThreads = OptionalLong.empty();
   private String application = "";
+  private Optional<RecordedProgram> program = Optional.empty();
 
   public JvmEvents(LaneContext lane) {
     super(lane);
@@ -95,6 +97,12 @@ public final class JvmEvents extends EventGroup {
     start = event.time("jvmStartTime").or(() -> start);
     event.text("jvmArguments").ifPresent(this::properties);
     event.text("javaArguments").ifPresent(text -> application = text.split("\\s", 2)[0]);
+    program =
+        RecordedProgram.nameOf(application)
+            .map(
+                name ->
+                    new RecordedProgram(
+                        event.start(), redactor.redact(name), source("jdk.JVMInformation")));
   }
 
   /** System properties that were set: how frameworks and pools are configured. */
@@ -176,6 +184,7 @@ public final class JvmEvents extends EventGroup {
   @Override
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     timeline.jvm(facts());
+    program.ifPresent(timeline::sample);
     SignalState.Kind kind = flags.isEmpty() ? SignalState.Kind.NOT_RECORDED : SignalState.Kind.SEEN;
     timeline.signal(Signal.FLAGS, new SignalState(kind, Optional.empty(), ""));
   }
