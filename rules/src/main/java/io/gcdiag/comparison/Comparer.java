@@ -42,7 +42,7 @@ public final class Comparer {
 
   /** What users feel, and what shows where the files do not show that. */
   private static final List<String> FELT =
-      List.of("latency.p99", "latency.p95", "latency.p90", "gc.pause.share");
+      List.of("latency.p99", "latency.p95", "latency.p90", "latency.mean", "gc.pause.share");
 
   /** Properties that name a service, those meant for it first. */
   private static final List<String> SERVICE =

@@ -132,6 +132,12 @@ final class MeasuredValues {
     if (metric.equals("request.rate")) {
       return blocks(block -> Numbers.of(series.get().rate(block), rate -> rate.perSecond()));
     }
+    if (metric.equals("latency.mean")) {
+      return blocks(
+          block ->
+              Numbers.of(
+                  series.get().within(block).latencies().mean(), mean -> Durations.seconds(mean)));
+    }
     Matcher latency = LATENCY.matcher(metric);
     if (latency.matches()) {
       double percentile = Double.parseDouble(latency.group(1));

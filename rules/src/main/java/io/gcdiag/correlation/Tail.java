@@ -23,7 +23,7 @@ import java.util.Optional;
 /**
  * The tail of the latency by interval.
  *
- * @param name what it is, such as {@code P95}
+ * @param name what it is, such as {@code P95}, or that it is a mean
  * @param source where it was read
  * @param grid the intervals
  * @param reason why they are as long as they are
@@ -42,6 +42,8 @@ record Tail(
 
   private static final double ROUNDING = 1e-9;
 
+  private static final String MEAN = "the mean latency";
+
   /** The requests over time of which there are most; without any, a latency of a metric export. */
   static Optional<Tail> of(Timeline timeline, CorrelationRequest request) {
     Optional<RequestSeries> series =
@@ -56,8 +58,13 @@ record Tail(
   private static Tail ofRequests(
       Timeline timeline, RequestSeries series, CorrelationRequest request) {
     Window span = series.span().orElseThrow();
+    boolean means = series.hasMeansAlone();
+    // A mean needs no requests beyond it.
     double rate =
-        series.intervals().stream().mapToLong(i -> i.latencies().count()).sum() / span.seconds();
+        means
+            ? 0
+            : series.intervals().stream().mapToLong(i -> i.latencies().count()).sum()
+                / span.seconds();
     IntervalChoice interval =
         IntervalChoice.of(
             new IntervalChoice.Facts(span.length(), series.step(), scrapeStep(timeline), rate),
@@ -66,13 +73,21 @@ record Tail(
     List<RequestInterval> requests = binned(series, grid);
     List<String> notes = new ArrayList<>();
     return new Tail(
-        request.percentile().toString(),
+        means ? MEAN : request.percentile().toString(),
         series.source(),
         grid,
         interval.reason(),
-        percentiles(requests, request.percentile(), notes),
+        means ? means(requests, notes) : percentiles(requests, request.percentile(), notes),
         requests,
         notes);
+  }
+
+  private static double[] means(List<RequestInterval> requests, List<String> notes) {
+    notes.add("the files hold the mean of the requests and no percentile");
+    return requests.stream()
+        .map(RequestInterval::latencies)
+        .mapToDouble(latencies -> latencies.mean().map(Durations::seconds).orElse(Double.NaN))
+        .toArray();
   }
 
   /** Whole intervals only, for in the last seconds of a test the load ends; but one at least. */

@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
@@ -99,7 +100,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                     < Policy.LASTING_QUEUE
                 && !(incident.baseline().isPresent() && MachineLoad.becameFull(incident))
                 && !LoadTestDelays.mayMultiply(moreByStops(incident)),
-        words(timeline, lost, rate, stopped) + ofLooks(incident, times));
+        words(incident, lost, rate, stopped) + ofLooks(incident, times));
   }
 
   /**
@@ -207,8 +208,10 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
   }
 
   /** Only what the inputs could show: an unseen loss is not a loss of nothing. */
-  private static String words(Timeline timeline, double lost, Optional<Rate> rate, double stopped) {
+  private static String words(Incident incident, double lost, Optional<Rate> rate, double stopped) {
+    Timeline timeline = incident.timeline();
     List<String> parts = new ArrayList<>();
+    means(incident).ifPresent(parts::add);
     if (timeline.sees(Signal.THREAD_PARKS)) {
       parts.add(
           Numbers.threads(lost).startsWith("0 ")
@@ -233,6 +236,32 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     return parts.isEmpty()
         ? "neither waits nor dated pauses are in these inputs"
         : String.join("; ", parts);
+  }
+
+  /** The mean latency, where timers say it of both windows and nothing says more. */
+  private static Optional<String> means(Incident incident) {
+    return incident
+        .timeline()
+        .mainRequestSeries()
+        .filter(RequestSeries::hasMeansAlone)
+        .filter(any -> RequestExcess.overTime(incident).isPresent())
+        .flatMap(
+            series ->
+                incident
+                    .baseline()
+                    .flatMap(calm -> mean(series, calm))
+                    .flatMap(
+                        before ->
+                            mean(series, incident.window())
+                                .map(
+                                    during ->
+                                        "requests took %s on average by the service's own timer,"
+                                                .formatted(during)
+                                            + " %s in the baseline".formatted(before))));
+  }
+
+  private static Optional<String> mean(RequestSeries series, Window window) {
+    return series.within(window).latencies().mean().map(Durations::format);
   }
 
   private static Optional<String> latencies(Timeline timeline) {

@@ -160,12 +160,14 @@ public record Timeline(
 
   /**
    * The requests over time of which there are most; those that a load generator counted come before
-   * those of the server's meters, which miss what never reached it.
+   * those of the server's meters, which miss what never reached it, and of these such as are known
+   * as more than a mean.
    */
   public Optional<RequestSeries> mainRequestSeries() {
     return requestSeries.stream()
         .max(
             Comparator.comparing(this::isOfClient)
+                .thenComparing(series -> !series.hasMeansAlone())
                 .thenComparingLong(
                     series ->
                         series.intervals().stream().mapToLong(RequestInterval::requests).sum()));

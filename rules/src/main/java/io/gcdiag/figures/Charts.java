@@ -2,6 +2,7 @@ package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
@@ -10,9 +11,11 @@ import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.units.Durations;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -54,22 +57,32 @@ public final class Charts {
         .mainRequestSeries()
         .ifPresent(
             series -> {
-              lines.add(latency(series, 99));
-              lines.add(latency(series, 50));
+              if (series.hasMeansAlone()) {
+                lines.add(latency(series, "mean", Latencies::mean));
+              } else {
+                lines.add(latency(series, 99));
+                lines.add(latency(series, 50));
+              }
             });
     return new Draft("latency", "Latency", Unit.NANOSECONDS, List.of("latency."), lines);
   }
 
   private static Line latency(RequestSeries series, int percentile) {
+    return latency(
+        series,
+        "P" + percentile,
+        latencies ->
+            latencies.percentile(percentile).map(bound -> bound.atMost().orElse(bound.atLeast())));
+  }
+
+  private static Line latency(
+      RequestSeries series, String title, Function<Latencies, Optional<Duration>> of) {
     List<MetricPoint> points = new ArrayList<>();
     for (RequestInterval interval : series.intervals()) {
-      interval
-          .latencies()
-          .percentile(percentile)
-          .map(bound -> bound.atMost().orElse(bound.atLeast()))
+      of.apply(interval.latencies())
           .ifPresent(value -> points.add(new MetricPoint(interval.from(), value.toNanos())));
     }
-    return ChartLines.line("P" + percentile, Style.LINE, series.source(), points);
+    return ChartLines.line(title, Style.LINE, series.source(), points);
   }
 
   private Draft requests() {

@@ -1,6 +1,6 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.source.Source;
@@ -25,31 +25,31 @@ import java.util.stream.Collectors;
 record DatabaseUse(double perRequest, Source source) {
 
   /** Connections acquired from the pool for each request of a window. */
-  static Optional<DatabaseUse> connections(Timeline timeline, Window window) {
-    return PoolMeters.of(timeline)
+  static Optional<DatabaseUse> connections(Incident incident, Window window) {
+    return PoolMeters.of(incident.timeline())
         .flatMap(
             pool ->
                 pool.borrows(window)
                     .flatMap(
                         rate ->
                             pool.source(MetricMeaning.POOL_ACQUIRED)
-                                .flatMap(source -> each(timeline, window, rate, source))));
+                                .flatMap(source -> each(incident, window, rate, source))));
   }
 
   /**
    * Queries, by the meter that counted most of them. A persistence library, the driver below it and
    * an agent count the same queries, so that their meters are not added; series of one meter are.
    */
-  static Optional<DatabaseUse> queries(Timeline timeline, Window window) {
+  static Optional<DatabaseUse> queries(Incident incident, Window window) {
     Map<String, List<MetricSeries>> meters =
-        timeline.metrics(MetricMeaning.QUERIES).stream()
+        incident.timeline().metrics(MetricMeaning.QUERIES).stream()
             .collect(Collectors.groupingBy(MetricSeries::name, TreeMap::new, Collectors.toList()));
     return meters.values().stream()
         .max(Comparator.comparingDouble(meter -> perSecond(meter, window)))
         .filter(meter -> perSecond(meter, window) > 0)
         .flatMap(
             meter ->
-                each(timeline, window, new Rate(perSecond(meter, window)), meter.get(0).source()));
+                each(incident, window, new Rate(perSecond(meter, window)), meter.get(0).source()));
   }
 
   private static double perSecond(List<MetricSeries> meter, Window window) {
@@ -58,9 +58,9 @@ record DatabaseUse(double perRequest, Source source) {
 
   /** Only by a rate of that window: the mean of a whole test is that of another load. */
   private static Optional<DatabaseUse> each(
-      Timeline timeline, Window window, Rate rate, Source source) {
-    return RequestRate.isKnownOverTime(timeline)
-        ? RequestRate.of(timeline, window)
+      Incident incident, Window window, Rate rate, Source source) {
+    return RequestRate.isKnownOverTime(incident.timeline())
+        ? RequestRate.of(incident, window)
             .map(requests -> new DatabaseUse(rate.perSecond() / requests.perSecond(), source))
         : Optional.empty();
   }

@@ -1,5 +1,6 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.RequestInterval;
@@ -64,6 +65,12 @@ final class RequestMetrics {
         prefix + "request.rate",
         source,
         window -> Numbers.of(series.rate(window), rate -> rate.perSecond()));
+    if (series.hasMeansAlone()) {
+      metrics.both(
+          prefix + "latency.mean",
+          source,
+          window -> Numbers.of(series.within(window).latencies().mean(), mean -> mean.toNanos()));
+    }
     // Ranges of one percent may end above the longest request, which the load test tells exactly.
     Optional<Duration> longest =
         prefix.isEmpty()
@@ -221,16 +228,16 @@ final class RequestMetrics {
                 : incident.allocatedPerRequest(window));
     metrics.both(
         "pool.acquired.per.request",
-        source(DatabaseUse.connections(timeline, incident.window())),
-        window -> each(DatabaseUse.connections(timeline, window)));
+        source(DatabaseUse.connections(incident, incident.window())),
+        window -> each(DatabaseUse.connections(incident, window)));
     metrics.both(
         "database.queries.per.request",
-        source(DatabaseUse.queries(timeline, incident.window())),
-        window -> each(DatabaseUse.queries(timeline, window)));
+        source(DatabaseUse.queries(incident, incident.window())),
+        window -> each(DatabaseUse.queries(incident, window)));
     metrics.both(
         "request.cpu",
         "jdk.CPULoad and the request rate",
-        window -> cpuPerRequest(window, compares));
+        window -> cpuPerRequest(incident, window));
     metrics.both(
         "request.met.pause", "pauses and the median latency", window -> meetingPause(window));
   }
@@ -244,11 +251,11 @@ final class RequestMetrics {
   }
 
   /** Not by a whole run's rate where two windows are compared: a busier one would look costlier. */
-  private OptionalDouble cpuPerRequest(Window window, boolean compares) {
+  private OptionalDouble cpuPerRequest(Incident incident, Window window) {
     Optional<Rate> rate =
-        compares && !RequestRate.isKnownOverTime(timeline)
+        incident.baseline().isPresent() && !RequestRate.isKnownOverTime(timeline)
             ? Optional.empty()
-            : RequestRate.of(timeline, window);
+            : RequestRate.of(incident, window);
     OptionalDouble load = MachineLoad.jvm(timeline, window);
     int cores = MachineLoad.cores(timeline);
     return rate.isPresent() && load.isPresent() && cores > 0

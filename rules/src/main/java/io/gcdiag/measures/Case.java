@@ -132,7 +132,7 @@ public final class Case implements Incident {
   /** Bytes allocated for each request of a window, where the rate of requests is known. */
   public OptionalDouble allocatedPerRequest(Window window) {
     Optional<AllocationRate> allocated = allocation(window);
-    Optional<Rate> requests = RequestRate.of(timeline, window);
+    Optional<Rate> requests = RequestRate.of(this, window);
     return allocated.isPresent() && requests.isPresent()
         ? OptionalDouble.of(allocated.get().bytesPerSecond() / requests.get().perSecond())
         : OptionalDouble.empty();

@@ -30,11 +30,26 @@ public final class DelaySummary {
     this.usualSeconds =
         whole
             .flatMap(stats -> stats.percentile(Percentiles.MEDIAN))
+            .or(() -> baseline(incident))
             .map(Durations::seconds)
             .orElse(0.0);
   }
 
-  /** What half of the requests take at most; 0 if nothing says so. */
+  private static Optional<Duration> baseline(Incident incident) {
+    return incident
+        .baseline()
+        .flatMap(
+            calm ->
+                incident
+                    .timeline()
+                    .requestsOfSpan()
+                    .flatMap(series -> series.within(calm).latencies().mean()));
+  }
+
+  /**
+   * What half of the requests take at most; without a load test, what they took in the baseline on
+   * average; 0 if nothing says so.
+   */
   public double usualSeconds() {
     return usualSeconds;
   }

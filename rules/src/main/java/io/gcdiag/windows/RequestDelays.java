@@ -2,6 +2,7 @@ package io.gcdiag.windows;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.LatencyBound;
 import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
@@ -82,6 +83,12 @@ public final class RequestDelays {
         .isPresent();
   }
 
+  /** The usual step of the series that covers a span, in whole seconds. */
+  static Optional<Duration> step(Timeline timeline, Window span) {
+    return covering(timeline, span)
+        .map(series -> Duration.ofSeconds((long) Math.ceil(Durations.seconds(series.step()))));
+  }
+
   private static Optional<RequestSeries> covering(Timeline timeline, Window span, Duration bucket) {
     return covering(timeline, span).filter(series -> series.step().compareTo(bucket) <= 0);
   }
@@ -140,14 +147,26 @@ public final class RequestDelays {
   private static double usualSeconds(RequestSeries series) {
     List<Double> medians =
         series.intervals().stream()
-            .flatMap(interval -> interval.latencies().percentile(Percentiles.MEDIAN).stream())
-            .map(bound -> Durations.seconds(bound.atMost().orElse(bound.atLeast())))
+            .flatMap(interval -> typical(interval.latencies()).stream())
+            .map(Durations::seconds)
             .sorted()
             .toList();
     return medians.isEmpty() ? 0 : medians.get((int) (Policy.SUBSTANTIAL * medians.size()));
   }
 
-  /** Whether users felt the incident: the tail doubled against the baseline. */
+  /** The median latency; the mean where no more is known. */
+  private static Optional<Duration> typical(Latencies latencies) {
+    return latencies.areMeans()
+        ? latencies.mean()
+        : latencies
+            .percentile(Percentiles.MEDIAN)
+            .map(bound -> bound.atMost().orElse(bound.atLeast()));
+  }
+
+  /**
+   * Whether users felt the incident: the tail doubled against the baseline, or the mean where no
+   * more is known. A mean that long has a tail that is longer.
+   */
   public static boolean rose(Incident incident) {
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
     Optional<Duration> tail =
@@ -181,6 +200,8 @@ public final class RequestDelays {
   }
 
   private static Optional<Duration> tail(RequestInterval requests) {
-    return requests.latencies().percentile(Percentiles.TAIL).map(LatencyBound::atLeast);
+    return requests.latencies().areMeans()
+        ? requests.latencies().mean()
+        : requests.latencies().percentile(Percentiles.TAIL).map(LatencyBound::atLeast);
   }
 }

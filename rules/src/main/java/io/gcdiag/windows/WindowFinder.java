@@ -161,8 +161,20 @@ public final class WindowFinder {
     }
   }
 
-  private static Windows byChangePoint(Timeline timeline, Window span) {
+  /**
+   * The steps that change-points are sought in. Requests that are known in longer steps than all
+   * else, as between scrapes, set them if they show the incident: users come first.
+   */
+  private static Duration bucket(Timeline timeline, Window span) {
     Duration bucket = LostTime.bucket(span);
+    return RequestDelays.step(timeline, span)
+        .filter(step -> step.compareTo(bucket) > 0)
+        .filter(step -> delayed(timeline, span, step).isPresent())
+        .orElse(bucket);
+  }
+
+  private static Windows byChangePoint(Timeline timeline, Window span) {
+    Duration bucket = bucket(timeline, span);
     double[] threads = LostTime.over(timeline, span, bucket);
     // Each of them is a test of its own: they are made where their answer matters.
     Lazy<List<ChangedActivity>> rises =
@@ -225,16 +237,14 @@ public final class WindowFinder {
       double[] threads,
       Lazy<List<ChangedActivity>> rises) {
     Optional<Window> loaded = RequestDelays.loaded(timeline, span, bucket);
-    Optional<double[]> delays = loaded.flatMap(part -> RequestDelays.over(timeline, part, bucket));
-    return delays
-        .flatMap(series -> delayed(loaded.get(), series, bucket))
+    return delayed(timeline, span, bucket)
         .or(
             () ->
                 lost(timeline, span, bucket, threads)
                     .map(found -> new Trouble(found, span, threads, ChangedActivity.LOST)))
         .or(
             () ->
-                CrowdedStretch.find(timeline, span, bucket, delays.isPresent())
+                CrowdedStretch.find(timeline, span, bucket, loaded.isPresent())
                     .map(
                         found ->
                             new Trouble(
@@ -255,16 +265,32 @@ public final class WindowFinder {
                     .map(rise -> new Trouble(rise, span, NONE)));
   }
 
-  private static Optional<Trouble> delayed(Window loaded, double[] delays, Duration bucket) {
-    return stretch(delays)
-        .filter(ChangePoint.Segment::isSignificant)
-        .map(
-            segment ->
-                new Trouble(
-                    fromOnset(delays, bucket, segment),
-                    loaded,
-                    delays,
-                    "requests in progress beyond the normal number"));
+  /**
+   * Where requests are delayed: by a change that is significant. Of the few values that long steps
+   * leave, a plain change of level is as much as they can show.
+   */
+  private static Optional<Trouble> delayed(Timeline timeline, Window span, Duration bucket) {
+    return RequestDelays.loaded(timeline, span, bucket)
+        .flatMap(
+            loaded ->
+                RequestDelays.over(timeline, loaded, bucket)
+                    .flatMap(
+                        delays ->
+                            stretch(delays)
+                                .filter(
+                                    found ->
+                                        found.isSignificant()
+                                            || bucket.compareTo(LostTime.bucket(span)) > 0)
+                                .map(found -> delayed(loaded, delays, found, bucket))));
+  }
+
+  private static Trouble delayed(
+      Window loaded, double[] delays, ChangePoint.Segment found, Duration bucket) {
+    return new Trouble(
+        fromOnset(delays, bucket, found),
+        loaded,
+        delays,
+        "requests in progress beyond the normal number");
   }
 
   /** Whether as much was lost in some bucket after the stretch as on average in it. */

@@ -4,15 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.correlation.Lead.Verdict;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class CorrelatorTest extends CorrelationScene {
@@ -49,6 +54,35 @@ class CorrelatorTest extends CorrelationScene {
     assertEquals(30, basis.known());
     // A reading tells of the ten seconds before it.
     assertEquals(new Window(START.minusSeconds(10), START.plusSeconds(290)), basis.span());
+  }
+
+  @Test
+  void withoutPercentilesTheMeanIsWhatOthersMoveWith() {
+    // A timer: 100 requests in each ten seconds, whose mean follows the queue.
+    double[] queue = values(30, i -> 1 + i % 3);
+    List<RequestInterval> intervals =
+        IntStream.range(0, 30)
+            .mapToObj(
+                i ->
+                    new RequestInterval(
+                        START.plusSeconds(10L * i),
+                        Duration.ofSeconds(10),
+                        100,
+                        0,
+                        Latencies.ofTotal(100, 5 * queue[i])))
+            .toList();
+    Correlations result =
+        Correlator.correlate(
+            new TimelineBuilder()
+                .requestSeries(
+                    new RequestSeries(
+                        "metrics", Duration.ofSeconds(10), intervals, new Source("m.json", "")))
+                // A reading tells of the ten seconds before it.
+                .metric(other("queue", values(31, i -> i == 0 ? Double.MIN_VALUE : queue[i - 1])))
+                .build(),
+            P95);
+    assertEquals("the mean latency", result.basis().orElseThrow().tail());
+    assertEquals(1, lead(result, "queue").strength().orElseThrow().pearson(), 1e-6);
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.windows.RequestDelays;
 import io.gcdiag.windows.WindowFinder;
 import java.time.Duration;
@@ -135,6 +136,51 @@ class RequestDelaysTest {
       // 300 requests known to one percent of 5 ms each: at most 15 ms in all.
       assertEquals(0, delay, 0.015);
     }
+  }
+
+  /** A timer read every 15 s: 6/s of 60 ms, and from 360 s to 540 s 120/s of 2.5 s. */
+  private static Timeline timer() {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < 36; i++) {
+      Latencies mean = i < 24 ? Latencies.ofTotal(90, 5.4) : Latencies.ofTotal(1_800, 4_500);
+      intervals.add(
+          new RequestInterval(
+              START.plusSeconds(15 * i), Duration.ofSeconds(15), mean.count(), 0, mean));
+    }
+    return new TimelineBuilder()
+        .requestSeries(
+            new RequestSeries(
+                "metrics", Duration.ofSeconds(15), intervals, new Source("metrics.json", "")))
+        .build();
+  }
+
+  @Test
+  void theMeanOfATimerIsALatency() {
+    Windows windows = WindowFinder.find(timer(), Optional.empty(), Optional.empty());
+    assertEquals(new Window(START.plusSeconds(360), START.plusSeconds(540)), windows.incident());
+    Case incident = new Case(timer(), windows);
+    RequestExcess excess = RequestExcess.overTime(incident).orElseThrow();
+    // 120/s x 180 s x (2.5 s - 60 ms), and by Little's law 120/s x 2.5 s.
+    assertEquals(52_704, excess.seconds(), 1);
+    assertEquals(300, excess.inSystem(), 1e-6);
+    assertEquals(0.36, excess.inSystemBefore(), 1e-6);
+    UserImpact felt = UserImpact.of(incident, incident.effects(), 1);
+    assertTrue(felt.present());
+    assertTrue(
+        felt.measure()
+            .startsWith(
+                "requests took 2.5 s on average by the service's own timer, 60 ms in the baseline"),
+        felt.measure());
+  }
+
+  @Test
+  void aLoadTestIsNearerToUsersThanTheServicesTimer() {
+    Timeline both =
+        new TimelineBuilder()
+            .requestSeries(timer().requestSeries().get(0))
+            .requestSeries(trouble().requestSeries().get(0))
+            .build();
+    assertEquals("k6", both.mainRequestSeries().orElseThrow().producer());
   }
 
   @Test

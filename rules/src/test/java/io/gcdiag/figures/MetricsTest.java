@@ -266,8 +266,13 @@ class MetricsTest {
     // 1 core / 100 a second, 2 cores / 200 a second.
     assertMetric(
         10e6, 10e6, Unit.NANOSECONDS, of("request.cpu", busier().requests(100, 200).build()), 1e5);
-    Case stated = busier().rate(100).build();
-    assertMetric(10e6, 20e6, Unit.NANOSECONDS, of("request.cpu", stated), 1e5);
+    // What the operator says is of the incident: nothing says how many requests came before it.
+    Metric stated = of("request.cpu", busier().rate(200).build());
+    assertEquals(OptionalDouble.empty(), stated.baseline());
+    assertEquals(10e6, stated.incident().orElseThrow(), 1e5);
+    // The files say it of the baseline.
+    Case both = busier().rate(200).requests(100, 200).build();
+    assertMetric(10e6, 10e6, Unit.NANOSECONDS, of("request.cpu", both), 1e5);
     Case ofTest = busier().loadTest(100, 10).build();
     assertTrue(
         Metrics.of(ofTest).stream().noneMatch(metric -> metric.name().equals("request.cpu")));

@@ -251,18 +251,18 @@ public final class DownstreamTimeRule implements Rule {
     String before =
         incident
             .baseline()
-            .flatMap(window -> perRequest(incident.timeline(), window))
+            .flatMap(window -> perRequest(incident, window))
             .map(calls -> calls + " -> ")
             .orElse("");
-    return perRequest(incident.timeline(), incident.window())
+    return perRequest(incident, incident.window())
         .map(calls -> before + calls + (calls.equals("1") ? " call" : " calls") + " per request");
   }
 
-  private static Optional<String> perRequest(Timeline timeline, Window window) {
-    return RequestRate.of(timeline, window)
+  private static Optional<String> perRequest(Incident incident, Window window) {
+    return RequestRate.of(incident, window)
         .flatMap(
             rate ->
-                occupancy(timeline, window)
+                occupancy(incident.timeline(), window)
                     .map(calls -> Numbers.threeDigits(calls.perSecond() / rate.perSecond())));
   }
 

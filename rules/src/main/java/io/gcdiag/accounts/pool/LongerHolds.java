@@ -221,7 +221,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     /** Requests in the window; where no file shows, as many a second as there were holds. */
     private double requests(Window window) {
       double perSecond =
-          RequestRate.of(incident.timeline(), window)
+          RequestRate.of(incident, window)
               .map(Rate::perSecond)
               .orElse(holders.holds() / incident.window().seconds());
       return Math.max(1, perSecond * window.seconds());

@@ -1,5 +1,6 @@
 package io.gcdiag.evidence.requests;
 
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -10,9 +11,10 @@ import java.util.SortedMap;
  * How long requests took, as counts by range of latency. Immutable; its size is bounded by the
  * number of ranges and not by that of requests.
  *
- * <p>There are two kinds, which are not added to each other: the fine one, for single measurements,
- * has ranges of one percent; the coarse one has the buckets of a histogram that another program
- * filled.
+ * <p>There are three kinds, which are not added to each other: the fine one, for single
+ * measurements, has ranges of one percent; the coarse one has the buckets of a histogram that
+ * another program filled; the third knows only how many requests took how long together, as a
+ * timer's count and sum do, and has a mean and no percentile.
  */
 public final class Latencies {
 
@@ -22,7 +24,7 @@ public final class Latencies {
   /** What a product of decimal fractions is off at most; a rank must not be rounded up for it. */
   private static final double ROUNDING = 1e-9;
 
-  private static final Latencies NONE = new Latencies(new long[0], new long[0], new long[0]);
+  private static final Latencies NONE = new Latencies(new long[0], new long[0], new long[0], false);
 
   /** Exclusive lower and inclusive upper bounds in nanoseconds, by upper bound. */
   private final long[] from;
@@ -31,11 +33,15 @@ public final class Latencies {
   private final long[] counts;
   private final long count;
 
-  private Latencies(long[] from, long[] to, long[] counts) {
+  /** Whether each range is the mean of its requests, which says nothing of their spread. */
+  private final boolean means;
+
+  private Latencies(long[] from, long[] to, long[] counts, boolean means) {
     this.from = from;
     this.to = to;
     this.counts = counts;
     this.count = Arrays.stream(counts).sum();
+    this.means = means;
   }
 
   /** No request. */
@@ -52,7 +58,7 @@ public final class Latencies {
    * @throws IllegalArgumentException for a negative count
    */
   public static Latencies ofBuckets(SortedMap<Duration, Long> countByUpperBound, long beyond) {
-    Ranges ranges = new Ranges(countByUpperBound.size() + 1);
+    Ranges ranges = new Ranges(countByUpperBound.size() + 1, false);
     long from = 0;
     for (Map.Entry<Duration, Long> bucket : countByUpperBound.entrySet()) {
       long to = bucket.getKey().toNanos();
@@ -63,15 +69,31 @@ public final class Latencies {
     return ranges.latencies();
   }
 
+  /**
+   * What a timer counted.
+   *
+   * @param requests how many, not negative
+   * @param seconds how long they took together
+   * @throws IllegalArgumentException for a negative count
+   */
+  public static Latencies ofTotal(long requests, double seconds) {
+    Ranges ranges = new Ranges(1, true);
+    long mean = requests > 0 ? Math.round(seconds * NANOS_PER_SECOND / requests) : 0;
+    ranges.add(mean, mean, requests);
+    return ranges.latencies();
+  }
+
   /** Ranges being collected, in order. */
   private static final class Ranges {
 
     private final long[] from;
     private final long[] to;
     private final long[] counts;
+    private final boolean means;
     private int size;
 
-    Ranges(int most) {
+    Ranges(int most, boolean means) {
+      this.means = means;
       from = new long[most];
       to = new long[most];
       counts = new long[most];
@@ -91,7 +113,7 @@ public final class Latencies {
 
     Latencies latencies() {
       return new Latencies(
-          Arrays.copyOf(from, size), Arrays.copyOf(to, size), Arrays.copyOf(counts, size));
+          Arrays.copyOf(from, size), Arrays.copyOf(to, size), Arrays.copyOf(counts, size), means);
     }
   }
 
@@ -150,7 +172,7 @@ public final class Latencies {
 
     /** What was counted so far. */
     public Latencies latencies() {
-      Ranges counted = new Ranges(size);
+      Ranges counted = new Ranges(size, false);
       for (int i = 0; i < size; i++) {
         counted.add(bound(ranges[i] - 1), bound(ranges[i]), requests[i]);
       }
@@ -178,7 +200,7 @@ public final class Latencies {
 
   /** Those that took longer, by ranges that begin then or later. */
   public Latencies from(Duration least) {
-    Ranges rest = new Ranges(to.length);
+    Ranges rest = new Ranges(to.length, means);
     for (int i = 0; i < to.length; i++) {
       if (from[i] >= least.toNanos()) {
         rest.add(from[i], to[i], counts[i]);
@@ -189,7 +211,7 @@ public final class Latencies {
 
   /** These and the others together; both of the same kind. */
   public Latencies plus(Latencies other) {
-    Ranges sum = new Ranges(to.length + other.to.length);
+    Ranges sum = new Ranges(to.length + other.to.length, means || other.means);
     int mine = 0;
     int theirs = 0;
     while (mine < to.length || theirs < other.to.length) {
@@ -219,14 +241,27 @@ public final class Latencies {
     return byEnd != 0 ? byEnd : Long.compare(from[mine], other.from[theirs]);
   }
 
+  /** The mean latency; absent if there is no request. */
+  public Optional<Duration> mean() {
+    return count == 0 ? Optional.empty() : Optional.of(Durations.ofSeconds(totalSeconds() / count));
+  }
+
+  /** Whether only the mean is known, and no percentile. */
+  public boolean areMeans() {
+    return means;
+  }
+
   /**
    * The latency that this share of the requests stayed within: the smallest range such that at
    * least the share lies in it or below (nearest rank).
    *
    * @param percentile above 0, up to 100
-   * @return absent if there is no request
+   * @return absent if there is no request, or only their mean is known
    */
   public Optional<LatencyBound> percentile(double percentile) {
+    if (means) {
+      return Optional.empty();
+    }
     double share = percentile * count / WHOLE;
     long rank = Math.max(1, (long) Math.ceil(share - share * ROUNDING));
     long below = 0;

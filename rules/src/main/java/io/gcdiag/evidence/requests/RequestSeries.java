@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Rate and latency of requests over time, as a load generator's raw results or a scraped histogram
- * give them.
+ * Rate and latency of requests over time, as a load generator's raw results, a scraped histogram or
+ * a scraped timer give them.
  *
  * @param producer the tool, such as {@code k6} or {@code prometheus}
  * @param step the usual length of an interval
@@ -47,6 +47,11 @@ public record RequestSeries(
     List<EndpointSeries> others =
         endpoints.stream().map(one -> one.named(renamed.apply(one.endpoint()))).toList();
     return new RequestSeries(producer, step, intervals, others, source);
+  }
+
+  /** Whether of the latencies the mean is known and no percentile, as by a timer. */
+  public boolean hasMeansAlone() {
+    return intervals.stream().anyMatch(interval -> interval.latencies().areMeans());
   }
 
   /** From the first interval's start to the last one's end; absent if there is no interval. */

@@ -37,6 +37,10 @@ public final class MetricCollector {
       Set.of(
           "pool", "name", "httpclient", "quantile", "instance", "pod", "pool_name", "cluster_id");
 
+  /** Labels of a service and its machine, as Prometheus, Micrometer and OpenTelemetry have them. */
+  private static final List<String> SERVICE =
+      List.of("instance", "pod", "job", "application", "service", "service_name");
+
   /** Not to be added up: of several the greatest counts. */
   private static final Set<MetricMeaning> MAXIMA =
       EnumSet.of(
@@ -251,7 +255,15 @@ public final class MetricCollector {
   private static final Set<MetricMeaning> OF_REQUESTS =
       EnumSet.of(MetricMeaning.REQUESTS, MetricMeaning.REQUEST_BUCKET);
 
-  /** Requests over time, one for each machine whose scraped histogram or counter was collected. */
+  /** Whose requests they are: those of one service on one machine are added up. */
+  private static String service(Map<String, String> labels) {
+    return SERVICE.stream().map(label -> labels.getOrDefault(label, "")).toList().toString();
+  }
+
+  /**
+   * Requests over time, one for each service on a machine whose scraped histogram or counter was
+   * collected.
+   */
   public List<RequestSeries> requests() {
     Map<String, RequestScrapes> byMachine = new TreeMap<>();
     series.forEach(
@@ -259,14 +271,13 @@ public final class MetricCollector {
           if (!OF_REQUESTS.contains(raw.known.meaning())) {
             return;
           }
-          String machine = key.labels().getOrDefault("instance", "");
           byMachine
-              .computeIfAbsent(machine, any -> new RequestScrapes(raw.source))
+              .computeIfAbsent(service(key.labels()), any -> new RequestScrapes(raw.source))
               .add(raw.known.meaning(), key.labels(), raw.values);
         });
     series.forEach(
         (key, raw) -> {
-          RequestScrapes requests = byMachine.get(key.labels().getOrDefault("instance", ""));
+          RequestScrapes requests = byMachine.get(service(key.labels()));
           if (requests != null && raw.known.meaning() == MetricMeaning.REQUEST_SECONDS) {
             requests.add(MetricMeaning.REQUEST_SECONDS, key.labels(), raw.values);
           }

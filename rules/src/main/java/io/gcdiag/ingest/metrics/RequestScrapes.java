@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -45,6 +47,12 @@ final class RequestScrapes {
   private final TreeMap<Instant, Double> all = new TreeMap<>();
   private final TreeMap<Instant, Double> failed = new TreeMap<>();
 
+  /** The seconds that all of them took, and of which counters: those of the requests, or others. */
+  private final TreeMap<Instant, Double> took = new TreeMap<>();
+
+  private final Set<Map<String, String>> counted = new HashSet<>();
+  private final Set<Map<String, String>> timed = new HashSet<>();
+
   /** The number of requests by endpoint and time, and the seconds that they took. */
   private final Map<String, TreeMap<Instant, Double>> counts = new TreeMap<>();
 
@@ -60,11 +68,14 @@ final class RequestScrapes {
           .ifPresent(le -> addTo(buckets.computeIfAbsent(le, any -> new TreeMap<>()), values));
     } else if (meaning == MetricMeaning.REQUESTS) {
       addTo(all, values);
+      counted.add(labels);
       if (isFailure(labels)) {
         addTo(failed, values);
       }
       addTo(counts, labels, values);
     } else if (meaning == MetricMeaning.REQUEST_SECONDS) {
+      addTo(took, values);
+      timed.add(labels);
       addTo(seconds, labels, values);
     }
   }
@@ -198,7 +209,15 @@ final class RequestScrapes {
     return value == null ? 0 : value.getValue();
   }
 
+  /** By the histogram; without one the mean of the timers, if they time all that is counted. */
   private Latencies latencies(Instant from, Instant to) {
+    double seconds = at(took, to) - at(took, from);
+    return buckets.isEmpty() && timed.equals(counted) && seconds >= 0
+        ? Latencies.ofTotal(Math.max(0, grown(all, from, to)), seconds)
+        : histogram(from, to);
+  }
+
+  private Latencies histogram(Instant from, Instant to) {
     SortedMap<Duration, Long> counts = new TreeMap<>();
     long below = 0;
     long beyond = 0;

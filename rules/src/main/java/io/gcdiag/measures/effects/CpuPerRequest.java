@@ -76,9 +76,10 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   }
 
   /** In seconds, the collector's included; empty if CPU load, cores or rate are not known. */
-  private static OptionalDouble seconds(Timeline timeline, Window window) {
+  private static OptionalDouble seconds(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
     OptionalDouble share = MachineLoad.jvm(timeline, window);
-    double rate = RequestRate.of(timeline, window).map(known -> known.perSecond()).orElse(0.0);
+    double rate = RequestRate.of(incident, window).map(known -> known.perSecond()).orElse(0.0);
     int cores = MachineLoad.cores(timeline);
     return share.isEmpty() || rate <= 0 || cores == 0
         ? OptionalDouble.empty()
@@ -129,12 +130,11 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
 
   /** Whether a request costs clearly more than in the baseline, as far as both are known. */
   public static boolean grew(Incident incident) {
-    OptionalDouble during = seconds(incident.timeline(), incident.window());
+    OptionalDouble during = seconds(incident, incident.window());
     return incident.baseline().isPresent()
         && during.isPresent()
         && during.getAsDouble()
             >= Policy.CLEARLY_MORE
-                * seconds(incident.timeline(), incident.baseline().get())
-                    .orElse(Double.POSITIVE_INFINITY);
+                * seconds(incident, incident.baseline().get()).orElse(Double.POSITIVE_INFINITY);
   }
 }

@@ -26,14 +26,33 @@ public final class RequestRate {
     return timeline
         .operator()
         .rate()
-        .or(() -> timeline.requestsOfSpan().flatMap(series -> series.rate(window)))
         .filter(rate -> rate.perSecond() > 0)
+        .or(() -> overTime(timeline, window))
         .or(() -> of(timeline));
   }
 
   /**
-   * Whether the rate of windows is known by itself, so that two of them can be compared: the mean
-   * of a whole run says nothing of either.
+   * The same of a window of an incident. What the operator says is of the incident: by it nothing
+   * is known of the baseline, of which only files that say it over time tell.
+   */
+  public static Optional<Rate> of(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
+    boolean baseline = incident.baseline().filter(window::equals).isPresent();
+    return baseline && timeline.operator().rate().isPresent()
+        ? overTime(timeline, window)
+        : of(timeline, window);
+  }
+
+  private static Optional<Rate> overTime(Timeline timeline, Window window) {
+    return timeline
+        .requestsOfSpan()
+        .flatMap(series -> series.rate(window))
+        .filter(rate -> rate.perSecond() > 0);
+  }
+
+  /**
+   * Whether the rate of the incident is known by itself, so that it can be compared with that of
+   * the baseline, where there is one: the mean of a whole run says nothing of either.
    */
   public static boolean isKnownOverTime(Timeline timeline) {
     return timeline.operator().rate().isPresent() || timeline.requestsOfSpan().isPresent();
@@ -43,9 +62,8 @@ public final class RequestRate {
    * How many times the baseline's requests the incident has; 1 if it is not known, or has fewer.
    */
   public static double busier(Incident incident) {
-    Timeline timeline = incident.timeline();
-    Optional<Rate> now = of(timeline, incident.window());
-    Optional<Rate> usual = incident.baseline().flatMap(calm -> of(timeline, calm));
+    Optional<Rate> now = of(incident, incident.window());
+    Optional<Rate> usual = incident.baseline().flatMap(calm -> of(incident, calm));
     return now.isPresent() && usual.isPresent()
         ? Math.max(1, now.get().perSecond() / usual.get().perSecond())
         : 1;

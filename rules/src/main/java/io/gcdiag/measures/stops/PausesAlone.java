@@ -168,7 +168,7 @@ public record PausesAlone(
     if (cpus == 0 || calm.isEmpty() || during.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Rate> rate = RequestRate.of(timeline, calm.get());
+    Optional<Rate> rate = RequestRate.of(incident, calm.get());
     double busy = MachineLoad.cores(timeline) * MachineLoad.jvm(timeline, calm.get()).orElse(0);
     if (rate.isEmpty() || busy <= 0) {
       return Optional.empty();

@@ -9,10 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.KeyFigure;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Bytes;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AllocationPerRequestRuleTest {
@@ -68,6 +71,22 @@ class AllocationPerRequestRuleTest {
         "allocation 100 MiB/s (+100 % against the baseline), 128 KiB per request",
         finding.statement());
     assertTrue(weakens(finding, Hypothesis.ALLOCATION_CHURN));
+  }
+
+  private static IncidentBuilder given() {
+    return incident().rate(1_000).allocated(0, 60, 1_490 * MEBI).allocated(60, 120, 7_050 * MEBI);
+  }
+
+  @Test
+  void aRateThatIsGivenIsOfTheIncident() {
+    // 1,490 MiB/s and 7,050 MiB/s: at 1,000/s the incident's requests allocate 7.05 MiB each, and
+    // how many came before is not known. By a load test it is 200/s: 7.45 MiB each.
+    assertEquals(
+        new KeyFigure("allocation per request", Optional.empty(), "7.05 MiB"),
+        only(rule, given()).figures().get(1));
+    assertEquals(
+        new KeyFigure("allocation per request", Optional.of("7.45 MiB"), "7.05 MiB"),
+        only(rule, given().requests(200, 1_000)).figures().get(1));
   }
 
   @Test

@@ -70,6 +70,18 @@ class LatenciesTest {
   }
 
   @Test
+  void aTimersCountAndSumGiveAMeanAndNoPercentile() {
+    // 90 requests in 5.4 s and 30 in 75 s: 120 in 80.4 s, 670 ms each.
+    Latencies both = Latencies.ofTotal(90, 5.4).plus(Latencies.ofTotal(30, 75));
+    assertEquals(120, both.count());
+    assertEquals(80.4, both.totalSeconds(), 1e-6);
+    assertEquals(Optional.of(millis(670)), both.mean());
+    assertEquals(Optional.empty(), both.percentile(50));
+    assertEquals(Optional.empty(), both.percentile(99));
+    assertEquals(Optional.empty(), Latencies.ofTotal(0, 0).mean());
+  }
+
+  @Test
   void noRequestHasNoPercentile() {
     assertEquals(Optional.empty(), Latencies.none().percentile(50));
     assertEquals(0, Latencies.none().count());

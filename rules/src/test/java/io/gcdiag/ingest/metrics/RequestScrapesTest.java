@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.requests.EndpointSeries;
 import io.gcdiag.evidence.requests.EndpointSeries.Slot;
@@ -10,6 +11,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +73,47 @@ class RequestScrapesTest {
             new EndpointSeries("GET /orders/{id}", List.of(new Slot(START, 200, 20))),
             new EndpointSeries("PUT /stock", List.of(new Slot(START, 50, 1)))),
         endpoints);
+  }
+
+  private static RequestSeries timed(TreeMap<Instant, Double> count, TreeMap<Instant, Double> sum) {
+    RequestScrapes scrapes = new RequestScrapes(new Source("metrics.txt", "requests"));
+    scrapes.add(MetricMeaning.REQUESTS, Map.of("uri", "/"), count);
+    scrapes.add(MetricMeaning.REQUEST_SECONDS, Map.of("uri", "/"), sum);
+    return scrapes.series().orElseThrow();
+  }
+
+  private static List<Optional<Duration>> means(RequestSeries series) {
+    return series.intervals().stream().map(interval -> interval.latencies().mean()).toList();
+  }
+
+  @Test
+  void theMeanOfATimerIsItsTimeByItsCount() {
+    // 5.4 s / 90 = 60 ms, 4,500 s / 1,800 = 2.5 s.
+    RequestSeries series =
+        timed(counter(0, 100, 15, 190, 30, 1_990), counter(0, 7, 15, 12.4, 30, 4_512.4));
+    assertEquals(
+        List.of(Optional.of(Duration.ofMillis(60)), Optional.of(Duration.ofMillis(2_500))),
+        means(series));
+    assertTrue(series.hasMeansAlone());
+  }
+
+  @Test
+  void aTimerThatBeganAnewSaysNothingOfTheTimeBetween() {
+    RequestSeries series =
+        timed(counter(0, 100, 15, 190, 30, 10, 45, 20), counter(0, 7, 15, 12.4, 30, 1, 45, 1.5));
+    // Started again between 15 and 30 s. 0.5 s / 10 = 50 ms.
+    assertEquals(
+        List.of(Optional.of(Duration.ofMillis(60)), Optional.of(Duration.ofMillis(50))),
+        means(series));
+  }
+
+  @Test
+  void theTimeOfSomeRequestsIsNoMeanOfAll() {
+    RequestScrapes scrapes = new RequestScrapes(new Source("metrics.txt", "requests"));
+    scrapes.add(MetricMeaning.REQUESTS, Map.of("uri", "/"), counter(0, 0, 15, 100));
+    scrapes.add(MetricMeaning.REQUESTS, Map.of("uri", "/slow"), counter(0, 0, 15, 100));
+    scrapes.add(MetricMeaning.REQUEST_SECONDS, Map.of("uri", "/"), counter(0, 0, 15, 1));
+    assertEquals(List.of(Optional.empty()), means(scrapes.series().orElseThrow()));
   }
 
   @Test
