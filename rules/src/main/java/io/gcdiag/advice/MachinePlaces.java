@@ -5,6 +5,7 @@ import io.gcdiag.advice.Place.Role;
 import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.ProcessList;
 import io.gcdiag.measures.cores.CpuUse;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -47,7 +48,7 @@ record MachinePlaces(PlaceParts found) {
                         Role.MACHINE,
                         "other programs on the machine",
                         new Ratio(use.others()) + " of its CPUs",
-                        found.timeline().recorded("jdk.CPULoad"))));
+                        MachineLoad.source(found.timeline()))));
     found.timeline().samples(ProcessList.class).stream()
         .reduce((first, last) -> last)
         .filter(list -> !list.programs().isEmpty())

@@ -144,6 +144,11 @@ public final class TimelineBuilder {
     return add(cpu, load);
   }
 
+  /** The CPU loads that were added so far. */
+  public List<CpuLoad> cpu() {
+    return List.copyOf(cpu);
+  }
+
   /** Adds a collection's CPU time. */
   public TimelineBuilder gcCpu(GcCpu time) {
     return add(gcCpu, time);
@@ -233,6 +238,11 @@ public final class TimelineBuilder {
     open();
     samples.add(sample);
     return this;
+  }
+
+  /** The samples of one kind that were added so far. */
+  public <T extends Sample> List<T> samples(Class<T> kind) {
+    return samples.of(kind);
   }
 
   /** Sets what the operator said. */

@@ -10,6 +10,7 @@ import io.gcdiag.figures.Chart.Draft;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ public final class Charts {
 
   private Draft cpu() {
     List<Line> lines = new ArrayList<>();
-    if (timeline.cpu().isEmpty()) {
+    if (timeline.cpu().isEmpty() || MachineLoad.isMetered(timeline)) {
       lines.addAll(ChartLines.exported(timeline, "machine", MetricMeaning.MACHINE_CPU));
       lines.addAll(ChartLines.exported(timeline, "this JVM", MetricMeaning.PROCESS_CPU));
     } else {

@@ -162,11 +162,17 @@ public final class Metrics {
         window -> MachineLoad.switchesPerSecond(timeline, window));
   }
 
+  private String cpuSource() {
+    return MachineLoad.isMetered(timeline)
+        ? MachineLoad.source(timeline).toString()
+        : MachineLoad.EVENT;
+  }
+
   private void cpu(String name, ToDoubleFunction<CpuLoad> value) {
     String of = MachineLoad.part(timeline).map(part -> ", " + part + " CPUs").orElse("");
     both(
         name,
-        "jdk.CPULoad" + of,
+        cpuSource() + of,
         window -> timeline.cpu(window).stream().mapToDouble(value).average());
   }
 

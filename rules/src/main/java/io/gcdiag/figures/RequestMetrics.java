@@ -236,7 +236,8 @@ final class RequestMetrics {
         window -> each(DatabaseUse.queries(incident, window)));
     metrics.both(
         "request.cpu",
-        "jdk.CPULoad and the request rate",
+        (MachineLoad.isMetered(timeline) ? MachineLoad.source(timeline) : MachineLoad.EVENT)
+            + " and the request rate",
         window -> cpuPerRequest(incident, window));
     metrics.both(
         "request.met.pause", "pauses and the median latency", window -> meetingPause(window));

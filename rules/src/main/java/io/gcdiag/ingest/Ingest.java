@@ -19,6 +19,7 @@ import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.format.ReaderDefectException;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.gclog.placing.LogParts;
+import io.gcdiag.ingest.metrics.MachineMeters;
 import io.gcdiag.ingest.metrics.MetricCollector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -140,6 +141,7 @@ public final class Ingest {
         timeline.signal(Signal.HOLD_TIME, SignalState.SEEN);
       }
     }
+    MachineMeters.into(timeline, metrics.series());
     for (String name : metrics.timesWithoutUnit()) {
       timeline.note(
           name

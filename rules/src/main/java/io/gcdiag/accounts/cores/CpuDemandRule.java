@@ -73,7 +73,7 @@ public final class CpuDemandRule implements Rule {
             .value("cpuPerRequestSeconds", computing.duringSeconds())
             .value("cpuPerRequestBeforeSeconds", computing.beforeSeconds())
             .value("requestsPerSecond", computing.rate())
-            .from(incident.timeline().recorded(CpuLoadRule.EVENT));
+            .from(MachineLoad.source(incident.timeline()));
     incident.timeline().mainRequestSeries().ifPresent(series -> finding.from(series.source()));
     if (!rate.isEmpty()) {
       incident.timeline().mainRequestStats().ifPresent(stats -> finding.from(stats.source()));
@@ -142,7 +142,7 @@ public final class CpuDemandRule implements Rule {
         .value("unaccountedThreads", unaccounted)
         .value("queueAtMostThreads", most)
         .value("queueSeenInDumpsThreads", seen.orElse(unaccounted))
-        .from(timeline.recorded(CpuLoadRule.EVENT))
+        .from(MachineLoad.source(timeline))
         .passes(
             Effect.UNACCOUNTED,
             Effect.CPU_QUEUE,

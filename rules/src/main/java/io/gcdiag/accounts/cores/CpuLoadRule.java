@@ -36,9 +36,6 @@ public final class CpuLoadRule implements Rule {
 
   private static final String NOTHING = new Ratio(0).toString();
 
-  /** The event that shows how full the cores are. */
-  static final String EVENT = "jdk.CPULoad";
-
   /**
    * With two of its threads for each core one always waits. Where exceptions are half of the
    * service's work as well, the run queue would remain without the other processes, and would be
@@ -87,7 +84,7 @@ public final class CpuLoadRule implements Rule {
             .value("compiler", during.compiler())
             .value("collector", during.collector())
             .value("others", during.others())
-            .from(timeline.recorded(EVENT));
+            .from(MachineLoad.source(timeline));
     boolean mostlyOthers = during.others() > during.service();
     finding.figure(
         "CPU of " + (mostlyOthers ? "other processes" : "the service") + busiest(crowded),

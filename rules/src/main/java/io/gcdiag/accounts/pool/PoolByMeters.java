@@ -7,6 +7,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries.Point;
 import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.pool.PoolMeters;
@@ -45,9 +46,46 @@ record PoolByMeters(String rule, Case incident) {
       "record what holders do (a recording with settings=profile), or take two thread dumps";
 
   Optional<Finding> finding() {
-    return PoolMeters.of(incident.timeline())
-        .filter(pool -> incident.effects().fromMeters())
-        .map(this::judge);
+    Optional<PoolMeters> meters = PoolMeters.of(incident.timeline());
+    return incident.effects().fromMeters()
+        ? meters.map(this::judge)
+        : meters.filter(this::hasRoom).map(this::clear);
+  }
+
+  /**
+   * Whether a pool was never near its size and no thread waited for it, at each of several scrapes,
+   * and nothing else shows one that did: it is then full at most between two of them.
+   */
+  private boolean hasRoom(PoolMeters pool) {
+    Window window = incident.window();
+    return pool.size().isPresent()
+        && pool.inUse(window).isPresent()
+        && mostInUse(pool, window) <= Policy.CLEAR_ROOM * pool.size().getAsInt()
+        && pool.peakPending(window).filter(peak -> peak.value() == 0).isPresent()
+        && incident.effects().during(Effect.POOL_WAIT) <= 0
+        && incident.timeline().dumps().stream()
+            .allMatch(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) == 0);
+  }
+
+  private static double mostInUse(PoolMeters pool, Window window) {
+    return pool.gauge(MetricMeaning.POOL_ACTIVE).orElseThrow().highest(window).orElseThrow();
+  }
+
+  private Finding clear(PoolMeters pool) {
+    String inUse =
+        Numbers.threeDigits(mostInUse(pool, incident.window())) + " of " + pool.size().getAsInt();
+    return Finding.of(
+            rule,
+            "by the pool's own meters (%s) at most %s connections are in use, and no thread waits for one"
+                .formatted(pool.name(), inUse))
+        .brief("at most " + inUse + " connections in use, no thread waits")
+        .figure("connections in use, most", inUse)
+        .value("mostInUse", mostInUse(pool, incident.window()))
+        .value("poolSize", pool.size().getAsInt())
+        .from(pool.source(MetricMeaning.POOL_ACTIVE).orElseThrow())
+        .refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+        .refutes(Hypothesis.CONNECTION_LEAK)
+        .build();
   }
 
   private Finding judge(PoolMeters pool) {

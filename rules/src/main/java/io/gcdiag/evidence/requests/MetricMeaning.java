@@ -55,6 +55,18 @@ public enum MetricMeaning implements Named {
   PROCESS_CPU("ratio", "CPU used by the process, by meter"),
   /** CPU used on the machine, 0 to 1. */
   MACHINE_CPU("ratio", "CPU used on the machine, by meter"),
+  /** CPUs that the process may use. */
+  CPUS("CPUs", "CPUs"),
+  /** Periods of the container's CPU quota in which a thread was runnable; a counter. */
+  CPU_PERIODS("periods", "periods of the CPU quota"),
+  /** Those in which the quota was used up; a counter. */
+  CPU_PERIODS_THROTTLED("periods", "periods in which the CPU quota was used up"),
+  /** Time that threads were kept from running by the quota; a counter. */
+  CPU_THROTTLED_SECONDS("s", "time throttled by the CPU quota"),
+  /** CPU time that the quota allows in a period; none or negative without a limit. */
+  CPU_QUOTA("s", "CPU quota of a period"),
+  /** The period of the quota. */
+  CPU_PERIOD("s", "period of the CPU quota"),
   /** Request threads at work. */
   REQUEST_THREADS_BUSY("threads", "request threads busy"),
   /** Most request threads. */
@@ -117,6 +129,14 @@ public enum MetricMeaning implements Named {
                             Arrays.stream(values())
                                 .map(MetricMeaning::id)
                                 .collect(Collectors.joining(", ")))));
+  }
+
+  /** Whether it is of a container's control group. */
+  public boolean ofContainer() {
+    return switch (this) {
+      case CPU_PERIODS, CPU_PERIODS_THROTTLED, CPU_THROTTLED_SECONDS, CPU_QUOTA, CPU_PERIOD -> true;
+      default -> false;
+    };
   }
 
   /** The unit of the values as they are kept: seconds, bytes, ratios of 0 to 1. */

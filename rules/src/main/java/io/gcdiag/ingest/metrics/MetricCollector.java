@@ -211,7 +211,9 @@ public final class MetricCollector {
   }
 
   private Group group(Key key, Raw raw) {
-    boolean other = raw.known.meaning() == MetricMeaning.OTHER;
+    MetricMeaning meaning = raw.known.meaning();
+    // Containers and the pod they are in are counted side by side.
+    boolean other = meaning == MetricMeaning.OTHER || meaning.ofContainer();
     TreeMap<String, String> kept = new TreeMap<>();
     key.labels()
         .forEach(
@@ -222,7 +224,7 @@ public final class MetricCollector {
                 kept.put(label, value);
               }
             });
-    return new Group(raw.known.meaning(), key.name(), kept, raw.counter);
+    return new Group(meaning, key.name(), kept, raw.counter);
   }
 
   private String machine(String name) {

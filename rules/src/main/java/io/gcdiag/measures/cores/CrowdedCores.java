@@ -27,7 +27,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
     List<CpuLoad> loads = timeline.cpu(window);
     List<CpuLoad> full = full(loads);
     boolean fullOnAverage = MachineLoad.isFull(timeline, window);
-    if (loads.isEmpty() || full.size() < MachineLoad.SUSTAINED && !fullOnAverage) {
+    if (loads.isEmpty() || full.size() < MachineLoad.sustained(timeline) && !fullOnAverage) {
       return Optional.empty();
     }
     List<CpuLoad> rest = loads.stream().filter(load -> !isFull(load)).toList();
@@ -37,7 +37,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
             .filter(before -> !MachineLoad.isFull(timeline, before))
             .flatMap(before -> CpuUse.of(timeline, before));
     Optional<CpuUse> between =
-        rest.size() >= MachineLoad.SUSTAINED && incident.baseline().isEmpty()
+        rest.size() >= MachineLoad.sustained(timeline) && incident.baseline().isEmpty()
             ? CpuUse.of(timeline, window, rest)
             : Optional.empty();
     Optional<CpuUse> then =
@@ -52,7 +52,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
 
   /** Whether a window's cores were full for more than a burst. */
   public static boolean isCrowded(Timeline timeline, Window window) {
-    return full(timeline.cpu(window)).size() >= MachineLoad.SUSTAINED
+    return full(timeline.cpu(window)).size() >= MachineLoad.sustained(timeline)
         || MachineLoad.isFull(timeline, window);
   }
 

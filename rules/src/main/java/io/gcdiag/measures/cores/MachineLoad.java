@@ -6,6 +6,9 @@ import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.HardwareThreads;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import java.util.List;
@@ -25,7 +28,15 @@ public final class MachineLoad {
   /** Readings that last: they come once a second. */
   public static final int SUSTAINED = (int) Policy.SUSTAINED.toSeconds();
 
+  /** The event that shows how full the cores are. */
+  public static final String EVENT = "jdk.CPULoad";
+
   private MachineLoad() {}
+
+  /** Readings that last: {@link #SUSTAINED}, or of meters, scraped seldom, as many as recur. */
+  static int sustained(Timeline timeline) {
+    return isMetered(timeline) ? Policy.RECURRING : SUSTAINED;
+  }
 
   /**
    * CPUs that loads are shares of: those that the JVM is {@link #confined} to, else the machine's,
@@ -78,6 +89,20 @@ public final class MachineLoad {
         .average();
   }
 
+  /** Whether loads are those of meters, because there is no recording. */
+  public static boolean isMetered(Timeline timeline) {
+    return !timeline.metrics(MetricMeaning.PROCESS_CPU).isEmpty()
+        && timeline.inputs().stream()
+            .noneMatch(input -> input.format().equals(InputReport.RECORDING));
+  }
+
+  /** Where loads were read. */
+  public static Source source(Timeline timeline) {
+    return isMetered(timeline)
+        ? timeline.metrics(MetricMeaning.PROCESS_CPU).get(0).source()
+        : timeline.recorded(EVENT);
+  }
+
   /** Mean use of all cores by all processes, 0 to 1, at least; empty if not recorded. */
   public static OptionalDouble mean(Timeline timeline, Window window) {
     return timeline.cpu(window).stream().mapToDouble(CpuLoad::machineTotal).average();
@@ -100,15 +125,16 @@ public final class MachineLoad {
         && incident.baseline().filter(calm -> isFull(timeline, calm)).isEmpty();
   }
 
-  /** What it can be at most: the highest mean over {@link #SUSTAINED} readings in a row. */
+  /** What it can be at most: the highest mean over {@link #sustained} readings in a row. */
   public static OptionalDouble worstStretch(Timeline timeline, Window window) {
     List<CpuLoad> loads = timeline.cpu(window);
+    int sustained = sustained(timeline);
     double worst = -1;
-    for (int i = 0; i + SUSTAINED <= loads.size(); i++) {
+    for (int i = 0; i + sustained <= loads.size(); i++) {
       worst =
           Math.max(
               worst,
-              loads.subList(i, i + SUSTAINED).stream()
+              loads.subList(i, i + sustained).stream()
                   .mapToDouble(CpuLoad::most)
                   .average()
                   .orElse(0));

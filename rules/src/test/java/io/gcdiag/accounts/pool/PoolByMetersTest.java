@@ -2,6 +2,7 @@ package io.gcdiag.accounts.pool;
 
 import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.passes;
+import static io.gcdiag.sketches.Findings.refutes;
 import static io.gcdiag.sketches.Findings.value;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
@@ -19,9 +20,11 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.MeterSketch;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +41,41 @@ class PoolByMetersTest {
 
   private static Finding only(IncidentBuilder builder) {
     return finding(builder.build()).orElseThrow();
+  }
+
+  /** Gauges alone, of a pool of ten, at each of twelve scrapes. */
+  private static IncidentBuilder gauges(double inUse, double waiting) {
+    double[] active = new double[12];
+    double[] pending = new double[12];
+    double[] size = new double[12];
+    Arrays.fill(active, 6, 12, inUse);
+    Arrays.fill(pending, 6, 12, waiting);
+    Arrays.fill(size, 10);
+    IncidentBuilder incident = incident();
+    incident
+        .timeline()
+        .metric(MeterSketch.gauge("hikaricp_connections_active", MetricMeaning.POOL_ACTIVE, active))
+        .metric(
+            MeterSketch.gauge("hikaricp_connections_pending", MetricMeaning.POOL_PENDING, pending))
+        .metric(MeterSketch.gauge("hikaricp_connections_max", MetricMeaning.POOL_MAX, size));
+    return incident;
+  }
+
+  @Test
+  void gaugesThatShowRoomRuleThePoolOut() {
+    Finding finding = only(gauges(7, 0));
+    assertEquals(
+        "by the pool's own meters (pool) at most 7 of 10 connections are in use, and no thread"
+            + " waits for one",
+        finding.statement());
+    assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+    assertTrue(refutes(finding, Hypothesis.CONNECTION_LEAK));
+  }
+
+  @Test
+  void gaugesNearTheSizeOrWithAQueueRuleNothingOut() {
+    assertSilent(gauges(8, 0));
+    assertSilent(gauges(7, 0.5));
   }
 
   private static void assertSilent(IncidentBuilder builder) {
