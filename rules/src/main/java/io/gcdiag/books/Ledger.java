@@ -124,6 +124,9 @@ public final class Ledger {
     if (effect == Effect.POOL_WAIT && times.fromMeters()) {
       return "waiting threads by the pool's own meters: no event and no dump shows them";
     }
+    if (effect == Effect.DOWNSTREAM_WAIT && times.areCallsFromMeters()) {
+      return "requests in calls by the client's own timers: no event and no dump shows them";
+    }
     List<String> about = NOTES.get(effect.id());
     String limit =
         about.get(0).equals(NO_SIGNAL)

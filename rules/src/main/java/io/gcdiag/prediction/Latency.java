@@ -3,6 +3,7 @@ package io.gcdiag.prediction;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.requests.LatencyBound;
+import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.measures.requests.RequestsOverTime;
 import io.gcdiag.measures.stops.PausesAlone;
@@ -33,7 +34,11 @@ final class Latency {
 
   /** Why latencies without the cause are not known where none are. */
   static String notKnown(Incident incident) {
-    return "request latencies are not in these files" + overTime(incident);
+    boolean means =
+        incident.timeline().mainRequestSeries().filter(RequestSeries::hasMeansAlone).isPresent();
+    return means
+        ? "of request latencies these files have the mean and no percentile"
+        : "request latencies are not in these files" + overTime(incident);
   }
 
   /** The same where some latencies are. */

@@ -26,7 +26,16 @@ final class Answer {
 
   /** What users see of a service; its own meter where there is no load test. */
   private static final List<String> IMPACT =
-      List.of("latency.p99", "latency.p50", "request.failed", "server.latency.p99");
+      List.of(
+          "latency.p99",
+          "latency.p50",
+          "latency.mean",
+          "request.failed",
+          "server.latency.p99",
+          "server.latency.mean");
+
+  /** Of a whole test the mean is that of two states: it counts where windows are compared. */
+  private static final String MEAN = ".mean";
 
   /** More doubts than this would push the answer off the first screen. */
   private static final int MOST_DOUBTS = 5;
@@ -249,6 +258,7 @@ final class Answer {
                 diagnosis.metrics().stream()
                     .filter(metric -> metric.name().equals(name))
                     .filter(metric -> metric.incident().orElse(1) != 0)
+                    .filter(metric -> !name.endsWith(MEAN) || metric.baseline().isPresent())
                     .limit(1))
         .map(metric -> metric.title() + " " + FigureText.course(metric));
   }

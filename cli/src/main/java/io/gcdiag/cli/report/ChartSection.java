@@ -42,6 +42,7 @@ final class ChartSection {
   private static final List<Summary> SUMMARIES =
       List.of(
           new Summary("latency", "P99", "P99 latency", "latency.p99", ""),
+          new Summary("latency", "mean", "Mean latency", "latency.mean", ""),
           new Summary("pauses", "GC pauses", "GC pauses", "gc.pause.share", " of the time"),
           new Summary("heap", "", "Heap", "heap.used.after", " after GC"),
           new Summary("waits", "for a connection", "Connection waits", "pool.waiting", " threads"),

@@ -5,10 +5,12 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.CallGrowth;
+import io.gcdiag.measures.calls.CallMeters;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.WakeDelay;
 import io.gcdiag.measures.effects.EffectTimes;
@@ -21,7 +23,9 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,6 +67,63 @@ final class CallsWithoutEvents {
                 ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
                 : finding.supports(Hypothesis.SLOW_DOWNSTREAM))
             .build());
+  }
+
+  /**
+   * Calls that the timers of clients count, against the baseline: their growth is the remote host's
+   * where each takes longer or each request makes more of them, unless this machine became full, so
+   * that an answer may be there and wait for CPU.
+   */
+  static Optional<Finding> metered(String rule, Case incident) {
+    EffectTimes times = incident.effects();
+    Timeline timeline = incident.timeline();
+    Optional<CallMeters> during =
+        CallMeters.of(timeline, incident.window()).stream()
+            .max(Comparator.comparingDouble(CallMeters::inProgress));
+    if (!times.areCallsFromMeters() || incident.baseline().isEmpty() || during.isEmpty()) {
+      return Optional.empty();
+    }
+    CallMeters now = during.get();
+    Optional<CallMeters> before =
+        CallMeters.of(timeline, incident.baseline().get()).stream()
+            .filter(one -> one.target().equals(now.target()))
+            .findFirst();
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                "by the client's own timer calls to %s take %s on average%s, %s; %s requests are in calls at a time%s"
+                    .formatted(
+                        now.target(),
+                        Durations.format(now.meanSeconds()),
+                        before
+                            .map(one -> " (before: " + Durations.format(one.meanSeconds()) + ")")
+                            .orElse(""),
+                        new Rate(now.perSecond()),
+                        Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT)),
+                        times.before(Effect.DOWNSTREAM_WAIT).stream()
+                            .mapToObj(usual -> " (before: " + Numbers.threeDigits(usual) + ")")
+                            .findFirst()
+                            .orElse("")))
+            .figure(
+                "mean call, " + now.target(),
+                before.map(one -> Durations.format(one.meanSeconds())),
+                Durations.format(now.meanSeconds()))
+            .figure(
+                "requests in calls, mean",
+                times.before(Effect.DOWNSTREAM_WAIT),
+                times.during(Effect.DOWNSTREAM_WAIT))
+            .sum("requests in calls = calls a second x mean (Little's law)")
+            .value("callsPerSecond", now.perSecond())
+            .value("meanCallSeconds", now.meanSeconds())
+            .from(now.source());
+    if (times.excessSeconds(Effect.DOWNSTREAM_WAIT) > 0) {
+      if (mayBeStarved(incident)) {
+        finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+      } else {
+        finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+      }
+    }
+    return Optional.of(finding.build());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.calls;
 import io.gcdiag.accounts.locks.OwnersTime;
 import io.gcdiag.accounts.pool.PoolWaitSplit;
 import io.gcdiag.accounts.workers.StuckThreads;
+import io.gcdiag.causes.CombinedRule;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
@@ -38,17 +39,36 @@ import java.util.stream.Stream;
 
 /**
  * Compares the time spent in calls to databases and remote services before and during, by events,
- * or by thread dumps where these show what no event does.
+ * by thread dumps where these show what no event does, or by the timers of clients.
  */
-// Samples see threads that wait to be connected, and dumps calls in progress.
-@Judges(
-    value = Hypothesis.SLOW_DOWNSTREAM,
-    needs = Signal.SOCKET_READS,
-    standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
-public final class DownstreamTimeRule implements Rule {
+public final class DownstreamTimeRule implements CombinedRule {
 
   @Override
-  public List<Finding> examine(Case incident) {
+  public List<Rule> sensors() {
+    return List.of(new Events(id()), new Meters(id()));
+  }
+
+  // Samples see threads that wait to be connected, and dumps calls in progress.
+  @Judges(
+      value = Hypothesis.SLOW_DOWNSTREAM,
+      needs = Signal.SOCKET_READS,
+      standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
+  private record Events(String id) implements Rule {
+    @Override
+    public List<Finding> examine(Case incident) {
+      return new DownstreamTimeRule().byEvents(incident);
+    }
+  }
+
+  @Judges(Hypothesis.SLOW_DOWNSTREAM)
+  private record Meters(String id) implements Rule {
+    @Override
+    public List<Finding> examine(Case incident) {
+      return CallsWithoutEvents.metered(id, incident).stream().toList();
+    }
+  }
+
+  private List<Finding> byEvents(Case incident) {
     Timeline timeline = incident.timeline();
     Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, incident.window());
     EffectTimes times = incident.effects();

@@ -44,6 +44,10 @@ public final class CpuLoadRule implements Rule {
    */
   private static final double THREADS_PER_CORE = 2;
 
+  private static final String METERED =
+      "by meters, shares are of the CPUs that the process may use, in a container of its quota:"
+          + " container_cpu_cfs_throttled_periods_total shows whether that is what is used up";
+
   private static final String CONFINED =
       "shares are of the CPUs that the JVM may use; of other processes' CPU that counts which the"
           + " machine's other CPUs cannot hold";
@@ -94,7 +98,11 @@ public final class CpuLoadRule implements Rule {
     if (during.others() >= MachineLoad.OTHERS_NEGLIGIBLE) {
       OtherPrograms.of(incident).ifPresent(programs -> programs.tell(finding));
     }
-    if (crowded.isPresent()) {
+    // By meters a container's quota that is used up looks like full cores.
+    boolean level = MachineLoad.isMetered(timeline) && incident.baseline().isEmpty();
+    if (crowded.isPresent() && level) {
+      finding.supports(Hypothesis.CPU_SATURATION);
+    } else if (crowded.isPresent()) {
       full(incident, finding, before, during);
     } else if (CpuPerRequest.hiddenInWholeRun(incident).isPresent()
         && RuntimeWork.of(incident).total() < Policy.MAJORITY) {
@@ -103,6 +111,9 @@ public final class CpuLoadRule implements Rule {
       finding.contradicts(
           Hypothesis.CPU_SATURATION,
           MachineLoad.worstStretch(timeline, window).orElse(1) < Policy.CLEAR_ROOM);
+    }
+    if (crowded.isPresent() && MachineLoad.isMetered(timeline)) {
+      finding.sum(METERED);
     }
     if (MachineLoad.part(timeline).isPresent()) {
       finding.sum(CONFINED);

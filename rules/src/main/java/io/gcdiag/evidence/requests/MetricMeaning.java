@@ -33,6 +33,10 @@ public enum MetricMeaning implements Named {
   POOL_LONGEST_USAGE("s", "longest recent hold of a connection"),
   /** Queries sent to databases; a counter. */
   QUERIES("queries", "database queries"),
+  /** Calls to other services that ended; a counter. */
+  CALLS("calls", "calls to other services"),
+  /** Time spent in them; a counter. */
+  CALL_SECONDS("s", "time in calls to other services"),
   /** Pauses of the collector; a counter. */
   GC_PAUSES("pauses", "GC pauses, by meter"),
   /** Time stopped by the collector; a counter. */

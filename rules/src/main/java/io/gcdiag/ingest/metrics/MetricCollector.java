@@ -41,6 +41,13 @@ public final class MetricCollector {
   private static final List<String> SERVICE =
       List.of("instance", "pod", "job", "application", "service", "service_name");
 
+  /** Labels of the host that calls go to, as Micrometer and OpenTelemetry have them. */
+  private static final Set<String> CALLED =
+      Set.of("client_name", "clientName", "server_address", "cluster_id", "remote");
+
+  private static final Set<MetricMeaning> OF_CALLS =
+      EnumSet.of(MetricMeaning.CALLS, MetricMeaning.CALL_SECONDS);
+
   /** Not to be added up: of several the greatest counts. */
   private static final Set<MetricMeaning> MAXIMA =
       EnumSet.of(
@@ -220,7 +227,10 @@ public final class MetricCollector {
             (label, value) -> {
               if (MetricSeries.MACHINE_LABELS.contains(label)) {
                 kept.put(label, machine(value));
-              } else if ((other || TELLING.contains(label)) && !label.equals("job")) {
+              } else if ((other
+                      || TELLING.contains(label)
+                      || OF_CALLS.contains(meaning) && CALLED.contains(label))
+                  && !label.equals("job")) {
                 kept.put(label, value);
               }
             });

@@ -94,6 +94,9 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    */
   public static OptionalDouble shareOfSlowerCalls(Incident incident) {
     Timeline timeline = incident.timeline();
+    if (CallMeters.areAlone(timeline)) {
+      return CallMeters.shareOfSlower(incident);
+    }
     List<WaitSeries> all = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
     List<WaitSeries> asBefore = asBefore(incident);
     double kept = shareOfTime(asBefore, all, incident.window());

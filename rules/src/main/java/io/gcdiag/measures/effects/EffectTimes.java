@@ -6,6 +6,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.calls.CallMeters;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.WaitEstimate.Relation;
 import io.gcdiag.measures.pool.PoolMeters;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Where the time of requests went, before and during the incident: thread-seconds per second, that
@@ -171,6 +173,10 @@ public final class EffectTimes {
           .map(pool -> Map.of(pool.name(), pool.waiting(window).orElse(0)))
           .orElse(Map.of());
     }
+    if (effect == Effect.DOWNSTREAM_WAIT && areCallsFromMeters()) {
+      return CallMeters.of(incident.timeline(), window).stream()
+          .collect(Collectors.toMap(CallMeters::target, CallMeters::inProgress, Double::sum));
+    }
     if (effect == Effect.UNACCOUNTED) {
       return OwnWaits.places(incident.timeline(), window);
     }
@@ -205,6 +211,11 @@ public final class EffectTimes {
   /** Whether the waiting for connections is known by the meters of the pool alone. */
   public boolean fromMeters() {
     return waits.get(Effect.POOL_WAIT).fromMeters();
+  }
+
+  /** Whether the time in calls is known by the timers of clients alone. */
+  public boolean areCallsFromMeters() {
+    return waits.get(Effect.DOWNSTREAM_WAIT).fromMeters();
   }
 
   /**

@@ -5,9 +5,11 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.calls.CallMeters;
 import io.gcdiag.measures.calls.ConnectWaits;
 import io.gcdiag.measures.calls.ShortFileCalls;
 import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.stops.StopCost;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.DumpedWaits;
@@ -45,7 +47,7 @@ import java.util.TreeMap;
  * @param stoppedSeconds thread-seconds of these
  * @param dumps what dumps show, where that counts or bounds the waiting; absent where events count
  * @param relation what dumps say by themselves beside what events do
- * @param fromMeters whether it is by a pool's own meters, as nothing else shows it
+ * @param fromMeters whether it is by the meters of a pool or a client, as nothing else shows it
  */
 public record WaitEstimate(
     double threads,
@@ -86,8 +88,12 @@ public record WaitEstimate(
     for (Effect effect : MEASURED_BY_WAITS) {
       all.put(effect, of(incident, window, effect, byDumps.contains(effect)));
     }
-    all.computeIfPresent(
-        Effect.POOL_WAIT, (effect, seen) -> seen.orMetered(incident.timeline(), window));
+    Timeline timeline = incident.timeline();
+    all.computeIfPresent(Effect.POOL_WAIT, (effect, seen) -> seen.orMetered(timeline, window));
+    if (CallMeters.areAlone(timeline)) {
+      all.computeIfPresent(
+          Effect.DOWNSTREAM_WAIT, (effect, seen) -> seen.orMeteredCalls(timeline, window));
+    }
     return all;
   }
 
@@ -140,6 +146,19 @@ public record WaitEstimate(
     Optional<DumpedWaits> kept = dumps.filter(DumpedWaits::counted);
     return more
         ? new WaitEstimate(metered.getAsDouble(), stoppedSeconds, kept, relation, true)
+        : this;
+  }
+
+  /**
+   * Requests in calls on average by the client's own timers, where no event and no dump shows them.
+   * A call that is in progress while all threads are stopped counts as stopped.
+   */
+  private WaitEstimate orMeteredCalls(Timeline timeline, Window window) {
+    double metered = CallMeters.inProgress(timeline, window);
+    double stopped = metered * PauseTotals.of(timeline, window).shareStopped();
+    return threads < Policy.NOTABLE * metered
+        ? new WaitEstimate(
+            metered - stopped, stopped * window.seconds(), Optional.empty(), relation, true)
         : this;
   }
 

@@ -14,10 +14,12 @@ import io.gcdiag.evidence.machine.ProcessList;
 import io.gcdiag.evidence.machine.ProcessList.Program;
 import io.gcdiag.evidence.profile.CodeSite;
 import io.gcdiag.evidence.profile.CpuProfile;
+import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.MeterSketch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +28,30 @@ import org.junit.jupiter.api.Test;
 class CpuLoadRuleTest {
 
   private final Rule rule = new CpuLoadRule();
+
+  /** With a meter of the process, by which the readings are. */
+  private static IncidentBuilder metered(IncidentBuilder incident) {
+    incident
+        .timeline()
+        .metric(MeterSketch.gauge("process_cpu_usage", MetricMeaning.PROCESS_CPU, 0.25, 0.9));
+    return incident;
+  }
+
+  @Test
+  void metersThatBecameFullNameTheWorkAndThoseThatAreFullAreALead() {
+    IncidentBuilder grew = metered(incident());
+    IncidentBuilder level = metered(incident().withoutCalm());
+    for (int scrape = 0; scrape < 8; scrape++) {
+      double own = scrape < 4 ? 0.25 : 0.9;
+      grew.cpu(15 * scrape, own, own + 0.05);
+      level.cpu(60 + 7 * scrape, 0.9, 0.95);
+    }
+    Finding named = only(rule, grew);
+    assertTrue(explains(named, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE) > 0.9);
+    Finding lead = only(rule, level);
+    assertEquals(0, explains(lead, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+    assertTrue(supports(lead, Hypothesis.CPU_SATURATION));
+  }
 
   @Test
   void aMachineFilledByTheServiceSpeaksForSaturation() {
