@@ -9,11 +9,13 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.heap.FullHeap;
+import io.gcdiag.measures.heap.HeapExpansion;
 import io.gcdiag.measures.heap.HeapHeadroom;
 import io.gcdiag.measures.heap.HeapRoom;
 import io.gcdiag.measures.heap.HeapRoom.Wanted;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
+import io.gcdiag.units.UtcText;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +36,7 @@ public final class HeapFreeRatioRule implements Rule {
   private Finding judge(Case incident, HeapRoom room) {
     Wanted wanted = Wanted.of(incident.timeline().jvm());
     HeapHeadroom judged = incident.heap().headroom();
+    Optional<HeapExpansion> expansion = incident.heap().expansion();
     boolean low = room.freeRatio().compareTo(wanted.ratio()) < 0;
     String relation = low ? ", below " : ", above ";
     Optional<Window> baseline = incident.baseline();
@@ -42,18 +45,35 @@ public final class HeapFreeRatioRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "%s of the committed heap is free after GC%s%s%s%s"
+                "%s%s of the committed heap is free after GC%s%s%s%s"
                     .formatted(
+                        expansion.map(one -> words(one, wanted) + "; since then ").orElse(""),
                         room.freeRatio(),
                         relation,
                         wanted.text(),
                         before.map(ratio -> " (before: " + ratio + ")").orElse(""),
                         ceiling(judged, room)))
             .brief(
-                before.map(ratio -> ratio + " -> ").orElse("")
-                    + room.freeRatio()
-                    + " of the heap free after GC")
-            .figure("heap free after GC", before.map(Ratio::toString), room.freeRatio().toString())
+                expansion
+                    .map(
+                        one ->
+                            one.freeBefore()
+                                + " of the heap free before it was expanded at "
+                                + UtcText.span(one.at(), one.at()))
+                    .orElseGet(
+                        () ->
+                            before.map(ratio -> ratio + " -> ").orElse("")
+                                + room.freeRatio()
+                                + " of the heap free after GC"))
+            .figure(
+                expansion
+                    .map(
+                        one ->
+                            "heap free before it was expanded at "
+                                + UtcText.span(one.at(), one.at()))
+                    .orElse("heap free after GC"),
+                before.map(Ratio::toString),
+                expansion.map(HeapExpansion::freeBefore).orElse(room.freeRatio()).toString())
             .sum(room.arithmetic() + relation + wanted.text())
             .value("freeRatio", room.freeRatio().value())
             .value("minHeapFreeRatio", wanted.ratio().value())
@@ -61,6 +81,14 @@ public final class HeapFreeRatioRule implements Rule {
             .value("committedBytes", room.typical().committed().value())
             .value("collections", room.samples())
             .from(room.typical().source());
+    expansion.ifPresent(
+        one ->
+            finding
+                .sum(
+                    "free ratio before the expansion = (%s - %s) / %s = %s"
+                        .formatted(one.before(), one.used(), one.before(), one.freeBefore()))
+                .value("freeRatioBeforeExpansion", one.freeBefore().value())
+                .from(one.source()));
     wanted.source().ifPresent(finding::from);
     room.freeOfMax()
         .ifPresent(
@@ -93,6 +121,16 @@ public final class HeapFreeRatioRule implements Rule {
       finding.refutes(Hypothesis.MEMORY_PRESSURE);
     }
     return finding.build();
+  }
+
+  private static String words(HeapExpansion expansion, Wanted wanted) {
+    return "%s of the heap was free when the JVM expanded it from %s to %s at %s, below %s"
+        .formatted(
+            expansion.freeBefore(),
+            expansion.before(),
+            expansion.after(),
+            UtcText.span(expansion.at(), expansion.at()),
+            wanted.text());
   }
 
   /** A heap that is growing is not short for want of a larger maximum size. */

@@ -19,6 +19,7 @@ public final class HeapFigures {
   private final Lazy<HeapLeft> left;
   private final Lazy<Optional<LiveSet>> liveSet;
   private final Lazy<Optional<HeapRoom>> room;
+  private final Lazy<Optional<HeapExpansion>> expansion;
   private final Lazy<ResizingCost> resizing;
   private final Lazy<HeapHeadroom> headroom;
   private final Lazy<Set<GcPause>> humongousFulls;
@@ -30,11 +31,18 @@ public final class HeapFigures {
     left = new Lazy<>(() -> HeapLeft.in(timeline, window));
     liveSet = new Lazy<>(() -> LiveSet.in(timeline, window, left.get()));
     room = new Lazy<>(() -> HeapRoom.after(timeline, window));
+    expansion = new Lazy<>(() -> HeapExpansion.first(timeline, window));
     resizing = new Lazy<>(() -> ResizingCost.in(timeline, window));
     headroom =
         new Lazy<>(
             () ->
-                HeapHeadroom.in(timeline, window, LiveSet.cleared(left.get()), room(), resizing()));
+                HeapHeadroom.in(
+                    timeline,
+                    window,
+                    LiveSet.cleared(left.get()),
+                    room(),
+                    expansion(),
+                    resizing()));
     humongousFulls = new Lazy<>(() -> HumongousFulls.among(timeline.pauses(window)));
     shortSeconds = new Lazy<>(() -> shortSeconds(timeline, window));
     ordinarySeconds =
@@ -52,6 +60,11 @@ public final class HeapFigures {
   /** The room after collections; empty if none is known. */
   public Optional<HeapRoom> room() {
     return room.get();
+  }
+
+  /** That the heap was made larger because it was short of room; empty if it was not. */
+  public Optional<HeapExpansion> expansion() {
+    return expansion.get();
   }
 
   /** What it cost that the heap was not at its maximum size. */

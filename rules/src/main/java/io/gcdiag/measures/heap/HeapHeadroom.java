@@ -18,7 +18,8 @@ import java.util.OptionalDouble;
  * @param live bytes that full GCs or concurrent cycles left, the middle one; empty if there were
  *     none, or too few
  * @param used bytes that collections of any kind left, the middle one; empty if not known
- * @param committed the heap's size then; 0 if not known
+ * @param committed the heap's size then, or before the JVM made it larger for want of room; 0 if
+ *     not known
  * @param maximum size the size that it may grow to; 0 if not known
  * @param resized share of the pauses that have figures of the heap in which its size changed, 0 to
  *     1
@@ -45,8 +46,14 @@ public record HeapHeadroom(
       Window window,
       List<Point> cleared,
       Optional<HeapRoom> typical,
+      Optional<HeapExpansion> expansion,
       ResizingCost resizing) {
-    double committed = typical.map(room -> (double) room.typical().committed().value()).orElse(0.0);
+    double committed =
+        expansion
+            .map(HeapExpansion::before)
+            .or(() -> typical.map(room -> room.typical().committed()))
+            .map(size -> (double) size.value())
+            .orElse(0.0);
     double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
     return new HeapHeadroom(
         middle(cleared),

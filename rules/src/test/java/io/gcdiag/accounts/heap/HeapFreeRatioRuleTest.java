@@ -38,6 +38,44 @@ class HeapFreeRatioRuleTest {
   }
 
   @Test
+  void aHeapThatTheJvmExpandedIsJudgedByWhatWasFreeBefore() {
+    // 202 of 256 MiB were used, 21.1 % free; of 339 MiB it is 40.4 %, which the expansion made.
+    IncidentBuilder incident = incident().maxHeap(512);
+    for (int i = 0; i < 5; i++) {
+      incident.pause(PauseSketch.young(62 + 2 * i, 4.4).heap(250, 202, 256));
+    }
+    for (int i = 0; i < 20; i++) {
+      incident.pause(PauseSketch.young(72 + 2 * i, 30).heap(308, 202, 339));
+    }
+    Finding finding =
+        only(rule, incident.heapAfterCollection(90, Bytes.ofMebi(202), Bytes.ofMebi(339)));
+    assertTrue(
+        finding
+            .statement()
+            .startsWith("21.1 % of the heap was free when the JVM expanded it from 256 MiB to"),
+        finding::statement);
+    assertTrue(
+        finding
+            .arithmetic()
+            .contains("free ratio before the expansion = (256 MiB - 202 MiB) / 256 MiB = 21.1 %"),
+        () -> finding.arithmetic().toString());
+    assertTrue(supports(finding, Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
+  void aHeapThatWasExpandedWithEnoughFreeIsJudgedByWhatIsFree() {
+    // 130 of 256 MiB used before, 49.2 % free: more than the 40 % that the JVM wants.
+    IncidentBuilder incident = incident().maxHeap(512);
+    for (int i = 0; i < 5; i++) {
+      incident.pause(PauseSketch.young(62 + 2 * i, 4.4).heap(250, 130, 256));
+    }
+    incident.pause(PauseSketch.young(80, 4.4).heap(250, 130, 339));
+    Finding finding =
+        only(rule, incident.heapAfterCollection(90, Bytes.ofMebi(130), Bytes.ofMebi(339)));
+    assertTrue(refutes(finding, Hypothesis.MEMORY_PRESSURE), finding::statement);
+  }
+
+  @Test
   void littleFreeOfAHeapThatKeepsGrowingUnderAHighCeilingSpeaksAgainst() {
     // (300 - 210) / 300 = 30 % free, and (2048 - 210) / 2048 = 89.7 % of the ceiling.
     IncidentBuilder incident = incident().maxHeap(2048);
