@@ -85,7 +85,7 @@ public final class LockWaitRule implements Rule {
     }
     WaitSeries top = WaitSeries.longest(locks, window).orElseThrow();
     WaitSeries.Totals totals = top.within(window);
-    double stalls = StallCoincidence.fraction(locks, timeline.pauses(window), window);
+    double stalls = StallCoincidence.fraction(locks, incident);
     Optional<OwnersTime> owners = OwnersTime.of(incident);
     List<Handed> handed =
         owners

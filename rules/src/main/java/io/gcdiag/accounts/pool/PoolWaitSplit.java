@@ -179,8 +179,7 @@ public record PoolWaitSplit(
     if (model.isPresent()) {
       return model.get();
     }
-    Window window = incident.window();
-    double stalls = StallCoincidence.fraction(series, incident.timeline().pauses(window), window);
+    double stalls = StallCoincidence.fraction(series, incident);
     Map<Cause, Double> held =
         longer.map(holds -> each(holds.shares(), share -> (1 - stalls) * share)).orElse(Map.of());
     return new PoolWaitSplit(observed, 0, held, stalls, Basis.COINCIDENCE, 0);

@@ -1,15 +1,19 @@
 package io.gcdiag.accounts.stops;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitingThreads;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
+import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How far waits go together with pauses of the collector, beyond chance: the attributable fraction
@@ -24,6 +28,11 @@ import java.util.List;
  * <p>A spell may also be long by itself and have pauses in it, because the holder that delays the
  * others allocates. What a stop queues is gone after a few times its length ({@link #DRAINED}): of
  * a spell longer than that only so much is the pauses'.
+ *
+ * <p>Coincidence cannot make more waiting than stops can: each arrival during a stop of length d
+ * waits for half of it on average, and for what queued before it, d^2 / 2 x rate / (1 - u) for each
+ * stop (a fluid queue with a server that is used for a share u). Of more waiting than that only so
+ * much is the pauses'.
  *
  * <p>Takes time with the buckets in which any thread waits and with the pauses.
  */
@@ -51,7 +60,41 @@ public final class StallCoincidence {
    * pile up work, and which are long enough depends on a demand that is not known: the length that
    * separates best is used, out of a few.
    */
-  public static double fraction(List<WaitSeries> series, Pauses pauses, Window window) {
+  public static double fraction(List<WaitSeries> series, Incident incident) {
+    Window window = incident.window();
+    Pauses pauses = incident.timeline().pauses(window);
+    double waited = WaitSeries.seconds(series, window);
+    double together = together(series, pauses, window);
+    return together <= 0 ? 0 : Math.min(together, most(series, incident, pauses) / waited);
+  }
+
+  /**
+   * The most waiting that the pauses can have made, in thread-seconds: no wait is longer than its
+   * pause takes to be worked off, and where the rate of requests is known, all of them together
+   * lose no more than stops can cost, however often each comes by. There is no such bound where
+   * pauses leave a server at four fifths of use no time to work off what they pile up.
+   */
+  private static double most(List<WaitSeries> series, Incident incident, Pauses pauses) {
+    Window window = incident.window();
+    long waits = series.stream().mapToLong(one -> one.within(window).count()).sum();
+    double stopped = 0;
+    double squares = 0;
+    for (int i = 0; i < pauses.size(); i++) {
+      stopped += pauses.seconds(i);
+      squares += pauses.seconds(i) * pauses.seconds(i);
+    }
+    double byWaits = DRAINED * waits * squares / stopped;
+    double spare = 1 / DRAINED - stopped / window.seconds();
+    Optional<Rate> requests = RequestRate.of(incident.timeline(), window);
+    if (requests.isEmpty() || spare <= 0) {
+      return byWaits;
+    }
+    double perSecond = Math.max(requests.get().perSecond(), waits / window.seconds());
+    return Math.min(byWaits, perSecond * squares / 2 / spare);
+  }
+
+  /** The fraction that coincides, whether or not the pauses can have made so much waiting. */
+  static double together(List<WaitSeries> series, Pauses pauses, Window window) {
     long[] lengths = new long[pauses.size()];
     Arrays.setAll(lengths, pauses::nanos);
     Arrays.sort(lengths);
