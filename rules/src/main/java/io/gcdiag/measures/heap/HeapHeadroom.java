@@ -7,6 +7,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.heap.LiveSet.Point;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -57,9 +58,9 @@ public record HeapHeadroom(
     double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
     return new HeapHeadroom(
         middle(cleared),
-        typical.isEmpty()
-            ? OptionalDouble.empty()
-            : OptionalDouble.of(typical.get().typical().used().value()),
+        Numbers.of(
+            expansion.map(HeapExpansion::used).or(() -> typical.map(room -> room.typical().used())),
+            Bytes::value),
         committed,
         timeline.jvm().maxHeap().map(Bytes::value).orElse(0L),
         (double) resizing.resizes().size()

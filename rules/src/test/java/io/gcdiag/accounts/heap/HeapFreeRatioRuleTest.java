@@ -63,6 +63,20 @@ class HeapFreeRatioRuleTest {
   }
 
   @Test
+  void mostOfAWindowMayLieBeforeTheShortage() {
+    // 115 of 256 MiB used for most of the window, 202 when it was expanded near its end.
+    IncidentBuilder incident = incident().maxHeap(512);
+    for (int i = 0; i < 20; i++) {
+      incident.pause(PauseSketch.young(61 + 2 * i, 4.4).heap(233, 115, 256));
+    }
+    incident.pause(PauseSketch.young(104, 62).heap(250, 202, 256));
+    incident.pause(PauseSketch.young(106, 4.4).heap(252, 202, 339));
+    Finding finding =
+        only(rule, incident.heapAfterCollection(70, Bytes.ofMebi(115), Bytes.ofMebi(256)));
+    assertTrue(supports(finding, Hypothesis.MEMORY_PRESSURE), finding::statement);
+  }
+
+  @Test
   void aHeapThatWasExpandedWithEnoughFreeIsJudgedByWhatIsFree() {
     // 130 of 256 MiB used before, 49.2 % free: more than the 40 % that the JVM wants.
     IncidentBuilder incident = incident().maxHeap(512);
