@@ -9,9 +9,12 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.texts.ResourceText;
+import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /** Changes to the service's own code. */
 final class CodeEdits {
@@ -24,6 +27,12 @@ final class CodeEdits {
    * The JDK from which a blocked virtual thread leaves its carrier inside synchronized (JEP 491).
    */
   private static final String WITHOUT_PINNING = "JDK 24";
+
+  /**
+   * Names of classes that hash passwords, of Spring Security, jBCrypt, Bouncy Castle and others.
+   */
+  private static final Pattern PASSWORD_HASHING =
+      Pattern.compile("(?i)bcrypt|scrypt|argon2|pbkdf2|PBEKeyFactory");
 
   private final SuspectContext suspect;
 
@@ -92,19 +101,34 @@ final class CodeEdits {
   }
 
   private String less() {
+    OwnPlaces places = new OwnPlaces(suspect.incident());
     String callee =
         suspect
             .place()
-            .flatMap(
-                any -> new OwnPlaces(suspect.incident()).mostOfAll(Activity.RUNNING, spot -> true))
+            .flatMap(any -> places.mostOfAll(Activity.RUNNING, spot -> true))
             .map(OwnPlaces.Seen::subject)
             .orElse("");
+    if (PASSWORD_HASHING.matcher(callee).find()
+        || PASSWORD_HASHING.matcher(places.mostRunInDumps()).find()) {
+      return boundHashing();
+    }
     if (callee.startsWith("java.util.regex.")) {
       return "simplify the regular expression (" + callee + "), the top of the CPU profile";
     }
     return callee.isEmpty()
         ? "do less here, at the top of the CPU profile"
         : "call " + callee + ", the top of the CPU profile, less often or make it cheaper";
+  }
+
+  /** More at a time than there are cores only makes each of them wait for the others. */
+  private String boundHashing() {
+    OptionalInt cores = suspect.timeline().jvm().cpus();
+    return "password hashing is slow on purpose, keep its strength: let no more than "
+        + (cores.isPresent()
+            ? Numbers.counted(cores.getAsInt(), "of these call")
+            : "one call a core")
+        + " run at a time (a semaphore, or an executor of as many threads), limit the rate of logins"
+        + " before it, or add cores";
   }
 
   /** What the owner of a lock mostly waits for, as the object of "move". */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The places in the service's own code where most of one activity was seen in the incident. */
 final class OwnPlaces {
@@ -140,6 +141,21 @@ final class OwnPlaces {
   /** Where most request threads run in the dumps. */
   Optional<Seen> runningInDumps() {
     return inDumps(thread -> thread.requestThread() && thread.is(ThreadActivity.RUNNING));
+  }
+
+  /**
+   * The innermost frame outside the JDK of most request threads that run in dumps; may be empty.
+   */
+  String mostRunInDumps() {
+    return incident.timeline().dumps(incident.window()).stream()
+        .flatMap(dump -> dump.requestThreads().stream())
+        .filter(thread -> thread.is(ThreadActivity.RUNNING))
+        .collect(Collectors.groupingBy(thread -> thread.standing().at(), Collectors.counting()))
+        .entrySet()
+        .stream()
+        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(Map.Entry::getKey)
+        .orElse("");
   }
 
   /** Where the named threads stand, each place once. */

@@ -3,6 +3,7 @@ package io.gcdiag.advice;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.advice.Place.Role;
@@ -52,6 +53,18 @@ class AdviceTest {
                 seen(Activity.FILE_IO, spot(WaitSite.STANDARD_OUTPUT, "com.acme.Log", 9, true)));
     String edit = edit(console, Hypothesis.SLOW_DISK);
     assertTrue(edit.contains("what reads standard output"), edit);
+  }
+
+  @Test
+  void noPasswordHashIsToBeWeakened() {
+    String bcrypt = "org.springframework.security.crypto.bcrypt.BCrypt.hashpw";
+    IncidentBuilder logins =
+        incident()
+            .cpus(4)
+            .sample(seen(Activity.RUNNING, spot(bcrypt, "com.acme.Login.matches", 9, true)));
+    String edit = edit(logins, Hypothesis.CPU_SATURATION);
+    assertTrue(edit.contains("keep its strength: let no more than 4 of these calls run"), edit);
+    assertFalse(edit.contains("cheaper"), edit);
   }
 
   private static OwnCode seen(Activity activity, Spot... spots) {
