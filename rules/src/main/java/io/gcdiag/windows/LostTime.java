@@ -14,6 +14,7 @@ import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 
@@ -38,6 +39,14 @@ public final class LostTime {
    * opened.
    */
   public static double[] over(Timeline timeline, Window span, Duration bucket) {
+    double[] lost = waiting(timeline, span, bucket);
+    double[] stopped = stopped(timeline, span, bucket);
+    Arrays.setAll(lost, i -> lost[i] + stopped[i]);
+    return lost;
+  }
+
+  /** The same without the stops, in which no thread is at work whether it serves users or not. */
+  static double[] waiting(Timeline timeline, Window span, Duration bucket) {
     List<WaitSeries> waits =
         EnumSet.complementOf(EnumSet.of(WaitKind.IDLE)).stream()
             .flatMap(kind -> UserWaits.of(timeline, kind).stream())
@@ -52,10 +61,6 @@ public final class LostTime {
       Window part = span.part(bucket, i);
       lost[i] += waiting.seconds(part) / seconds;
       lost[i] += connecting.threads(part) + ShortFileCalls.threads(timeline, part);
-    }
-    double[] stopped = stopped(timeline, span, bucket);
-    for (int i = 0; i < count; i++) {
-      lost[i] += stopped[i];
     }
     return lost;
   }

@@ -16,6 +16,7 @@ import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,19 +42,36 @@ public final class RequestDelays {
    * The part of a span in which requests were sent or in progress, in whole buckets from its start.
    * Before and after it no request could be delayed: that is no baseline, but unknown.
    *
-   * @return absent if no series covers the span
+   * @return absent if no series says so for long enough to hold an incident and a baseline
    */
   public static Optional<Window> loaded(Timeline timeline, Window span, Duration bucket) {
-    return covering(timeline, span, bucket)
-        .flatMap(
-            series -> series.span().map(sent -> new Window(sent.from(), answered(series, sent))))
+    return series(timeline, span)
+        .filter(series -> series.step().compareTo(bucket) <= 0)
+        .flatMap(RequestDelays::inProgress)
         .map(
             own -> {
               long late = Duration.between(span.from(), own.from()).toNanos();
               long skipped = Math.max(0, Math.floorDiv(late, bucket.toNanos()));
+              Instant from = span.from().plus(bucket.multipliedBy(skipped));
               Instant end = own.to().isBefore(span.to()) ? own.to() : span.to();
-              return new Window(span.from().plus(bucket.multipliedBy(skipped)), end);
-            });
+              return new Window(from, end.isAfter(from) ? end : from);
+            })
+        .filter(part -> part.length().compareTo(Policy.SUSTAINED.multipliedBy(2)) >= 0);
+  }
+
+  /**
+   * When a load test sent requests and had answers, by its own times. Of counters that were scraped
+   * only if they cover most of what was recorded: requests came before and after, too.
+   */
+  static Optional<Window> tested(Timeline timeline) {
+    Window span = timeline.span();
+    return series(timeline, span)
+        .filter(one -> !isScraped(timeline, one) || coversMost(one, span))
+        .flatMap(RequestDelays::inProgress);
+  }
+
+  private static Optional<Window> inProgress(RequestSeries series) {
+    return series.span().map(sent -> new Window(sent.from(), answered(series, sent)));
   }
 
   /** When the last request was answered or given up; a generator may have sent none for a while. */
@@ -90,15 +108,37 @@ public final class RequestDelays {
   }
 
   private static Optional<RequestSeries> covering(Timeline timeline, Window span, Duration bucket) {
-    return covering(timeline, span).filter(series -> series.step().compareTo(bucket) <= 0);
+    return series(timeline, span)
+        .filter(one -> coversMost(one, span))
+        .filter(one -> one.step().compareTo(bucket) <= 0);
   }
 
-  /** Requests over time that cover most of a span. */
-  static Optional<RequestSeries> covering(Timeline timeline, Window span) {
-    return timeline
-        .requestsOfSpan()
+  private static boolean coversMost(RequestSeries series, Window span) {
+    return TestedRequests.secondsIn(series, span) > Policy.MAJORITY * span.seconds();
+  }
+
+  /**
+   * The requests of a span over time, by a load test before the service's own counters. One that
+   * lies mostly elsewhere is of another run.
+   */
+  private static Optional<RequestSeries> series(Timeline timeline, Window span) {
+    return timeline.requestSeries().stream()
         .filter(
-            series -> TestedRequests.secondsIn(series, span) > Policy.MAJORITY * span.seconds());
+            one ->
+                coversMost(one, span)
+                    || one.span().filter(own -> isMostly(one, own, span)).isPresent())
+        .max(
+            Comparator.comparing((RequestSeries one) -> !isScraped(timeline, one))
+                .thenComparing(one -> one.within(span).requests()));
+  }
+
+  private static boolean isMostly(RequestSeries series, Window own, Window span) {
+    return TestedRequests.secondsIn(series, span) > Policy.MAJORITY * own.seconds();
+  }
+
+  private static boolean isScraped(Timeline timeline, RequestSeries series) {
+    return timeline.metrics().stream()
+        .anyMatch(metric -> metric.source().file().equals(series.source().file()));
   }
 
   /**

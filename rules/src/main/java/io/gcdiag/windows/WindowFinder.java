@@ -7,7 +7,6 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
-import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.UnendedWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
@@ -19,6 +18,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -105,7 +105,7 @@ public final class WindowFinder {
   }
 
   private static Windows byChangePoint(Timeline timeline) {
-    Window span = LoadBegin.span(timeline);
+    Window span = LoadedSpan.of(timeline);
     Windows found = byChangePoint(timeline, span);
     return leftOut(
         WarmUpTrim.rest(timeline, span, found)
@@ -123,19 +123,25 @@ public final class WindowFinder {
   }
 
   /** Says what was left out of what the windows were sought in, if anything. */
-  private static Windows leftOut(Windows found, Window rest, Window span, String why) {
-    return rest.equals(span)
+  private static Windows leftOut(Windows found, Window rest, Window span, String before) {
+    Duration first = Duration.between(span.from(), rest.from());
+    Duration last = Duration.between(rest.to(), span.to());
+    String parts =
+        Stream.of(
+                first.isZero() ? "" : "the first %s, %s".formatted(Durations.format(first), before),
+                last.isZero()
+                    ? ""
+                    : "the last %s, after the last request".formatted(Durations.format(last)))
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining("; "));
+    return parts.isEmpty()
         ? found
         : new Windows(
             found.incident(),
             found.baseline(),
             found.chosenBy(),
             found.dated(),
-            "%s; left out: the first %s, %s"
-                .formatted(
-                    found.reason(),
-                    Durations.format(Duration.between(span.from(), rest.from())),
-                    why),
+            found.reason() + "; left out: " + parts,
             found.otherEpisodes());
   }
 
@@ -265,32 +271,24 @@ public final class WindowFinder {
                     .map(rise -> new Trouble(rise, span, NONE)));
   }
 
-  /**
-   * Where requests are delayed: by a change that is significant. Of the few values that long steps
-   * leave, a plain change of level is as much as they can show.
-   */
+  /** Where requests are delayed. */
   private static Optional<Trouble> delayed(Timeline timeline, Window span, Duration bucket) {
     return RequestDelays.loaded(timeline, span, bucket)
         .flatMap(
             loaded ->
                 RequestDelays.over(timeline, loaded, bucket)
-                    .flatMap(
-                        delays ->
-                            stretch(delays)
-                                .filter(
-                                    found ->
-                                        found.isSignificant()
-                                            || bucket.compareTo(LostTime.bucket(span)) > 0)
-                                .map(found -> delayed(loaded, delays, found, bucket))));
+                    .flatMap(delays -> delayed(loaded, delays, bucket)));
   }
 
-  private static Trouble delayed(
-      Window loaded, double[] delays, ChangePoint.Segment found, Duration bucket) {
-    return new Trouble(
-        fromOnset(delays, bucket, found),
-        loaded,
-        delays,
-        "requests in progress beyond the normal number");
+  private static Optional<Trouble> delayed(Window loaded, double[] delays, Duration bucket) {
+    return stretch(delays)
+        .map(
+            found ->
+                new Trouble(
+                    fromOnset(delays, bucket, found),
+                    loaded,
+                    delays,
+                    "requests in progress beyond the normal number"));
   }
 
   /** Whether as much was lost in some bucket after the stretch as on average in it. */
@@ -323,7 +321,6 @@ public final class WindowFinder {
   private static Optional<ChangePoint.Segment> lost(
       Timeline timeline, Window span, Duration bucket, double[] threads) {
     return stretch(threads)
-        .filter(found -> !isTooLittle(timeline, found, bucket))
         .filter(
             found ->
                 !dumpsElsewhereShowMore(timeline, window(span, found, bucket), found.meanInside()))
@@ -332,20 +329,6 @@ public final class WindowFinder {
 
   private static Windows everything(Timeline timeline, Window span, String why) {
     return new Windows(span, Optional.empty(), ChosenBy.WHOLE_RECORDING, timeline.dated(), why);
-  }
-
-  /** A ripple in what was recorded is not the incident, if the load test lost far more time. */
-  private static boolean isTooLittle(
-      Timeline timeline, ChangePoint.Segment segment, Duration bucket) {
-    double seen =
-        (segment.meanInside() - segment.meanOutside())
-            * (segment.toIndex() - segment.fromIndex())
-            * Durations.seconds(bucket);
-    return timeline
-        .mainRequestStats()
-        .flatMap(RequestExcess::lostInRun)
-        .filter(lost -> seen < Policy.NEGLIGIBLE * lost)
-        .isPresent();
   }
 
   static Window window(Window span, ChangePoint.Segment found, Duration bucket) {

@@ -7,6 +7,7 @@ import io.gcdiag.diagnosis.Scene;
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.WorkRounds;
 import io.gcdiag.evidence.time.Sample;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.evidence.waits.WaitKind;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A time without requests is no baseline. */
-class LoadBeginTest {
+class LoadedSpanTest {
 
   private static Latencies requests(int count) {
     Latencies.Counter counter = new Latencies.Counter();
@@ -52,35 +53,81 @@ class LoadBeginTest {
   void aLoadTestOfMostOfTheTimeSaysSinceWhen() {
     assertEquals(
         Scene.window(15, 60),
-        LoadBegin.span(Scene.of(60).latenciesFrom(15, seconds(45)).timeline()));
+        LoadedSpan.of(Scene.of(60).latenciesFrom(15, seconds(45)).timeline()));
   }
 
   @Test
-  void oneOfASmallPartSaysNothingOfTheRest() {
+  void oneOfASmallPartSaysItToo() {
     assertEquals(
-        Scene.window(0, 60),
-        LoadBegin.span(Scene.of(60).latenciesFrom(35, seconds(25)).timeline()));
+        Scene.window(35, 60),
+        LoadedSpan.of(Scene.of(60).latenciesFrom(35, seconds(25)).timeline()));
+  }
+
+  @Test
+  void oneThatIsMostlyOfAnotherTimeSaysNothing() {
+    // 21 of its 60 seconds are recorded: two files of different runs.
+    assertEquals(
+        Scene.window(0, 70), LoadedSpan.of(Scene.of(70).latenciesFrom(49, seconds(60)).timeline()));
+  }
+
+  @Test
+  void whatComesAfterTheLastAnswerIsLeftOut() {
+    // Each request takes 5 ms: those of the last second are answered half a second after its
+    // middle.
+    Window span = LoadedSpan.of(Scene.of(180).latenciesFrom(0, seconds(45)).timeline());
+    assertEquals(Scene.window(0, 45), span);
+  }
+
+  @Test
+  void butNotWhileThreadsWaitForWhatTheLoadTestHasGivenUp() {
+    Scene scene =
+        Scene.of(180).latenciesFrom(0, seconds(45)).waiting(WaitKind.POOL, "HikariCP", 40, 180, 3);
+    assertEquals(Scene.window(0, 180), LoadedSpan.of(scene.timeline()));
+    Scene dumped = Scene.of(180).latenciesFrom(0, seconds(45)).dump(100, 4);
+    assertEquals(Scene.window(0, 180), LoadedSpan.of(dumped.timeline()));
+  }
+
+  @Test
+  void aStopAfterTheLastRequestIsNoIncident() {
+    // Pauses of a second, one every two, begin a minute after the load test.
+    Scene scene = Scene.of(180).pauses(0, 100, 5, 10).pauses(100, 180, 2, 1_000);
+    Windows alone = WindowFinder.find(scene.timeline(), Optional.empty(), Optional.empty());
+    assertEquals(ChosenBy.CHANGE_POINT, alone.chosenBy());
+    Windows windows =
+        WindowFinder.find(
+            Scene.of(180)
+                .pauses(0, 100, 5, 10)
+                .pauses(100, 180, 2, 1_000)
+                .latenciesFrom(0, seconds(40))
+                .timeline(),
+            Optional.empty(),
+            Optional.empty());
+    assertEquals(Scene.window(0, 40), windows.incident());
+    assertEquals(ChosenBy.WHOLE_RECORDING, windows.chosenBy());
+    assertTrue(
+        windows.reason().endsWith("left out: the last 2 min 20 s, after the last request"),
+        windows.reason());
   }
 
   @Test
   void theWorkersOfAJvmThatStartsSayItToo() {
     assertEquals(
         Scene.window(15, 60),
-        LoadBegin.span(Scene.of(60).jvmStarted(-2).samples(rounds()).timeline()));
+        LoadedSpan.of(Scene.of(60).jvmStarted(-2).samples(rounds()).timeline()));
   }
 
   @Test
   void aServiceThatRunsHasAStateBeforeItsFirstRecordedRest() {
     assertEquals(
         Scene.window(0, 60),
-        LoadBegin.span(Scene.of(60).jvmStarted(-3600).samples(rounds()).timeline()));
+        LoadedSpan.of(Scene.of(60).jvmStarted(-3600).samples(rounds()).timeline()));
   }
 
   @Test
   void workersThatWaitBeforeDoNotRest() {
     assertEquals(
         Scene.window(0, 60),
-        LoadBegin.span(
+        LoadedSpan.of(
             Scene.of(60)
                 .jvmStarted(-2)
                 .waiting(WaitKind.LOCK, "there", 0, 14, 2)

@@ -1,9 +1,9 @@
 package io.gcdiag.windows;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.WorkRounds;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.waits.UnendedWaits;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,28 +13,39 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Since when requests come. Before, nothing could be delayed: that time is no baseline, and what
- * begins with the requests is no change of the service.
+ * The time in which users can be delayed: from the first request on, to the last answer or for as
+ * long as threads wait after it. Outside, nothing could be delayed: that time is no baseline, what
+ * begins with the requests is no change of the service, and a stop after them is no incident.
  */
-final class LoadBegin {
+final class LoadedSpan {
 
-  private LoadBegin() {}
+  private LoadedSpan() {}
 
-  /** The recorded time from the first requests on; all of it if they come from its beginning on. */
-  static Window span(Timeline timeline) {
+  /** Of what was recorded; all of it if requests come from its beginning to its end. */
+  static Window of(Timeline timeline) {
     Window span = timeline.span();
-    return byLoadTest(timeline, span)
-        .or(() -> byWorkers(timeline, span))
-        // What is shorter is no baseline anyway.
-        .filter(first -> !first.isBefore(span.from().plus(Policy.SUSTAINED)))
-        .filter(first -> !first.isAfter(span.to().minus(Policy.SUSTAINED.multipliedBy(2))))
-        .map(first -> new Window(first, span.to()))
-        .orElse(span);
+    Optional<Window> tested = RequestDelays.tested(timeline);
+    // What is shorter is no baseline anyway.
+    Instant from =
+        tested
+            .map(Window::from)
+            .or(() -> byWorkers(timeline, span))
+            .filter(first -> !first.isBefore(span.from().plus(Policy.SUSTAINED)))
+            .orElse(span.from());
+    Instant to =
+        tested
+            .map(Window::to)
+            .filter(last -> !last.isAfter(span.to().minus(Policy.SUSTAINED)))
+            .filter(last -> !isAwaited(timeline, new Window(last, span.to())))
+            .orElse(span.to());
+    return from.isAfter(to.minus(Policy.SUSTAINED.multipliedBy(2))) ? span : new Window(from, to);
   }
 
-  /** By a load test that covers most of what was recorded. */
-  private static Optional<Instant> byLoadTest(Timeline timeline, Window span) {
-    return RequestDelays.covering(timeline, span).flatMap(RequestSeries::span).map(Window::from);
+  /** Whether users still wait for what a load test has given up or has not written down. */
+  private static boolean isAwaited(Timeline timeline, Window after) {
+    return isBusy(timeline, after)
+        || timeline.dumps(after).stream()
+            .anyMatch(dump -> UnendedWaits.hidden(timeline, dump) >= Policy.FEWEST_QUEUED);
   }
 
   /**
@@ -54,7 +65,7 @@ final class LoadBegin {
             .collect(Collectors.groupingBy(WorkRounds::group))
             .values()
             .stream()
-            .map(LoadBegin::first)
+            .map(LoadedSpan::first)
             .flatMap(Optional::stream)
             .min(Instant::compareTo)
             .filter(first -> first.isAfter(span.from()))
@@ -69,8 +80,8 @@ final class LoadBegin {
         .min(Instant::compareTo);
   }
 
-  private static boolean isBusy(Timeline timeline, Window before) {
-    double[] lost = LostTime.over(timeline, before, LostTime.bucket(before));
+  private static boolean isBusy(Timeline timeline, Window part) {
+    double[] lost = LostTime.waiting(timeline, part, LostTime.bucket(part));
     return Arrays.stream(lost).average().orElse(0) > Policy.LEAST_THREADS_FELT;
   }
 }
