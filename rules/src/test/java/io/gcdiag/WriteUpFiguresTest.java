@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 class WriteUpFiguresTest {
 
   private static Diagnosis diagnosis(String name, OperatorFacts facts) {
-    return Analysis.run(AnalysisRequest.of(SampleFiles.file("write-ups/" + name + "/metrics.json.gz").getParent()).knowing(facts));
+    return Analysis.run(
+        AnalysisRequest.of(SampleFiles.file("write-ups/" + name + "/metrics.json.gz").getParent())
+            .knowing(facts));
   }
 
   private static Judgement of(Diagnosis diagnosis, Hypothesis cause) {

@@ -103,7 +103,8 @@ public final class RequestDelays {
 
   /** The usual step of the series that covers a span, in whole seconds. */
   static Optional<Duration> step(Timeline timeline, Window span) {
-    return covering(timeline, span)
+    return series(timeline, span)
+        .filter(one -> coversMost(one, span))
         .map(series -> Duration.ofSeconds((long) Math.ceil(Durations.seconds(series.step()))));
   }
 

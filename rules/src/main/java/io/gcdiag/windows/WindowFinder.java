@@ -7,6 +7,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.UnendedWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
@@ -321,6 +322,7 @@ public final class WindowFinder {
   private static Optional<ChangePoint.Segment> lost(
       Timeline timeline, Window span, Duration bucket, double[] threads) {
     return stretch(threads)
+        .filter(found -> !isTooLittle(timeline, found, bucket))
         .filter(
             found ->
                 !dumpsElsewhereShowMore(timeline, window(span, found, bucket), found.meanInside()))
@@ -329,6 +331,20 @@ public final class WindowFinder {
 
   private static Windows everything(Timeline timeline, Window span, String why) {
     return new Windows(span, Optional.empty(), ChosenBy.WHOLE_RECORDING, timeline.dated(), why);
+  }
+
+  /** A ripple in what was recorded is not the incident, if the load test lost far more time. */
+  private static boolean isTooLittle(
+      Timeline timeline, ChangePoint.Segment segment, Duration bucket) {
+    double seen =
+        (segment.meanInside() - segment.meanOutside())
+            * (segment.toIndex() - segment.fromIndex())
+            * Durations.seconds(bucket);
+    return timeline
+        .mainRequestStats()
+        .flatMap(RequestExcess::lostInRun)
+        .filter(lost -> seen < Policy.NEGLIGIBLE * lost)
+        .isPresent();
   }
 
   static Window window(Window span, ChangePoint.Segment found, Duration bucket) {
