@@ -248,6 +248,7 @@ public final class WindowFinder {
         .or(
             () ->
                 lost(timeline, span, bucket, threads)
+                    .filter(found -> !isTooLittle(timeline, found, bucket))
                     .map(found -> new Trouble(found, span, threads, ChangedActivity.LOST)))
         .or(
             () ->
@@ -269,7 +270,12 @@ public final class WindowFinder {
                     .min(
                         Comparator.comparing((ChangedActivity rise) -> !rise.isLostTime())
                             .thenComparing(rise -> rise.segment().fromIndex()))
-                    .map(rise -> new Trouble(rise, span, NONE)));
+                    .map(rise -> new Trouble(rise, span, NONE)))
+        // A load test says how much was lost, and not that what was recorded did not change.
+        .or(
+            () ->
+                lost(timeline, span, bucket, threads)
+                    .map(found -> new Trouble(found, span, threads, ChangedActivity.LOST)));
   }
 
   /** Where requests are delayed. */
@@ -322,7 +328,6 @@ public final class WindowFinder {
   private static Optional<ChangePoint.Segment> lost(
       Timeline timeline, Window span, Duration bucket, double[] threads) {
     return stretch(threads)
-        .filter(found -> !isTooLittle(timeline, found, bucket))
         .filter(
             found ->
                 !dumpsElsewhereShowMore(timeline, window(span, found, bucket), found.meanInside()))
@@ -333,7 +338,7 @@ public final class WindowFinder {
     return new Windows(span, Optional.empty(), ChosenBy.WHOLE_RECORDING, timeline.dated(), why);
   }
 
-  /** A ripple in what was recorded is not the incident, if the load test lost far more time. */
+  /** If the load test lost far more time, what else changed comes before so small a change. */
   private static boolean isTooLittle(
       Timeline timeline, ChangePoint.Segment segment, Duration bucket) {
     double seen =
