@@ -188,7 +188,7 @@ public final class Diagnoser {
             || trouble.unseen()
             || Summary.isTooShort(incident.window())
             || !looked
-            || incident.hidden().filter(HiddenTime::isMost).isPresent()
+            || incident.hidden().filter(HiddenTime::isNotable).isPresent()
             || mayQueueUnseen()
             || !summary.open().isEmpty()
         ? Conclusion.UNDECIDED

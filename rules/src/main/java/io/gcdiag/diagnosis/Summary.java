@@ -161,7 +161,7 @@ record Summary(
     String untimed =
         incident
             .hidden()
-            .filter(HiddenTime::isMost)
+            .filter(HiddenTime::isNotable)
             .map(time -> " " + new HiddenTimeText(incident, time).sentence() + ".")
             .orElse("");
     if (trouble.present()) {
@@ -209,7 +209,11 @@ record Summary(
           + "Give a load test's results, or the service's meters of requests.";
     }
     return HiddenWaits.of(timeline)
-        .or(() -> HiddenWaits.ofUnknown(timeline).filter(any -> trouble.visible()))
+        .or(
+            () ->
+                HiddenWaits.ofUnknown(timeline)
+                    .or(() -> HiddenWaits.unbounded(incident))
+                    .filter(any -> trouble.visible()))
         .map(hides -> hides.why() + measure + hides.howToSee() + ".")
         .orElse("");
   }

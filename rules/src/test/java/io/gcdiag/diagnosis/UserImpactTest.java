@@ -9,6 +9,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.sketches.CallSamples;
+import io.gcdiag.sketches.RestingThreads;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -201,6 +202,7 @@ class UserImpactTest {
             Scene.of(60)
                 .everythingRecorded()
                 .samples(CallSamples.at(1, 20, 0.1))
+                .samples(RestingThreads.of(Scene.START, 60))
                 .pauses(0, 60, 0.1, 4)
                 .cpu(0, 60, 0.97, 0.98)));
   }

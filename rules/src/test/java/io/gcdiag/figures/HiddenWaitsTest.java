@@ -32,6 +32,7 @@ class HiddenWaitsTest {
   private static IncidentBuilder quiet(double virtualShare) {
     Source source = new Source(RECORDING, "jdk.SocketRead");
     return recorded()
+        .resting()
         .sample(CallSamples.at(1, 20, 0.1))
         .sample(new VirtualThreadUse(at(1), virtualShare));
   }
@@ -53,7 +54,60 @@ class HiddenWaitsTest {
   @Test
   void whereNoThreadIsKnownToServeRequestsNoneIsKnownNotToWait() {
     assertEquals(Conclusion.UNDECIDED, conclusion(recorded()));
-    assertEquals(Conclusion.HEALTHY, conclusion(recorded().sample(CallSamples.at(1, 20, 0.1))));
+    assertEquals(
+        Conclusion.HEALTHY, conclusion(recorded().resting().sample(CallSamples.at(1, 20, 0.1))));
+  }
+
+  @Test
+  void withoutALatencyOrAllTheTimeOfRequestThreadsNoneIsHealthy() {
+    IncidentBuilder unbounded = recorded().sample(CallSamples.at(1, 20, 0.1));
+    assertEquals(Conclusion.UNDECIDED, conclusion(unbounded));
+    assertTrue(
+        Diagnoser.diagnose(unbounded.build().timeline(), Optional.empty(), Optional.empty())
+            .summary()
+            .startsWith("No trouble found in these files, but no latency is in them"));
+    assertEquals(
+        Conclusion.HEALTHY,
+        conclusion(recorded().sample(CallSamples.at(1, 20, 0.1)).loadTest(100, 10)));
+  }
+
+  /** Calls all the time, one after the other, each of them so long. */
+  private static IncidentBuilder calls(double millis) {
+    return recorded()
+        .resting()
+        .waits((int) (120_000 / millis), 0, 120, WaitKind.DOWNSTREAM, "db:5432", millis);
+  }
+
+  @Test
+  void callsThatUsersNoticeMayBeWhatRequestsNeedOrNot() {
+    assertEquals(Conclusion.HEALTHY, conclusion(calls(50)));
+    assertEquals(Conclusion.UNDECIDED, conclusion(calls(400)));
+    assertTrue(
+        Diagnoser.diagnose(calls(400).build().timeline(), Optional.empty(), Optional.empty())
+            .summary()
+            .startsWith("Request threads waited for db:5432 for up to 400 ms, and no file shows"));
+    assertEquals(Conclusion.HEALTHY, conclusion(calls(400).loadTest(2, 410)));
+  }
+
+  @Test
+  void latencyOfWhichNothingShowsWhatItIsIsNoHealth() {
+    // 10 requests a second of 220 ms are 2.2 in the system: no thread is seen to do anything.
+    IncidentBuilder slow = recorded().resting().cpus(2).loadTest(10, 220);
+    assertEquals(Conclusion.UNDECIDED, conclusion(slow));
+    String summary =
+        Diagnoser.diagnose(slow.build().timeline(), Optional.empty(), Optional.empty()).summary();
+    assertTrue(summary.startsWith("Requests take 220 ms on average, and for 2"), summary);
+    // As long as users feel an answer to be immediate it may be as it is.
+    assertEquals(Conclusion.HEALTHY, conclusion(recorded().resting().cpus(2).loadTest(10, 80)));
+    // In calls all the time.
+    assertEquals(
+        Conclusion.HEALTHY,
+        conclusion(
+            recorded()
+                .resting()
+                .cpus(2)
+                .waits(1200, 0, 120, WaitKind.DOWNSTREAM, "db:5432", 210)
+                .loadTest(10, 220)));
   }
 
   @Test

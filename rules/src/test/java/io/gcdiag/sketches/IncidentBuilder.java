@@ -217,6 +217,14 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
     return this;
   }
 
+  /** Twenty request threads of which nothing is hidden, over two minutes. */
+  public IncidentBuilder resting() {
+    for (Sample sample : RestingThreads.of(START, 120)) {
+      sample(sample);
+    }
+    return this;
+  }
+
   /** A sample of any kind. */
   public IncidentBuilder sample(Sample sample) {
     timeline().sample(sample);

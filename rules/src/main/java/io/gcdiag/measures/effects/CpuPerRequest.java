@@ -76,7 +76,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   }
 
   /** In seconds, the collector's included; empty if CPU load, cores or rate are not known. */
-  private static OptionalDouble seconds(Incident incident, Window window) {
+  public static OptionalDouble seconds(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
     OptionalDouble share = MachineLoad.jvm(timeline, window);
     double rate = RequestRate.of(incident, window).map(known -> known.perSecond()).orElse(0.0);

@@ -45,8 +45,11 @@ public record HiddenTime(UntimedWaits during, Optional<UntimedWaits> before, dou
     return new HiddenTime(during, before, Math.min(most, more));
   }
 
-  /** Whether nothing recorded accounts for most of the request threads' time. */
-  public boolean isMost() {
-    return more >= Policy.MAJORITY * during.present();
+  /**
+   * Whether so much of the request threads' time is in no recorded state that what is recorded does
+   * not show how requests fared.
+   */
+  public boolean isNotable() {
+    return more >= Policy.NOTABLE * during.present();
   }
 }

@@ -60,7 +60,7 @@ class UncountedRequestsTest {
                 "Work for requests takes 70.0 % of the CPU (before: 10.0 %), and no file counts"
                     + " requests: more of them, or more CPU time for each;"),
         diagnosis.summary());
-    assertEquals(Conclusion.HEALTHY, diagnosis(computing(0.1, 0.15)).conclusion());
+    assertEquals(Conclusion.HEALTHY, diagnosis(computing(0.1, 0.15).resting()).conclusion());
   }
 
   @Test
