@@ -84,6 +84,19 @@ public sealed interface Bearing {
   }
 
   /**
+   * No sensor of these files shows the cause if it is there: that nothing was found of it is no
+   * sign against it.
+   *
+   * @param hypothesis the cause
+   */
+  record LeavesOpen(Hypothesis hypothesis) implements Bearing {
+    @Override
+    public String word() {
+      return "leaves open";
+    }
+  }
+
+  /**
    * The finding is direct proof of the cause, independent of time, such as a cycle of lock owners
    * in a thread dump.
    *

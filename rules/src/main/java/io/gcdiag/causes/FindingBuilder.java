@@ -127,6 +127,12 @@ public final class FindingBuilder {
     return this;
   }
 
+  /** No sensor of these files would show the cause: it is neither found nor excluded. */
+  public FindingBuilder leavesOpen(Hypothesis hypothesis) {
+    bearings.add(new Bearing.LeavesOpen(hypothesis));
+    return this;
+  }
+
   /** It supports the cause, which will delay requests later even if it has not yet. */
   public FindingBuilder warns(Hypothesis hypothesis) {
     return supports(hypothesis, true);

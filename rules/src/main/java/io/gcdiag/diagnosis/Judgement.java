@@ -244,7 +244,10 @@ public record Judgement(
       if (has(hypothesis, Bearing.Refutes.class) && share < Policy.NEGLIGIBLE) {
         return Verdict.RULED_OUT;
       }
-      boolean open = isBlind(hypothesis) || isUnmeasuredLead(hypothesis);
+      boolean open =
+          isBlind(hypothesis)
+              || has(hypothesis, Bearing.LeavesOpen.class)
+              || isUnmeasuredLead(hypothesis);
       return open && !has(hypothesis, Bearing.Weakens.class)
           ? Verdict.NOT_ENOUGH_DATA
           : Verdict.NOT_INDICATED;

@@ -212,7 +212,7 @@ record Summary(
         .or(
             () ->
                 HiddenWaits.ofUnknown(timeline)
-                    .or(() -> HiddenWaits.unbounded(incident))
+                    .or(() -> UnseenTime.unbounded(incident))
                     .filter(any -> trouble.visible()))
         .map(hides -> hides.why() + measure + hides.howToSee() + ".")
         .orElse("");

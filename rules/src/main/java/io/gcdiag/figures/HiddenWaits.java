@@ -2,25 +2,10 @@ package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.SampledTime;
-import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WaitSeries;
-import io.gcdiag.measures.Case;
-import io.gcdiag.measures.effects.CpuPerRequest;
-import io.gcdiag.measures.requests.RequestRate;
-import io.gcdiag.measures.waits.Effect;
-import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.measures.workers.AsyncWaits;
-import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Durations;
-import io.gcdiag.units.Rate;
-import io.gcdiag.units.Ratio;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -67,13 +52,6 @@ public record HiddenWaits(String why, String howToSee) {
   /** A tenth of the recorded waits: less is something in the background. */
   private static final double NOTABLE = 0.1;
 
-  private static final HiddenWaits OF_LOOPS =
-      new HiddenWaits(
-          "no trouble found in these files, but no latency is in them, and of the threads that serve"
-              + " requests they do not show all that these did: requests on event loops can wait for"
-              + " an answer without a thread",
-          "Give " + LOAD_TEST + ", or a latency metric");
-
   /** What hides the waits where no load test shows them. */
   public static Optional<HiddenWaits> of(Timeline timeline) {
     if (timeline.areRequestsMeasured()) {
@@ -91,73 +69,6 @@ public record HiddenWaits(String why, String howToSee) {
   public static Optional<HiddenWaits> ofUnknown(Timeline timeline) {
     boolean known = timeline.areRequestsMeasured() || isAnyServing(timeline);
     return known ? Optional.empty() : Optional.of(OF_UNKNOWN);
-  }
-
-  /**
-   * Why nothing found is no health where every sensor was asked: requests take long in a state that
-   * none of them shows, or no latency is known and the sensors do not bound it. Waits that users
-   * would notice may be what requests need; that is for a latency to say.
-   */
-  public static Optional<HiddenWaits> unbounded(Case incident) {
-    if (incident.timeline().areRequestsMeasured()) {
-      return inLatency(incident);
-    }
-    return noticed(incident)
-        .map(
-            waits ->
-                new HiddenWaits(
-                    ("request threads waited for %s for up to %s, and no file shows whether requests"
-                            + " need that")
-                        .formatted(
-                            waits.site().label(),
-                            Durations.format(waits.within(incident.window()).longest())),
-                    OF_LOOPS.howToSee))
-        .or(() -> incident.hidden().isEmpty() ? Optional.of(OF_LOOPS) : Optional.empty());
-  }
-
-  /** Time of requests that users notice, and of which no sensor shows what it was. */
-  private static Optional<HiddenWaits> inLatency(Case incident) {
-    Timeline timeline = incident.timeline();
-    double rate = RequestRate.of(timeline, incident.window()).map(Rate::perSecond).orElse(0.0);
-    double computing = CpuPerRequest.seconds(timeline, incident.window()).orElse(0) * rate;
-    double unknown = incident.effects().during(Effect.UNACCOUNTED) - computing;
-    return incident
-        .requests()
-        .or(incident::run)
-        .filter(
-            requests ->
-                rate > 0
-                    && unknown >= Policy.NOTABLE * requests.inSystem()
-                    && unknown >= rate * Durations.seconds(Policy.FELT_DELAY))
-        .map(
-            requests ->
-                new HiddenWaits(
-                    "requests take %s on average, and for %s of it (%s) nothing recorded shows what they do"
-                        .formatted(
-                            Durations.format(requests.inSystem() / rate),
-                            Durations.format(unknown / rate),
-                            new Ratio(unknown / requests.inSystem())),
-                    "Take "
-                        + Signal.THREAD_DUMPS.howToRecord()
-                        + ", and look at the clients' own meters of calls"));
-  }
-
-  /** What request threads wait for again and again, most of them for as long as is felt. */
-  private static Optional<WaitSeries> noticed(Case incident) {
-    Window window = incident.window();
-    List<WaitSeries> all =
-        Arrays.stream(WaitKind.values())
-            .filter(kind -> kind != WaitKind.IDLE)
-            .flatMap(kind -> UserWaits.of(incident.timeline(), kind).stream())
-            .filter(series -> isNoticed(series.within(window)))
-            .toList();
-    return WaitSeries.longest(all, window);
-  }
-
-  private static boolean isNoticed(WaitSeries.Totals waits) {
-    return waits.count() >= Policy.RECURRING
-        && waits.longest().compareTo(Policy.LEAST_TAIL) >= 0
-        && waits.mean().compareTo(Policy.FELT_DELAY) >= 0;
   }
 
   /** Whether some thread is known to serve requests, by events, samples, dumps or meters. */

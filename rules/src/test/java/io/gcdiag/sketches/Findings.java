@@ -48,6 +48,10 @@ public final class Findings {
     return finding.bearings().contains(new Bearing.Weakens(hypothesis));
   }
 
+  public static boolean leavesOpen(Finding finding, Hypothesis hypothesis) {
+    return finding.bearings().contains(new Bearing.LeavesOpen(hypothesis));
+  }
+
   public static boolean refutes(Finding finding, Hypothesis hypothesis) {
     return finding.bearings().contains(new Bearing.Refutes(hypothesis));
   }

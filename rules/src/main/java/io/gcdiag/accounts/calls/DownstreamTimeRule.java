@@ -22,6 +22,7 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.ShortCalls;
 import io.gcdiag.measures.effects.TimedOutReads;
+import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.DumpTimes;
@@ -128,26 +129,49 @@ public final class DownstreamTimeRule implements CombinedRule {
     if (any.isEmpty()) {
       return List.of();
     }
-    String unseen = String.join(", ", AsyncWaits.clients(timeline));
+    String unseen = unseen(timeline, incident.window());
     FindingBuilder finding =
         Finding.of(
                 id(),
                 "no call%s of request threads to a database or service in the window%s"
                     .formatted(
                         limit(timeline),
-                        unseen.isEmpty()
-                            ? ""
-                            : "; those of asynchronous clients (" + unseen + ") are not recorded"))
+                        unseen.isEmpty() ? "" : "; those " + unseen + " are not recorded"))
             .brief("no call" + timeline.coverage().of(Signal.SOCKET_READS).shortest())
             .value("calls", 0)
             .from(timeline.recorded("jdk.SocketRead"));
+    if (!unseen.isEmpty() && mayBeLong(incident, times)) {
+      return List.of(finding.leavesOpen(Hypothesis.SLOW_DOWNSTREAM).build());
+    }
+    boolean clients = !AsyncWaits.clients(timeline).isEmpty();
     return List.of(
-        (unseen.isEmpty()
-                ? finding.contradicts(
+        (clients
+                ? finding.accompanies(Hypothesis.SLOW_DOWNSTREAM)
+                : finding.contradicts(
                     Hypothesis.SLOW_DOWNSTREAM,
-                    times.during(Effect.POOL_WAIT) <= 0 && !keepLocks(incident))
-                : finding.accompanies(Hypothesis.SLOW_DOWNSTREAM))
+                    times.during(Effect.POOL_WAIT) <= 0 && !keepLocks(incident)))
             .build());
+  }
+
+  /** Calls that no event shows, as no thread waits in them; empty if all would be seen. */
+  private static String unseen(Timeline timeline, Window window) {
+    String clients = String.join(", ", AsyncWaits.clients(timeline));
+    if (!clients.isEmpty()) {
+      return "of asynchronous clients (" + clients + ")";
+    }
+    return AsyncWaits.onLoops(timeline, window) ? "of asynchronous clients on event loops" : "";
+  }
+
+  /** Whether requests can have lost a delay that is felt where nothing recorded shows it. */
+  private static boolean mayBeLong(Case incident, EffectTimes times) {
+    Window window = incident.window();
+    return !incident.timeline().areRequestsMeasured()
+        || RequestRate.of(incident.timeline(), window)
+            .map(
+                rate ->
+                    times.excessSeconds(Effect.UNACCOUNTED) / window.seconds() / rate.perSecond())
+            .filter(each -> !LoadTestDelays.isFelt(each, 0))
+            .isEmpty();
   }
 
   private static boolean keepLocks(Incident incident) {

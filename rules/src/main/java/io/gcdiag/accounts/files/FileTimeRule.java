@@ -92,6 +92,10 @@ public final class FileTimeRule implements Rule {
             "file operations of request threads, by events",
             "threads in file I/O")
         .ifPresent(finding::sum);
+    Optional<Finding> unrecorded = unrecorded(incident);
+    if (quiet && underLocks == 0 && unrecorded.isPresent()) {
+      return List.of(unrecorded.get());
+    }
     if (quiet && underLocks == 0) {
       // Events show long calls only: without samples, many short ones may be there.
       boolean sampledAtAll = !timeline.samples(SampledTime.class, window).isEmpty();
@@ -114,6 +118,35 @@ public final class FileTimeRule implements Rule {
                 Effect.UNACCOUNTED,
                 unaccounted > 0 ? Math.min(1, hidden / unaccounted) : 0)
             .build());
+  }
+
+  /**
+   * Threads in file I/O that dumps show again and again and no event does: {@code
+   * AsynchronousFileChannel} has no events, and its calls are on threads of its own.
+   */
+  private Optional<Finding> unrecorded(Case incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    List<ThreadSnapshot> found = dumps.stream().filter(dump -> inFiles(dump) > 0).toList();
+    double threads = dumps.stream().mapToLong(FileTimeRule::inFiles).average().orElse(0);
+    double recorded =
+        WaitSeries.threads(incident.timeline().waits(WaitKind.FILE), incident.window());
+    return !DumpTimes.areOften(found.size(), dumps) || recorded >= Policy.SUBSTANTIAL * threads
+        ? Optional.empty()
+        : Optional.of(
+            Finding.of(
+                    id(),
+                    "in %s of %s thread dumps threads are in file I/O that no event shows"
+                        .formatted(found.size(), dumps.size()))
+                .value("threadsInFilesInDumps", threads)
+                .value("threadsInFileEvents", recorded)
+                .from(found.stream().map(ThreadSnapshot::source).toList())
+                .supports(Hypothesis.SLOW_DISK)
+                .leavesOpen(Hypothesis.SLOW_DISK)
+                .build());
+  }
+
+  private static long inFiles(ThreadSnapshot dump) {
+    return dump.threads().stream().filter(thread -> thread.is(ThreadActivity.IN_FILE)).count();
   }
 
   private Optional<Finding> dumped(List<ThreadSnapshot> dumps) {

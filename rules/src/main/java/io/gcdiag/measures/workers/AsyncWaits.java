@@ -51,6 +51,14 @@ public record AsyncWaits(String clients, double idle, Source source) {
                 String.join(", ", clients(timeline)), idle.getAsDouble(), seen.get(0).source()));
   }
 
+  /**
+   * Whether requests run on event loops: a call that one of these makes is awaited by no thread,
+   * whatever client makes it.
+   */
+  public static boolean onLoops(Timeline timeline, Window window) {
+    return idle(timeline, window).isPresent();
+  }
+
   /** The names of such clients that the recording shows. */
   public static SortedSet<String> clients(Timeline timeline) {
     return timeline.samples(AsyncClient.class).stream()

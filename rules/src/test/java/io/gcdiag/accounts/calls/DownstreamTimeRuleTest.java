@@ -281,11 +281,44 @@ class DownstreamTimeRuleTest {
                     new AsyncClient(
                         IncidentBuilder.at(0), "JDK HttpClient", new Source("r.jfr", ""))));
     assertFalse(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));
+    assertTrue(leavesOpen(finding, Hypothesis.SLOW_DOWNSTREAM));
     assertTrue(
         finding
             .statement()
             .endsWith("those of asynchronous clients (JDK HttpClient) are not recorded"),
         finding::statement);
+  }
+
+  /** Of four seconds on event loops one has work; three locks were waited for. */
+  private static IncidentBuilder onEventLoops() {
+    return incident()
+        .recorded(Signal.SOCKET_READS, 1)
+        .waits(3, 60, 120, WaitKind.LOCK, "Lock", 100)
+        .sample(onLoop(Optional.of(WaitKind.IDLE), 3))
+        .sample(onLoop(Optional.empty(), 1));
+  }
+
+  private static SampledTime onLoop(Optional<WaitKind> waiting, double threads) {
+    return Made.sampled(
+        at(61), Duration.ofSeconds(1), waiting, "", "", "nioEventLoopGroup-N-N", true, 50, threads);
+  }
+
+  @Test
+  void callsOfEventLoopsAreInNoEventWhateverClientMakesThem() {
+    Finding finding = only(rule, onEventLoops());
+    assertEquals(
+        "no call of 1 ms or longer of request threads to a database or service in the window;"
+            + " those of asynchronous clients on event loops are not recorded",
+        finding.statement());
+    assertTrue(leavesOpen(finding, Hypothesis.SLOW_DOWNSTREAM));
+    assertFalse(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void aLatencyThatLosesNothingBoundsThem() {
+    // 100/s that take 1 ms lose nothing that is felt.
+    Finding finding = only(rule, onEventLoops().loadTest(100, 1, 1, 2));
+    assertTrue(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));
   }
 
   @Test

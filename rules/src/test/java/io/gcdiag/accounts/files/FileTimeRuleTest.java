@@ -152,6 +152,40 @@ class FileTimeRuleTest {
     assertTrue(refutes(only(rule, builder), Hypothesis.SLOW_DISK));
   }
 
+  /** Request threads in calls, and a thread of an asynchronous channel in three dumps. */
+  private static IncidentBuilder forced(ThreadActivity activity) {
+    List<ThreadState> threads =
+        List.of(
+            thread("http-1", "WAITING", ThreadActivity.IN_DOWNSTREAM_CALL, "", true),
+            thread("Thread-7", "RUNNABLE", activity, "", false));
+    return incident()
+        .dump(70, threads)
+        .dump(85, threads)
+        .dump(100, threads)
+        .waits(10, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50)
+        .sample(sampled(61, true, WaitKind.DOWNSTREAM, 1));
+  }
+
+  @Test
+  void fileCallsThatDumpsShowAndNoEventDoesAreNotRuledOut() {
+    Finding finding = only(rule, forced(ThreadActivity.IN_FILE));
+    assertEquals(
+        "in 3 of 3 thread dumps threads are in file I/O that no event shows", finding.statement());
+    assertTrue(leavesOpen(finding, Hypothesis.SLOW_DISK));
+    assertTrue(supports(finding, Hypothesis.SLOW_DISK));
+    assertTrue(refutes(only(rule, forced(ThreadActivity.RUNNING)), Hypothesis.SLOW_DISK));
+  }
+
+  @Test
+  void fileCallsOfOtherThreadsThatEventsShowAreWhatDumpsMeet() {
+    // 60 s of a minute: the one thread that dumps meet.
+    IncidentBuilder builder = forced(ThreadActivity.IN_FILE);
+    for (int i = 0; i < 60; i++) {
+      builder.waited(new WaitSite(WaitKind.FILE, "/data/log", false, "Flush.run"), 60 + i, 1_000);
+    }
+    assertTrue(refutes(only(rule, builder), Hypothesis.SLOW_DISK));
+  }
+
   @Test
   void withoutSamplesShortCallsCannotBeRuledOut() {
     Finding finding = only(rule, incident());

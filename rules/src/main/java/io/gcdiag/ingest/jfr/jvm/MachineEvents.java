@@ -8,6 +8,7 @@ import io.gcdiag.evidence.machine.MemoryLimit;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.LaneContext;
@@ -64,6 +65,9 @@ public final class MachineEvents extends EventGroup {
           Optional.of(event.duration("cpuQuota"))
               .filter(limit -> !limit.isNegative() && !limit.isZero());
       keep(new CpuQuota(event.start(), quota, event.duration("cpuSlicePeriod"), source(CONTAINER)));
+      if (quota.isEmpty()) {
+        seen.add(CONTAINER);
+      }
     }
   }
 
@@ -125,8 +129,23 @@ public final class MachineEvents extends EventGroup {
       usages.forEach(timeline::sample);
     }
     super.finish(timeline, settings);
-    timeline.signal(Signal.CPU_THROTTLING, settings.state(THROTTLING, seen.contains(THROTTLING)));
+    timeline.signal(Signal.CPU_THROTTLING, quota(settings));
     String memory = Stream.of(SWAP, USAGE).filter(seen::contains).findFirst().orElse(MEMORY);
     timeline.signal(Signal.MACHINE_MEMORY, settings.state(memory, seen.contains(memory)));
+  }
+
+  /**
+   * A JVM that sees no container writes none of its events, and may have a quota all the same: of a
+   * control group above its own, or with {@code -XX:-UseContainerSupport}. Then none of it is
+   * known.
+   */
+  private SignalState quota(RecordedSettings settings) {
+    boolean known = seen.contains(THROTTLING) || seen.contains(CONTAINER);
+    return known || !settings.enabled(THROTTLING)
+        ? settings.state(THROTTLING, known)
+        : new SignalState(
+            SignalState.Kind.NOT_RECORDED,
+            Optional.empty(),
+            THROTTLING + " was on, and the JVM wrote none: it sees no container");
   }
 }

@@ -1,6 +1,8 @@
 package io.gcdiag.ingest.jfr.jvm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuQuota;
@@ -11,6 +13,7 @@ import io.gcdiag.evidence.machine.MemoryLimit;
 import io.gcdiag.evidence.machine.ResidentMemory;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.machine.ThrottleCount;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.ingest.jfr.Recordings;
 import io.gcdiag.units.Bytes;
@@ -45,6 +48,22 @@ class MachineEventsTest {
     assertEquals(294, counts.get(1).throttled());
     assertEquals(23.8, counts.get(0).throttledTime().toMillis() / 1e3, 0.05);
     assertEquals(27.9, counts.get(1).throttledTime().toMillis() / 1e3, 0.05);
+  }
+
+  /**
+   * {@code jfr summary}: no event of a container in the first, of which {@code jfr print} has the
+   * setting enabled = true of jdk.ContainerCPUThrottling; one in the second, and two with a quota
+   * of -1.
+   */
+  @Test
+  void withoutAnEventOfAContainerNothingIsKnownOfAQuota() {
+    Timeline unseen = recording("busy-but-healthy");
+    assertFalse(unseen.sees(Signal.CPU_THROTTLING));
+    assertEquals(
+        "jdk.ContainerCPUThrottling was on, and the JVM wrote none: it sees no container",
+        unseen.coverage().of(Signal.CPU_THROTTLING).note());
+    assertTrue(recording("atlas-shared").sees(Signal.CPU_THROTTLING));
+    assertTrue(recording("quota").sees(Signal.CPU_THROTTLING));
   }
 
   @Test
