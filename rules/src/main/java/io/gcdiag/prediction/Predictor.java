@@ -196,17 +196,19 @@ public final class Predictor {
   }
 
   private List<Prediction> enough(Hypothesis hypothesis) {
-    return servers(hypothesis)
-        .map(servers -> new ServerCounts(incident, hypothesis, servers))
-        .map(counts -> counts.at(counts.wanted()))
+    return counts(hypothesis)
+        .map(
+            counts ->
+                counts
+                    .refutation()
+                    .map(why -> List.of(removed(hypothesis).refused(why)))
+                    .orElseGet(() -> counts.at(counts.wanted())))
         .orElse(List.of(removed(hypothesis).latency()));
   }
 
   /** So many connections or threads; empty if rate, hold or their number now are not known. */
   public List<Prediction> servers(Hypothesis hypothesis, int count) {
-    return servers(hypothesis)
-        .map(servers -> new ServerCounts(incident, hypothesis, servers).at(count))
-        .orElse(List.of());
+    return counts(hypothesis).map(counts -> counts.at(count)).orElse(List.of());
   }
 
   /**
@@ -218,21 +220,22 @@ public final class Predictor {
    */
   public record Wanted(int now, int wanted, double load) {}
 
-  /** The number wanted of what is scarce; empty if rate, hold or their number are not known. */
+  /**
+   * The number wanted of what is scarce; empty if rate, hold or their number are not known, or the
+   * model of these does not reproduce how many wait now.
+   */
   public Optional<Wanted> wanted(Hypothesis hypothesis) {
-    return servers(hypothesis)
-        .map(
-            servers ->
-                new Wanted(
-                    servers.now(),
-                    new ServerCounts(incident, hypothesis, servers).wanted(),
-                    servers.load()));
+    return counts(hypothesis)
+        .filter(counts -> counts.refutation().isEmpty())
+        .map(ServerCounts::wantedNumber);
   }
 
-  private Optional<ScarceServers> servers(Hypothesis hypothesis) {
-    return hypothesis == Hypothesis.THREAD_POOL_EXHAUSTED
-        ? ScarceServers.threads(incident, findings)
-        : ScarceServers.connections(incident);
+  private Optional<ServerCounts> counts(Hypothesis hypothesis) {
+    Optional<ScarceServers> servers =
+        hypothesis == Hypothesis.THREAD_POOL_EXHAUSTED
+            ? ScarceServers.threads(incident, findings)
+            : ScarceServers.connections(incident);
+    return servers.map(some -> new ServerCounts(incident, hypothesis, some));
   }
 
   /** The cause gone, whatever was done about it: latency, collections, share of time stopped. */

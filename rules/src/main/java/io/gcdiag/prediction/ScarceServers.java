@@ -13,6 +13,7 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.List;
@@ -26,19 +27,37 @@ import java.util.OptionalInt;
  * @param kind what they are
  * @param now how many there are
  * @param perSecond how often one is asked for
+ * @param perSecondBefore the same in the baseline; absent if it is not known by itself
  * @param hold how long one is held when nothing is in the way
  * @param users no more than so many ask at one time; absent if there is no such bound
  */
-record ScarceServers(Kind kind, int now, double perSecond, Duration hold, OptionalInt users) {
+record ScarceServers(
+    Kind kind,
+    int now,
+    double perSecond,
+    OptionalDouble perSecondBefore,
+    Duration hold,
+    OptionalInt users) {
 
   private static final String WORKERS = "workers";
 
   /** What is scarce. */
   enum Kind {
-    CONNECTIONS,
-    THREADS,
+    CONNECTIONS("connections"),
+    THREADS("threads"),
     /** There is one a core: what blocks them goes to other threads. */
-    EVENT_LOOPS
+    EVENT_LOOPS("event loops");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+
+    /** In the plural, for people. */
+    String words() {
+      return words;
+    }
   }
 
   /** What to change, for people. */
@@ -61,7 +80,7 @@ record ScarceServers(Kind kind, int now, double perSecond, Duration hold, Option
             .map(known -> atMostFastest(incident, known));
     Optional<Integer> size =
         PoolDemand.size(incident.timeline(), window).map(PoolDemand.Known::value);
-    Optional<Rate> rate = PoolDemand.rate(incident.timeline(), window).map(PoolDemand.Known::value);
+    Optional<PoolDemand.Known<Rate>> rate = PoolDemand.rate(incident.timeline(), window);
     if (hold.isEmpty() || size.isEmpty() || rate.isEmpty()) {
       return Optional.empty();
     }
@@ -69,7 +88,12 @@ record ScarceServers(Kind kind, int now, double perSecond, Duration hold, Option
         new ScarceServers(
             Kind.CONNECTIONS,
             size.get(),
-            asked(incident, rate.get(), size.get(), hold.get()),
+            asked(
+                incident,
+                rate.get().value(),
+                isOfWholeRun(incident, rate.get()),
+                LittlesLaw.sustainableRatePerSecond(size.get(), hold.get())),
+            before(incident),
             hold.get(),
             users(incident)));
   }
@@ -94,7 +118,8 @@ record ScarceServers(Kind kind, int now, double perSecond, Duration hold, Option
                 ? Kind.EVENT_LOOPS
                 : Kind.THREADS,
             threads,
-            asked(incident, rate.get(), threads, hold),
+            asked(incident, rate.get(), false, rate.get().perSecond()),
+            OptionalDouble.empty(),
             hold,
             users(incident)));
   }
@@ -124,19 +149,42 @@ record ScarceServers(Kind kind, int now, double perSecond, Duration hold, Option
   }
 
   /**
-   * The rate at which they are asked for. While all are busy no more is served than they can, and
-   * the load generator says how many requests it could not send.
+   * The rate at which they are asked for: what was counted, and what the load generator says that
+   * it could not send. Where the requests are counted over a whole test alone, as many may have
+   * come in the incident as all of them can serve while they are busy, and no more than the test
+   * had altogether.
    */
-  private static double asked(Incident incident, Rate rate, int size, Duration hold) {
-    double dropped =
-        incident.timeline().mainRequestStats().map(test -> test.dropped().orElse(0)).orElse(0L)
-            / incident.window().seconds();
-    boolean measuredThen = incident.timeline().mainRequestSeries().isPresent();
-    double served =
-        measuredThen
-            ? rate.perSecond()
-            : Math.max(rate.perSecond(), LittlesLaw.sustainableRatePerSecond(size, hold));
-    return served + dropped;
+  private static double asked(Incident incident, Rate rate, boolean ofWholeRun, double mostServed) {
+    Optional<RequestStats> test = incident.timeline().mainRequestStats();
+    double seconds = incident.window().seconds();
+    double dropped = test.map(run -> run.dropped().orElse(0)).orElse(0L) / seconds;
+    double counted = rate.perSecond();
+    if (ofWholeRun) {
+      double all = test.map(run -> run.requests().orElse(0)).orElse(0L) / seconds;
+      counted = Math.min(mostServed, Math.max(counted, all));
+    }
+    return counted + dropped;
+  }
+
+  /** A rate that the operator states is that of the incident. */
+  private static OptionalDouble before(Incident incident) {
+    boolean stated = incident.timeline().operator().rate().isPresent();
+    return Numbers.of(
+        incident
+            .baseline()
+            .filter(calm -> !stated)
+            .flatMap(calm -> PoolDemand.rate(incident.timeline(), calm))
+            .filter(rate -> !isOfWholeRun(incident, rate)),
+        rate -> rate.value().perSecond());
+  }
+
+  private static boolean isOfWholeRun(Incident incident, PoolDemand.Known<Rate> rate) {
+    return !RequestRate.isKnownOverTime(incident.timeline())
+        && incident
+            .timeline()
+            .mainRequestStats()
+            .filter(test -> test.source().equals(rate.source()))
+            .isPresent();
   }
 
   /**

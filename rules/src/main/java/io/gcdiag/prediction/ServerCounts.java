@@ -2,19 +2,28 @@ package io.gcdiag.prediction;
 
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.PausesAlone;
 import io.gcdiag.measures.stops.UndisturbedLatency;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.queueing.ClosedLoop;
 import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.RequestModel;
-import io.gcdiag.queueing.RequestSimulation;
 import io.gcdiag.queueing.Stall;
+import io.gcdiag.queueing.Times;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Halving;
 import io.gcdiag.units.Numbers;
@@ -50,12 +59,12 @@ final class ServerCounts {
   /** Any will do; always the same, so that an answer repeats. */
   private static final long SEED = 1;
 
-  private final Incident incident;
+  private final Case incident;
   private final Hypothesis hypothesis;
   private final ScarceServers servers;
   private final Optional<Closed> closed;
 
-  ServerCounts(Incident incident, Hypothesis hypothesis, ScarceServers servers) {
+  ServerCounts(Case incident, Hypothesis hypothesis, ScarceServers servers) {
     this.incident = incident;
     this.hypothesis = hypothesis;
     this.servers = servers;
@@ -76,6 +85,10 @@ final class ServerCounts {
             least, closed.map(Closed::users).orElse((int) Math.ceil(MOST_TRIED * servers.load())));
     double hold = servers.hold().toNanos();
     return (int) Halving.first(least, most, count -> waits((int) count).high() <= hold);
+  }
+
+  Predictor.Wanted wantedNumber() {
+    return new Predictor.Wanted(servers.now(), wanted(), servers.load());
   }
 
   /** Predicts so many. */
@@ -160,28 +173,109 @@ final class ServerCounts {
   private record Closed(int users, Duration think) {}
 
   private double wait(int count, HoldTime hold) {
+    return times(count, servers.perSecond(), hold, incident.window())
+        .quantile(PausesAlone.TAIL)
+        .toNanos();
+  }
+
+  private Times times(int count, double perSecond, HoldTime hold, Window window) {
     if (closed.isPresent()) {
       return ClosedLoop.waits(
-              closed.get().users(), closed.get().think(), count, hold, CLOSED_CALLS, SEED)
-          .quantile(PausesAlone.TAIL)
-          .toNanos();
+          closed.get().users(), closed.get().think(), count, hold, CLOSED_CALLS, SEED);
     }
-    Window window = incident.window();
-    double seconds = Math.min(window.seconds(), MOST_REQUESTS / servers.perSecond());
-    Duration horizon = Durations.ofSeconds(seconds);
+    Duration horizon = horizon(perSecond, window);
     List<Stall> stalls =
-        PausesAlone.stalls(ScarceServers.pauses(incident), window).stream()
+        PausesAlone.stalls(incident.timeline().pauses(window), window).stream()
             .filter(stall -> stall.start().compareTo(horizon) < 0)
             .toList();
-    RequestSimulation.Run run =
-        PausesAlone.run(
-            new Rate(servers.perSecond()),
-            OptionalInt.of(count),
-            hold,
-            RequestModel.NOTHING,
-            horizon,
-            stalls);
-    return run.waits().quantile(PausesAlone.TAIL).toNanos();
+    return PausesAlone.run(
+            new Rate(perSecond), OptionalInt.of(count), hold, RequestModel.NOTHING, horizon, stalls)
+        .waits();
+  }
+
+  private static Duration horizon(double perSecond, Window window) {
+    return Durations.ofSeconds(Math.min(window.seconds(), MOST_REQUESTS / perSecond));
+  }
+
+  /**
+   * What refutes the model, for people: with as many as there are now it makes less than half or
+   * more than twice as many wait on average as the files show, in the incident or in the baseline.
+   * Empty if it makes as many, or nothing shows how many wait.
+   */
+  Optional<String> refutation() {
+    if (servers.kind() != ScarceServers.Kind.CONNECTIONS) {
+      // How much work queues for threads is known as a lower bound.
+      double queued = incident.workerQueue().map(WorkerQueue::waiting).orElse(0.0);
+      return tooFew("incident", queued, waiting(servers.perSecond(), incident.window()));
+    }
+    EffectTimes times = incident.effects();
+    double seen = times.during(Effect.POOL_WAIT);
+    return seen <= 0
+        ? Optional.empty()
+        : refutation("incident", seen, servers.perSecond(), incident.window())
+            .or(
+                () ->
+                    servers.perSecondBefore().isEmpty()
+                        ? Optional.empty()
+                        : refutation(
+                            "baseline",
+                            times.before(Effect.POOL_WAIT).orElse(0),
+                            servers.perSecondBefore().getAsDouble(),
+                            incident.baseline().orElseThrow()));
+  }
+
+  private Optional<String> refutation(String when, double seen, double perSecond, Window window) {
+    Range made = waiting(perSecond, window);
+    // A queue that grows as long as the model runs is in truth as long as its callers allow.
+    boolean grows =
+        closed.isEmpty() && perSecond * Durations.seconds(servers.hold()) >= servers.now();
+    boolean queues = seen >= Policy.LEAST_THREADS_FELT;
+    return Policy.MAJORITY * made.low() > Math.max(seen, Policy.LEAST_THREADS_FELT)
+            && !(grows && queues)
+        ? Optional.of(refuted(when, seen, made.low()))
+        : tooFew(when, seen, made);
+  }
+
+  private Optional<String> tooFew(String when, double seen, Range made) {
+    return seen >= Policy.LEAST_THREADS_FELT && made.high() < Policy.MAJORITY * seen
+        ? Optional.of(refuted(when, seen, made.high()))
+        : Optional.empty();
+  }
+
+  private String refuted(String when, double seen, double made) {
+    return "a model of the present %s does not reproduce the %s: %s wait on average, by the model %s"
+        .formatted(
+            servers.now() + " " + servers.kind().words(),
+            when,
+            Numbers.threeDigits(seen),
+            Numbers.threeDigits(made));
+  }
+
+  /** How many wait on average with as many as there are now, as far as a recording shows them. */
+  private Range waiting(double perSecond, Window window) {
+    return Range.of(
+        waiting(perSecond, window, new HoldTime.Fixed(servers.hold())),
+        waiting(perSecond, window, new HoldTime.Exponential(servers.hold())));
+  }
+
+  private double waiting(double perSecond, Window window, HoldTime hold) {
+    Times waits = times(servers.now(), perSecond, hold, window);
+    if (closed.isPresent()) {
+      double wait = Durations.seconds(waits.observedAbove(Duration.ZERO).total()) / waits.count();
+      double round =
+          wait + Durations.seconds(hold.mean()) + Durations.seconds(closed.get().think());
+      return closed.get().users() * wait / round;
+    }
+    return Durations.seconds(waits.observedAbove(threshold()).total())
+        / Durations.seconds(horizon(perSecond, window));
+  }
+
+  /** Waits that events show are those above their threshold. */
+  private Duration threshold() {
+    Timeline timeline = incident.timeline();
+    return UserWaits.of(timeline, WaitKind.POOL).isEmpty()
+        ? Duration.ZERO
+        : timeline.threshold(Signal.THREAD_PARKS).orElse(Duration.ZERO);
   }
 
   private Prediction latency(String change, Range waits) {

@@ -275,10 +275,14 @@ public final class WaitSeries {
       longWaits.add(from, to);
     }
 
-    /** Adds the time that others waited, and nothing else of theirs. */
-    void addWaited(Cells others) {
-      for (int row = 0; row < others.count(); row++) {
-        waited(others.bucket(row), others.waitedNanos[row]);
+    /** Adds what others have. */
+    void addAll(Cells others) {
+      for (int from = 0; from < others.count(); from++) {
+        int row = row(others.bucket(from));
+        begun[row] += others.begun[from];
+        begunNanos[row] += others.begunNanos[from];
+        longestNanos[row] = Math.max(longestNanos[row], others.longestNanos[from]);
+        waitedNanos[row] += others.waitedNanos[from];
       }
       longWaits.addAll(others.longWaits);
     }
@@ -342,6 +346,14 @@ public final class WaitSeries {
     /** The row of a bucket; {@link RowIndex#NONE} if it has none. */
     int find(long bucket) {
       return buckets.find(bucket);
+    }
+
+    /** The most of the waits begun in a bucket that can be so long. */
+    double begunAsLong(long bucket, long nanos) {
+      int row = find(bucket);
+      return row == RowIndex.NONE || longestNanos[row] < nanos
+          ? 0
+          : Math.min(begun[row], (double) begunNanos[row] / nanos);
     }
 
     /** Threads in waits of some buckets, as the mean over one. */

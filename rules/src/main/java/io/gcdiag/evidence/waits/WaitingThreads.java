@@ -16,6 +16,9 @@ import java.util.List;
  */
 public final class WaitingThreads {
 
+  /** Below this share of its buckets a stop is lost in how much the waiting in them varies. */
+  private static final double LEAST_STOPPED = 0.25;
+
   private final WaitSeries.Cells cells;
 
   /** Threads in waits of some buckets, by the row of the cells. */
@@ -42,7 +45,7 @@ public final class WaitingThreads {
   /** Those that wait at any of the sites. */
   public static WaitingThreads at(List<WaitSeries> sites) {
     WaitSeries.Cells unordered = new WaitSeries.Cells();
-    sites.forEach(site -> unordered.addWaited(site.cells()));
+    sites.forEach(site -> unordered.addAll(site.cells()));
     WaitSeries.Cells all = unordered.inOrder();
     return new WaitingThreads(all, threads(sites, all));
   }
@@ -67,6 +70,31 @@ public final class WaitingThreads {
   /** Threads waiting at an instant. */
   public double at(Instant instant) {
     return in(WaitSeries.bucket(instant));
+  }
+
+  /**
+   * Threads that wait while all are stopped. No wait begins or ends during a stop, so that each of
+   * them lasts through all of it: it waited before the stop already, or began in the same bucket
+   * and is as long. What else waits in these buckets does so as in those beside them. A stop that
+   * is short beside its buckets does not stand out of them: then it is their mean.
+   */
+  public double during(Instant from, Duration stop) {
+    long first = WaitSeries.bucket(from);
+    long last = WaitSeries.bucket(from.plus(stop));
+    double buckets = last - first + 1.0;
+    double stopped = (double) stop.toNanos() / WaitSeries.BUCKET_NANOS;
+    double waited = 0;
+    double most = in(first - 1);
+    for (long bucket = first; bucket <= last; bucket++) {
+      waited += in(bucket);
+      most += cells.begunAsLong(bucket, stop.toNanos());
+    }
+    double mean = waited / buckets;
+    if (stopped < LEAST_STOPPED * buckets) {
+      return mean;
+    }
+    double beside = Math.min(mean, Math.min(in(first - 1), in(last + 1)));
+    return Math.min(most, (waited - beside * (buckets - stopped)) / stopped);
   }
 
   private double in(long bucket) {

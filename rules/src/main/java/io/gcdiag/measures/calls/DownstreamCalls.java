@@ -2,15 +2,14 @@ package io.gcdiag.measures.calls;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.HostService;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
-import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.StopCost;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -27,10 +26,10 @@ import java.util.stream.Stream;
 
 /**
  * Calls to databases and remote services in one window, as far as the recording's threshold shows
- * them, less the time that they were stretched by pauses of the collector.
+ * them, less the time that they were stretched by stops of the application.
  *
  * @param count calls recorded
- * @param meanSeconds their mean, net of pauses
+ * @param meanSeconds their mean, net of stops
  * @param busiest the site with the most time
  * @param source where they were read
  */
@@ -111,11 +110,25 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
             && (hardlyAnyNearThreshold(timeline)
                 || during.get().count() / incident.window().seconds()
                     < JUMP * before.get().count() / incident.baseline().get().seconds());
+    if (during.isPresent() && before.isEmpty() && isBelowThreshold(timeline, during.get())) {
+      return OptionalDouble.of(0);
+    }
     if (!comparable || during.get().meanSeconds() <= 0) {
       return asBefore.size() == all.size() ? OptionalDouble.empty() : OptionalDouble.of(kept);
     }
     return OptionalDouble.of(
         kept * Math.max(0, 1 - before.get().meanSeconds() / during.get().meanSeconds()));
+  }
+
+  /**
+   * Whether calls are recorded only because a stop lies inside them: less these they are shorter
+   * than the threshold, as those of a baseline that shows none.
+   */
+  private static boolean isBelowThreshold(Timeline timeline, DownstreamCalls calls) {
+    return timeline
+        .threshold(Signal.SOCKET_READS)
+        .filter(threshold -> calls.meanSeconds() < Durations.seconds(threshold))
+        .isPresent();
   }
 
   /**
@@ -217,11 +230,10 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     if (totals.count() == 0) {
       return Optional.empty();
     }
-    double seconds = Durations.seconds(totals.total());
-    WaitingThreads inCalls = WaitingThreads.at(series);
-    for (GcPause pause : timeline.pauses(window)) {
-      seconds -= inCalls.at(pause.middle()) * Durations.seconds(pause.duration());
-    }
+    double seconds =
+        Durations.seconds(totals.total())
+            - StopCost.frozenSeconds(series, timeline.pauses(window))
+            - StopCost.frozenBySafepoints(series, timeline.safepoints(window));
     WaitSeries busiest = WaitSeries.longest(series, window).orElseThrow();
     return Optional.of(
         new DownstreamCalls(
@@ -249,7 +261,9 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    * <p>A call below the recording's threshold is not seen. If the baseline shows none, calls took
    * less than the threshold then. If in the incident only few requests show a long call, or samples
    * find threads in calls far more often than events say, these are not slower calls in general.
-   * Calls that were not made in the baseline at all are left out.
+   * How many requests a whole test had says nothing of that: in the incident most may have waited
+   * for a connection and never come to call. Calls that were not made in the baseline at all are
+   * left out.
    */
   public static double inflation(Incident incident) {
     return inflation(incident, any -> true);
@@ -266,7 +280,8 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     if (baseline.isEmpty() || during.isEmpty() || during.get().count() < Policy.FEWEST_COUNTED) {
       return 1;
     }
-    Optional<Rate> rate = RequestRate.of(timeline, window);
+    Optional<Rate> rate =
+        RequestRate.isKnownOverTime(timeline) ? RequestRate.of(timeline, window) : Optional.empty();
     // A throttled recording leaves calls out: how many requests made one is then unknown.
     boolean throttled = !timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
     boolean exception =

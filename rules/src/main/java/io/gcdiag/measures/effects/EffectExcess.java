@@ -1,17 +1,24 @@
 package io.gcdiag.measures.effects;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.ConnectWaits;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** How much more of each effect there was in the incident than is usual. */
@@ -100,9 +107,10 @@ final class EffectExcess {
       return connecting * seconds;
     }
     boolean told = bound || incident.baseline().isPresent();
-    // Who sleeps by design sleeps more often when more is asked of it.
-    double usual =
-        (told ? before(effect) : 0) * (effect == Effect.SLEEP ? RequestRate.busier(incident) : 1);
+    double usual = told ? before(effect) : 0;
+    if (effect == Effect.SLEEP) {
+      usual *= sleepier();
+    }
     double more = Math.max(0, now - usual);
     if (calls) {
       // A busier service spends more time in calls that are as fast as before: nothing is lost
@@ -112,6 +120,32 @@ final class EffectExcess {
       more = Math.max(more, byMoreCalls(now));
     }
     return more * seconds;
+  }
+
+  /**
+   * So many times the baseline's sleeps are no more than usual: who sleeps by design sleeps more
+   * often when more is asked of it. Where no file counts requests over time, and a group of workers
+   * has no free thread, it is by how many more sleeps there are at the places of the baseline that
+   * more was asked: what is longer is the sleep's own, what is more often fills the workers.
+   */
+  private double sleepier() {
+    Timeline timeline = incident.timeline();
+    Optional<Window> calm = incident.baseline();
+    boolean full = OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving);
+    if (RequestRate.isKnownOverTime(timeline) || calm.isEmpty() || !full) {
+      return RequestRate.busier(incident);
+    }
+    double usual = 0;
+    double more = 0;
+    for (WaitSeries place : UserWaits.of(timeline, WaitKind.SLEEP)) {
+      WaitSeries.Totals before = place.within(calm.get());
+      if (before.count() >= Policy.FEWEST_FOR_A_MEAN) {
+        double often = place.within(incident.window()).count() / incident.window().seconds();
+        usual += before.count() / calm.get().seconds() * Durations.seconds(before.mean());
+        more += often * Durations.seconds(before.mean());
+      }
+    }
+    return usual > 0 ? Math.max(1, more / usual) : 1;
   }
 
   /**

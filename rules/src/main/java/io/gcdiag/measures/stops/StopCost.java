@@ -15,9 +15,12 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 
 /** What stops of the whole application cost its users, in thread-seconds. */
@@ -28,15 +31,29 @@ public final class StopCost {
 
   private StopCost() {}
 
-  /** Thread time that waiting threads spent while everything was stopped. */
+  /** Thread time that waiting threads spent while everything was stopped by the collector. */
   public static double frozenSeconds(List<WaitSeries> series, Pauses pauses) {
-    if (series.isEmpty()) {
+    return frozenSeconds(series, pauses, GcPause::start, GcPause::duration);
+  }
+
+  /** The same of safepoints that are no collection's. */
+  public static double frozenBySafepoints(List<WaitSeries> series, List<SafepointStop> stops) {
+    return frozenSeconds(series, stops, SafepointStop::start, SafepointStop::lost);
+  }
+
+  private static <T> double frozenSeconds(
+      List<WaitSeries> series,
+      Collection<T> stops,
+      Function<T, Instant> start,
+      Function<T, Duration> length) {
+    if (series.isEmpty() || stops.isEmpty()) {
       return 0;
     }
     WaitingThreads waiting = WaitingThreads.at(series);
     double seconds = 0;
-    for (GcPause pause : pauses) {
-      seconds += waiting.at(pause.middle()) * Durations.seconds(pause.duration());
+    for (T stop : stops) {
+      Duration stopped = length.apply(stop);
+      seconds += waiting.during(start.apply(stop), stopped) * Durations.seconds(stopped);
     }
     return seconds;
   }

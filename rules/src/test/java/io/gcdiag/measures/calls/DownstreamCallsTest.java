@@ -12,6 +12,7 @@ import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.Map;
@@ -37,6 +38,45 @@ class DownstreamCallsTest {
         DownstreamCalls.of(incident.timeline(), IncidentBuilder.TROUBLE).orElseThrow();
     assertEquals(1, calls.count());
     assertEquals(0.1, calls.meanSeconds(), 1e-9);
+  }
+
+  /** Calls of 5 ms are below the threshold; with a stop of 90 ms inside them they are events. */
+  @Test
+  void callsThatAreLongOnlyByTheStopsInThemAreNotSlower() {
+    IncidentBuilder builder = incident().recorded(Signal.SOCKET_READS, 20);
+    for (int i = 0; i < 30; i++) {
+      // Begun 3 ms before the stop, at moments that lie anywhere in a tenth of a second.
+      double second = 61 + 1.93 * i + 0.0037 * i;
+      builder.waited(WaitKind.DOWNSTREAM, DB, second, 95).pause(young(second + 0.003, 90));
+    }
+    Case incident = builder.build();
+    double mean =
+        DownstreamCalls.of(incident.timeline(), IncidentBuilder.TROUBLE)
+            .orElseThrow()
+            .meanSeconds();
+    // 95 ms less 90 ms.
+    assertEquals(0.005, mean, 0.001);
+    assertEquals(1, DownstreamCalls.inflation(incident));
+    assertEquals(0, DownstreamCalls.shareOfSlowerCalls(incident).orElseThrow());
+    assertTrue(incident.effects().excessSeconds(Effect.DOWNSTREAM_WAIT) < 0.2);
+  }
+
+  @Test
+  void callsThatAreLongBesideTheStopsAreSlower() {
+    IncidentBuilder builder = incident().recorded(Signal.SOCKET_READS, 20);
+    for (int i = 0; i < 30; i++) {
+      double second = 61 + 1.93 * i;
+      builder.waited(WaitKind.DOWNSTREAM, DB, second, 190).pause(young(second + 0.003, 90));
+    }
+    // 100 ms without the stop, against less than 20 ms before.
+    assertEquals(5, DownstreamCalls.inflation(builder.build()), 0.2);
+  }
+
+  @Test
+  void aWholeTestsRateIsNoRateOfTheIncident() {
+    // 1000/s over both minutes say nothing of how many requests came to call in the second: most
+    // may have waited for a connection.
+    assertEquals(10, DownstreamCalls.inflation(calls(20, 200).loadTest(1000, 25).build()), 1e-6);
   }
 
   @Test
