@@ -74,9 +74,10 @@ public final class WaitingThreads {
 
   /**
    * Threads that wait while all are stopped. No wait begins or ends during a stop, so that each of
-   * them lasts through all of it: it waited before the stop already, or began in the same bucket
-   * and is as long. What else waits in these buckets does so as in those beside them. A stop that
-   * is short beside its buckets does not stand out of them: then it is their mean.
+   * them lasts through all of it: it waited long before the stop already, or began in one of its
+   * buckets or the one before, and is as long. What else waits in these buckets does so as in those
+   * beside them. A stop that is short beside its buckets does not stand out of them: then it is
+   * their mean.
    */
   public double during(Instant from, Duration stop) {
     long first = WaitSeries.bucket(from);
@@ -84,7 +85,7 @@ public final class WaitingThreads {
     double buckets = last - first + 1.0;
     double stopped = (double) stop.toNanos() / WaitSeries.BUCKET_NANOS;
     double waited = 0;
-    double most = in(first - 1);
+    double most = in(first - 1) + cells.begunAsLong(first - 1, stop.toNanos());
     for (long bucket = first; bucket <= last; bucket++) {
       waited += in(bucket);
       most += cells.begunAsLong(bucket, stop.toNanos());

@@ -125,13 +125,14 @@ final class EffectExcess {
   /**
    * So many times the baseline's sleeps are no more than usual: who sleeps by design sleeps more
    * often when more is asked of it. Where no file counts requests over time, and a group of workers
-   * has no free thread, it is by how many more sleeps there are at the places of the baseline that
-   * more was asked: what is longer is the sleep's own, what is more often fills the workers.
+   * has no free thread for a part of the incident, it is by how many more sleeps there are at the
+   * places of the baseline that more was asked: what is longer is the sleep's own, what is more
+   * often fills the workers.
    */
   private double sleepier() {
     Timeline timeline = incident.timeline();
     Optional<Window> calm = incident.baseline();
-    boolean full = OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving);
+    boolean full = !OccupiedWorkers.partly(incident).isEmpty();
     if (RequestRate.isKnownOverTime(timeline) || calm.isEmpty() || !full) {
       return RequestRate.busier(incident);
     }

@@ -46,7 +46,7 @@ class DownstreamCallsTest {
     IncidentBuilder builder = incident().recorded(Signal.SOCKET_READS, 20);
     for (int i = 0; i < 30; i++) {
       // Begun 3 ms before the stop, at moments that lie anywhere in a tenth of a second.
-      double second = 61 + 1.93 * i + 0.0037 * i;
+      double second = 61 + 1.9033 * i;
       builder.waited(WaitKind.DOWNSTREAM, DB, second, 95).pause(young(second + 0.003, 90));
     }
     Case incident = builder.build();

@@ -10,11 +10,13 @@ import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.evidence.waits.WorkerTime;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Rate;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -40,6 +42,43 @@ class EffectTimesTest {
     assertEquals(0.01, times.before(Effect.POOL_WAIT).orElseThrow(), TINY);
     assertEquals(5.4, times.excessSeconds(Effect.POOL_WAIT), TINY);
     assertEquals(5.4, times.totalExcessSeconds(), TINY);
+  }
+
+  /**
+   * 60 sleeps a second of 50 ms are 3 threads, 160 are all 8 workers: each sleeps as long as
+   * before, and it is the workers that are too few for so many.
+   */
+  @Test
+  void sleepsOfUnchangedLengthBeforeFullWorkersAreNotWhatGrew() {
+    EffectTimes times = times(sleeping(160, 50));
+    assertEquals(3, times.before(Effect.SLEEP).orElseThrow(), 0.01);
+    assertEquals(8, times.during(Effect.SLEEP), 0.1);
+    assertEquals(0, times.excessSeconds(Effect.SLEEP), 6);
+  }
+
+  /** 50 a second of 160 ms are all 8 workers as well: 8 - 3 threads more for 60 s. */
+  @Test
+  void longerSleepsBeforeFullWorkersAreWhatGrew() {
+    assertEquals(300, times(sleeping(50, 160)).excessSeconds(Effect.SLEEP), 6);
+  }
+
+  private static IncidentBuilder sleeping(int perSecond, double millis) {
+    IncidentBuilder builder =
+        incident()
+            .waits(3600, 0, 60, WaitKind.SLEEP, "Shop.pace", 50)
+            .waits(60 * perSecond, 60, 120, WaitKind.SLEEP, "Shop.pace", millis);
+    for (int second = 60; second < 120; second++) {
+      builder.sample(
+          new WorkerTime(
+              IncidentBuilder.at(second),
+              Duration.ofSeconds(1),
+              "http-nio-N-exec-N",
+              true,
+              8,
+              0,
+              Map.of(WaitKind.SLEEP, 8.0)));
+    }
+    return builder;
   }
 
   /**
