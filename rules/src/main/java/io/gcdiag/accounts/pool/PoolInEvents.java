@@ -124,7 +124,7 @@ record PoolInEvents(String id) implements Rule {
     if (split.bySize() >= Policy.NEGLIGIBLE) {
       finding.figure("waiting explained by the pool's size", new Ratio(split.bySize()).toString());
     }
-    if (split.simulated()) {
+    if (split.simulated() && split.isReproduced()) {
       finding
           .value("simulatedSeconds", split.simulatedSeconds())
           .sum(

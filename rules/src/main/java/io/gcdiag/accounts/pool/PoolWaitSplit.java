@@ -171,6 +171,14 @@ public record PoolWaitSplit(
     return basis != Basis.COINCIDENCE;
   }
 
+  /**
+   * Whether the simulation makes at least half of the waiting that the size accounts for. Where all
+   * connections were seen at work the size accounts for more than a model that does not know it.
+   */
+  boolean isReproduced() {
+    return simulatedSeconds >= Policy.MAJORITY * bySize * observedSeconds;
+  }
+
   /** Waits while connections were free or not seen to be at work. */
   private static PoolWaitSplit ofTheRest(
       Incident incident, double observed, List<WaitSeries> series, Optional<LongerHolds> longer) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.sketches.IncidentBuilder;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,17 @@ class PoolWaitSplitTest {
     PoolWaitSplit split = split(waits(100, 500).rate(1000).hold(12).poolSize(10));
     assertTrue(split.simulated());
     assertEquals(1, split.bySize(), 1e-9);
+  }
+
+  @Test
+  void aModelThatMakesFarLessThanTheSizeAccountsForIsNotReproduced() {
+    // 90 of 100 s are the size's: a model that makes 10 s has not the same pool, one of 50 s may.
+    assertFalse(sized(10).isReproduced());
+    assertTrue(sized(50).isReproduced());
+  }
+
+  private static PoolWaitSplit sized(double simulatedSeconds) {
+    return new PoolWaitSplit(100, 0.9, Map.of(), 0, PoolWaitSplit.Basis.FIGURES, simulatedSeconds);
   }
 
   @Test
