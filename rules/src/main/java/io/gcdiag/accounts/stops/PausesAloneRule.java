@@ -9,6 +9,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.stops.PausesAlone;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
@@ -39,14 +40,18 @@ import java.util.Optional;
     needs = Signal.GC_PAUSES)
 public final class PausesAloneRule implements Rule {
 
+  private static final List<Effect> QUEUES =
+      List.of(Effect.POOL_WAIT, Effect.WORKER_WAIT, Effect.ALLOCATION_STALL);
+
   @Override
   public List<Finding> examine(Case incident) {
     return incident.pausesAlone().map(alone -> finding(incident, alone)).stream().toList();
   }
 
   private Finding finding(Case incident, PausesAlone alone) {
+    boolean all = isAllThatPausesDo(incident);
     FindingBuilder finding =
-        Finding.of(id(), statement(alone))
+        Finding.of(id(), statement(alone, all))
             .figure(
                 "P99 from GC pauses alone (simulated)",
                 Optional.of(Durations.format(alone.undisturbed())),
@@ -58,16 +63,27 @@ public final class PausesAloneRule implements Rule {
             .from(incident.timeline().pauses(alone.window()).get(0).source());
     alone.observed().ifPresent(seen -> finding.value("observedMillis", Durations.millis(seen)));
     incident.timeline().mainRequestStats().ifPresent(stats -> finding.from(stats.source()));
-    alone.explained().ifPresent(share -> finding.value("explainedShare", share));
-    alone.explainedAtMost().ifPresent(share -> finding.value("explainedAtMostShare", share));
+    if (all) {
+      alone.explained().ifPresent(share -> finding.value("explainedShare", share));
+      alone.explainedAtMost().ifPresent(share -> finding.value("explainedAtMostShare", share));
+    }
     Map<Hypothesis, Double> causes = StoppedTimeSplit.of(incident).byCause();
     for (Hypothesis cause : judges()) {
       double part = causes.getOrDefault(cause, 0.0);
       if (isFelt(alone) && part >= Policy.SUBSTANTIAL) {
-        bear(finding, cause, alone);
+        bear(finding, cause, alone, all);
       }
     }
     return finding.build();
+  }
+
+  /**
+   * Whether requests hardly queue for threads, connections or memory. The simulation has no such
+   * queue: where pauses fill one, it says what they do at least.
+   */
+  private static boolean isAllThatPausesDo(Case incident) {
+    double queued = QUEUES.stream().mapToDouble(incident.effects()::excessSeconds).sum();
+    return queued < Policy.NOTABLE * incident.effects().totalExcessSeconds();
   }
 
   private static boolean isFelt(PausesAlone alone) {
@@ -77,17 +93,25 @@ public final class PausesAloneRule implements Rule {
         .isPresent();
   }
 
-  private static void bear(FindingBuilder finding, Hypothesis cause, PausesAlone alone) {
+  private static void bear(
+      FindingBuilder finding, Hypothesis cause, PausesAlone alone, boolean all) {
     if (alone.explained().orElse(0.0) >= Policy.MAJORITY) {
       finding.supports(cause);
-    } else if (alone.explainedAtMost().orElse(1.0) < Policy.NOTABLE) {
+    } else if (all && alone.explainedAtMost().orElse(1.0) < Policy.NOTABLE) {
       finding.weakens(cause);
     }
   }
 
-  private static String statement(PausesAlone alone) {
+  private static String statement(PausesAlone alone, boolean all) {
     String produced =
         "pauses alone produce a P99 of " + range(alone.produced(), alone.producedAtMost());
+    if (!all && alone.observed().isPresent()) {
+      return "%s (%s without them), observed %s: the queues for threads and connections behind them are not in it"
+          .formatted(
+              produced,
+              Durations.format(alone.undisturbed()),
+              Durations.format(alone.observed().get()));
+    }
     if (alone.observed().isEmpty()) {
       return produced + " (" + Durations.format(alone.undisturbed()) + " without them)";
     }

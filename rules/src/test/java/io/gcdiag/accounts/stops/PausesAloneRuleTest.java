@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.sketches.Findings;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
@@ -51,6 +52,22 @@ class PausesAloneRuleTest {
     assertTrue(value(finding, "producedMillis") <= 5 + 15.6);
     assertTrue(value(finding, "explainedAtMostShare") < 0.02);
     assertTrue(weakens(finding, Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
+  void whereRequestsQueueForConnectionsPausesAreNotAllThatPausesDo() {
+    // 60 x 5 s for a connection, and pauses of 16 ms: the simulation has no pool, so that its tail
+    // is what the pauses do at least, and speaks against nothing.
+    Finding finding =
+        only(
+            RULE,
+            pauses(80, 15.6)
+                .loadTest(800, 5, 6, 1040)
+                .waits(60, 60, 115, WaitKind.POOL, "HikariCP", 5_000));
+    assertFalse(weakens(finding, Hypothesis.MEMORY_PRESSURE));
+    assertFalse(finding.values().containsKey("explainedAtMostShare"));
+    assertTrue(
+        finding.statement().contains("the queues for threads and connections"), finding::statement);
   }
 
   @Test
