@@ -53,6 +53,7 @@ final class Certainty {
   private final String inferred;
   private final String foreign;
   private final String corroboration;
+  private final List<String> strained;
 
   /**
    * Weighs what a verdict rests on.
@@ -65,6 +66,7 @@ final class Certainty {
    * @param place how it stands in the account of the lost time
    * @param basis the samples that its share rests on
    * @param corroboration what the inputs lack that would be another witness; empty if nothing
+   * @param strained the laws that its share strains, in a clause each
    */
   Certainty(
       Hypothesis hypothesis,
@@ -74,10 +76,12 @@ final class Certainty {
       Completeness read,
       ShareContext place,
       Basis basis,
-      String corroboration) {
+      String corroboration,
+      List<String> strained) {
     named = hypothesis != Hypothesis.NATIVE_OR_UNKNOWN;
     this.place = place;
     this.corroboration = corroboration;
+    this.strained = List.copyOf(strained);
     incomplete = read.doubt();
     inferred = read.inferred();
     foreign = read.foreign();
@@ -134,6 +138,7 @@ final class Certainty {
             && inferred.isEmpty()
             && foreign.isEmpty()
             && against.isEmpty()
+            && strained.isEmpty()
             && place.rival().isEmpty()
             && !place.lessThanHalf()
             && !basis.isThin();
@@ -183,6 +188,7 @@ final class Certainty {
     if (!against.isEmpty()) {
       doubts.add(new Doubt("against it: " + against, ""));
     }
+    strained.forEach(law -> doubts.add(new Doubt(law, "")));
     if (place.lessThanHalf()) {
       doubts.add(new Doubt("it explains less than half of the lost time", ""));
     }

@@ -362,7 +362,10 @@ public record Judgement(
                   ? ShareContext.of(incident, attribution, hypothesis, effects)
                   : ShareContext.NONE,
               Basis.of(hypothesis, findings, incident.effects(), sampled),
-              corroboration());
+              corroboration(),
+              suspect && booked
+                  ? StrainedLaws.of(incident, findings, hypothesis, share(hypothesis))
+                  : List.of());
       String words = Reasons.action(hypothesis, about);
       String reason = Reasons.of(hypothesis, verdict, about, missing);
       String figures = String.join("; ", Reasons.keyFigures(hypothesis, about, reason));
