@@ -13,15 +13,17 @@ import java.util.stream.Stream;
 public final class Manual {
 
   private static final List<Topic> TOPICS =
-      Stream.concat(
+      Stream.of(
               Hypothesis.catalogue().stream()
                   .map(hypothesis -> new Topic(Topic.Kind.HYPOTHESIS, hypothesis.id())),
-              RuleBook.rules().stream().map(Rule::id).map(id -> new Topic(Topic.Kind.RULE, id)))
+              RuleBook.rules().stream().map(Rule::id).map(id -> new Topic(Topic.Kind.RULE, id)),
+              Stream.of(new Topic(Topic.Kind.WORD, "confidence")))
+          .flatMap(topics -> topics)
           .toList();
 
   private Manual() {}
 
-  /** Root causes in the catalogue's order, then rules by id. */
+  /** Root causes in the catalogue's order, then rules by id, then words of reports. */
   public static List<Topic> topics() {
     return TOPICS;
   }

@@ -13,7 +13,9 @@ public record Topic(Kind kind, String id) {
     /** A root cause. */
     HYPOTHESIS("hypotheses"),
     /** A rule. */
-    RULE("rules");
+    RULE("rules"),
+    /** A word of every report. */
+    WORD("reference");
 
     private final String folder;
 

@@ -28,6 +28,9 @@ final class MarkdownBlocks {
   private static final String INDENT = "    ";
   private static final String FENCE = "```";
 
+  /** Around tables that tests make. */
+  private static final String COMMENT = "<!--";
+
   private final List<String> lines;
   private final List<Block> blocks = new ArrayList<>();
   private int at;
@@ -48,7 +51,7 @@ final class MarkdownBlocks {
   private void next() {
     String line = lines.get(at);
     Matcher heading = HEADING.matcher(line);
-    if (line.isBlank()) {
+    if (line.isBlank() || line.startsWith(COMMENT)) {
       at++;
     } else if (heading.matches()) {
       blocks.add(new Block.Heading(plain(heading.group(1))));

@@ -21,6 +21,7 @@ public final class PageDocument {
           "Evidence for it",
           "Evidence against it, look-alikes",
           "What to change first",
+          "What each level was worth",
           "What it does",
           "Evidence it needs",
           "Example");
@@ -32,6 +33,7 @@ public final class PageDocument {
     return switch (topic.kind()) {
       case HYPOTHESIS -> page(topic, hypothesis(topic.id()));
       case RULE -> page(topic, rule(topic.id()));
+      case WORD -> page(topic, topic.id(), List.of());
     };
   }
 
@@ -74,7 +76,9 @@ public final class PageDocument {
 
   private static Report page(Topic topic, String title, List<Fact> facts) {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Facts(facts));
+    if (!facts.isEmpty()) {
+      blocks.add(new Block.Facts(facts));
+    }
     blocks.addAll(MarkdownBlocks.of(Manual.page(topic)));
     return new Report(new Cell(title, Tone.STRONG), blocks);
   }
@@ -84,7 +88,8 @@ public final class PageDocument {
     return index(
         Block.Paragraph.of(
             RuleBook.rules().stream().map(Rule::id).collect(Collectors.joining(", "))
-                + "; what each does: gcdiag explain --verbose"));
+                + "; what each does: gcdiag explain --verbose. How often each level of confidence was right:"
+                + " gcdiag explain confidence"));
   }
 
   /** The same with what each rule does. */

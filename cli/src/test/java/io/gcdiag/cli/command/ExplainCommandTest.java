@@ -44,6 +44,16 @@ class ExplainCommandTest extends PlainRuns {
   }
 
   @Test
+  void howOftenEachLevelOfConfidenceWasRightIsPrinted() {
+    assertEquals(0, run("explain", "confidence"), err::toString);
+    String table = out.toString();
+    assertTrue(table.contains("\nWHAT EACH LEVEL WAS WORTH\n"), table);
+    assertTrue(
+        table.lines().anyMatch(line -> line.matches("all files +high +\\d+ of \\d+ .*")), table);
+    assertFalse(table.contains("<!--"), table);
+  }
+
+  @Test
   void theWholePageIsPrintedOnRequest() {
     assertEquals(0, run("explain", "pool-wait", "--verbose"), err::toString);
     assertTrue(out.toString().contains("\nHOW IT JUDGES\n"), out::toString);
@@ -56,6 +66,7 @@ class ExplainCommandTest extends PlainRuns {
       assertShort(cause.id());
     }
     RuleBook.rules().forEach(rule -> assertShort(rule.id()));
+    assertShort("confidence");
   }
 
   private void assertShort(String id) {

@@ -20,6 +20,7 @@ class ManualTest {
     assertEquals(
         new Topic(Topic.Kind.HYPOTHESIS, "memory-leak"), Manual.find("Memory-Leak").orElseThrow());
     assertEquals(new Topic(Topic.Kind.RULE, "pool-wait"), Manual.find("pool-wait").orElseThrow());
+    assertEquals(new Topic(Topic.Kind.WORD, "confidence"), Manual.find("confidence").orElseThrow());
     assertTrue(Manual.find("pool").isEmpty());
   }
 
