@@ -26,7 +26,8 @@ class WriteUpFiguresTest {
 
   private static Diagnosis diagnosis(String name, OperatorFacts facts) {
     return Analysis.run(
-        AnalysisRequest.of(SampleFiles.file("write-ups/" + name + "/metrics.json.gz").getParent())
+        AnalysisRequest.of(
+                SampleFiles.file("README.md").getParent().resolveSibling("write-ups").resolve(name))
             .knowing(facts));
   }
 

@@ -64,18 +64,18 @@ class CompareAndLittlesLawFromFilesTest extends PlainRuns {
   void littlesLawSaysWhereItsFiguresComeFrom() {
     assertEquals(0, run("littles-law", "--from", TROUBLE, "--pool", "10"), err::toString);
     String text = out.toString();
-    assertTrue(text.contains("Rate: 349/s, request rate of the whole"), text);
-    assertTrue(text.contains("Hold time: at most 4.75 ms, median latency"), text);
+    assertTrue(text.contains("Rate: at most 1,165/s, all requests of the load test"), text);
+    assertTrue(text.contains("Hold time: at most 12.9 ms, mean latency"), text);
     assertTrue(!text.contains("Pool size:"), "it was given");
   }
 
   @Test
   void aHoldTimeThatIsOnlyBoundedByTheLatencyShowsRoomButSizesNoPool() {
-    // 349/s x 4.75 ms = 1.66: ten are surely enough, and one may be.
-    assertEquals(0, run("littles-law", "--from", TROUBLE, "--pool", "10"), err::toString);
+    // All requests of the test in its incident, 1,165/s x 12.9 ms = 15: thirty are surely enough,
+    // and one may be.
+    assertEquals(0, run("littles-law", "--from", TROUBLE, "--pool", "30"), err::toString);
     assertTrue(
-        out.toString().startsWith("At most 1.66 connections needed, the pool has 10"),
-        out::toString);
+        out.toString().startsWith("At most 15 connections needed, the pool has 30"), out::toString);
     out.getBuffer().setLength(0);
     assertEquals(0, run("littles-law", "--from", TROUBLE, "--pool", "1"), err::toString);
     assertTrue(out.toString().contains("whether a pool of 1 keeps up is not known"), out::toString);

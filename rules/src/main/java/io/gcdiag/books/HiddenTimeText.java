@@ -34,7 +34,7 @@ public record HiddenTimeText(Incident incident, HiddenTime hidden) {
             calls < Policy.LEAST_THREADS_FELT
                 ? ""
                 : "; by samples about " + Numbers.threads(calls) + " in short calls",
-            booked <= 0
+            booked <= 0 || Math.round(1_000 * more / (more + booked)) == 0
                 ? ""
                 : "; at most "
                     + new Ratio(more / (more + booked))

@@ -94,7 +94,7 @@ record LedgerBounds(Case incident, EffectTimes times) {
 
   /** Of all that users lost, where something was. */
   private String part(double threads, double total) {
-    return total <= 0
+    return total <= 0 || Math.round(1_000 * share(threads, total)) == 0
         ? ""
         : "; at most " + new Ratio(share(threads, total)) + " of the lost time can lie here";
   }

@@ -40,8 +40,6 @@ final class StrainedLaws {
           Hypothesis.CPU_SATURATION,
           Hypothesis.HOST_CPU_CONTENTION);
 
-  private static final double NANOS = 1e9;
-
   private final Case incident;
   private final List<Finding> findings;
   private final Hypothesis cause;
@@ -124,7 +122,10 @@ final class StrainedLaws {
     return now > normal && share > removed + Policy.SUBSTANTIAL
         ? Optional.of(
             "it explains %s, and its removal is predicted to bring %s of the P99 above %s"
-                .formatted(percent(share), percent(Math.max(0, removed)), seconds(normal / NANOS)))
+                .formatted(
+                    percent(share),
+                    percent(Math.max(0, removed)),
+                    Durations.format(Duration.ofNanos(Math.round(normal)))))
         : Optional.empty();
   }
 

@@ -27,9 +27,9 @@ final class UnseenTime {
 
   private static final HiddenWaits OF_LOOPS =
       new HiddenWaits(
-          "no trouble found in these files, but no latency is in them, and of the threads that serve"
-              + " requests they do not show all that these did: requests on event loops can wait for"
-              + " an answer without a thread",
+          "no delay found in these files, but no latency is in them, and they do not show all that"
+              + " request threads did: requests on event loops can wait for an answer without a"
+              + " thread",
           "Give a load test's results, or a latency metric");
 
   private UnseenTime() {}

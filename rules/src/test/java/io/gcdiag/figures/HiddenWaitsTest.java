@@ -65,7 +65,7 @@ class HiddenWaitsTest {
     assertTrue(
         Diagnoser.diagnose(unbounded.build().timeline(), Optional.empty(), Optional.empty())
             .summary()
-            .startsWith("No trouble found in these files, but no latency is in them"));
+            .startsWith("No delay found in these files, but no latency is in them"));
     assertEquals(
         Conclusion.HEALTHY,
         conclusion(recorded().sample(CallSamples.at(1, 20, 0.1)).loadTest(100, 10)));

@@ -64,8 +64,8 @@ class CorrelateCommandTest extends PlainRuns {
   void theShortAnswerHasNoRowsWithoutARelation() {
     assertEquals(0, run(BOTH), err::toString);
     String text = out.toString();
-    assertTrue(text.contains("None of 11 series is shown to move with the latency."), text);
-    assertTrue(text.contains("11 more series, timers by label"), text);
+    assertTrue(text.contains("None of 14 series is shown to move with the latency."), text);
+    assertTrue(text.contains("14 more series, timers by label"), text);
     assertFalse(text.contains("Pearson"), text);
   }
 

@@ -13,6 +13,7 @@ import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.heap.HeapExpansion;
 import io.gcdiag.measures.heap.ResizingCost;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
@@ -36,9 +37,6 @@ import java.util.Optional;
     value = Hypothesis.HEAP_RESIZING,
     needs = {Signal.GC_PAUSES, Signal.HEAP_AROUND_GC})
 public final class HeapResizeRule implements Rule {
-
-  /** Classes are loaded, code is compiled and caches are filled in about this time. */
-  private static final Duration START_UP = Duration.ofSeconds(30);
 
   @Override
   public List<Finding> examine(Case incident) {
@@ -117,7 +115,11 @@ public final class HeapResizeRule implements Rule {
   private static boolean isFelt(Incident incident, StoppedTimeSplit split) {
     Timeline timeline = incident.timeline();
     Instant started =
-        timeline.jvm().start().orElseGet(() -> timeline.pauses().get(0).start()).plus(START_UP);
+        timeline
+            .jvm()
+            .start()
+            .orElseGet(() -> timeline.pauses().get(0).start())
+            .plus(HeapExpansion.START_UP);
     Pauses saved = split.resizing().saved();
     long after = Nanos.since1970(started);
     return TailPauses.among(saved.where(i -> saved.startNanos(i) > after), incident.window());

@@ -54,9 +54,4 @@ public record GcPause(
   public Instant end() {
     return start.plus(duration);
   }
-
-  /** The instant half way between its start and its end. */
-  public Instant middle() {
-    return start.plusNanos(duration.toNanos() / 2);
-  }
 }

@@ -39,7 +39,11 @@ public final class EffectTimes {
   private static final List<Effect> STOPS =
       List.of(Effect.STOPPED, Effect.SAFEPOINT, Effect.THROTTLED);
 
-  /** A rest this small is what sums of doubles leave. */
+  /** The same, and the queue for CPU: it follows from how full the cores are. */
+  private static final List<Effect> ESTIMATES =
+      List.of(Effect.STOPPED, Effect.SAFEPOINT, Effect.THROTTLED, Effect.CPU_QUEUE);
+
+  /** Smaller remainders are rounding errors. */
   private static final double ROUNDING = 1e-9;
 
   private final Incident incident;
@@ -95,7 +99,7 @@ public final class EffectTimes {
     recordedSeconds = excess.totalSeconds();
     requests.ifPresentOrElse(this::account, this::accountOwnWaits);
     if (requests.isEmpty()) {
-      boundStops(RequestExcess.mostInRun(incident.timeline()));
+      bound(RequestExcess.mostInRun(incident.timeline()), ESTIMATES);
     }
     unrecordedRun = run.filter(this::isMostlyUnrecorded).isPresent();
     run.filter(lost -> unrecordedRun).ifPresent(this::accountRun);
@@ -359,7 +363,7 @@ public final class EffectTimes {
   private void account(RequestExcess requests) {
     double seconds = incident.window().seconds();
     double felt = Math.max(0, requests.seconds() - observerSeconds);
-    boundStops(felt);
+    bound(felt, STOPS);
     double rest = felt - excess.totalSeconds();
     double inSystem = requests.inSystem() - observerSeconds / seconds;
     during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - Numbers.sum(during)));
@@ -374,15 +378,16 @@ public final class EffectTimes {
     }
   }
 
-  /** Time stopped is an estimate: it is no more than requests lost and no wait has. */
-  private void boundStops(double feltSeconds) {
-    double stops = stopSeconds();
-    double left = Math.max(0, feltSeconds - (excess.totalSeconds() - stops));
-    if (stops > left) {
-      for (Effect stop : STOPS) {
-        double usual = incident.baseline().isPresent() ? excess.before(stop) : 0;
-        during.compute(
-            stop, (effect, now) -> Math.min(now, usual) + Math.max(0, now - usual) * left / stops);
+  /** Estimates are no more than requests lost and no wait has. */
+  private void bound(double lostSeconds, List<Effect> estimates) {
+    double estimated = estimates.stream().mapToDouble(excess::seconds).sum();
+    double left = Math.max(0, lostSeconds - (excess.totalSeconds() - estimated));
+    if (estimated > left) {
+      for (Effect one : estimates) {
+        double usual = incident.baseline().isPresent() ? excess.before(one) : 0;
+        during.computeIfPresent(
+            one,
+            (effect, now) -> Math.min(now, usual) + Math.max(0, now - usual) * left / estimated);
       }
     }
   }
@@ -408,7 +413,7 @@ public final class EffectTimes {
   }
 
   /** Whether a load test's figures of a whole run show a loss of which hardly any was recorded. */
-  public boolean isRunUnrecorded() {
+  boolean isRunUnrecorded() {
     return unrecordedRun;
   }
 

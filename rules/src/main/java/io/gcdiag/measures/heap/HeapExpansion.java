@@ -28,7 +28,7 @@ public record HeapExpansion(Instant at, Bytes used, Bytes before, Bytes after, S
    * A heap grows to what a service needs while it starts: classes are loaded and caches filled in
    * about this time.
    */
-  private static final Duration START_UP = Duration.ofSeconds(30);
+  public static final Duration START_UP = Duration.ofSeconds(30);
 
   /**
    * The first in a window; empty if the heap was not made larger in it by a notable part, or had as
