@@ -11,8 +11,8 @@ import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
+import io.gcdiag.fixtures.ReportLaw;
 import io.gcdiag.fixtures.ReportLaws;
-import io.gcdiag.fixtures.ReportLaws.Law;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -32,22 +32,22 @@ import org.junit.jupiter.api.TestFactory;
 class LawsTest {
 
   /** What breaks a law still; a folder may stand here for no longer than that is true. */
-  private static final Map<Law, Set<String>> NOT_YET =
+  private static final Map<ReportLaw, Set<String>> NOT_YET =
       Map.of(
           // 14 threads wait for a connection in a dump.
-          Law.ROWS, Set.of("mason"),
+          ReportLaw.ROWS, Set.of("mason"),
           // Shares of 100 and 94 %; pauses alone bring at most 64 and 69 %.
-          Law.STOPS_ALONE, Set.of("mill-histograms", "pages-parnew"),
+          ReportLaw.STOPS_ALONE, Set.of("mill-histograms", "pages-parnew"),
           // The pool explains 100 %, twice its size takes 39 % of the P99.
-          Law.PREDICTION, Set.of("relay-pool-of-two"),
+          ReportLaw.PREDICTION, Set.of("relay-pool-of-two"),
           // The calls that became longer are of other threads that share the workers.
-          Law.SAME_CAPACITY, Set.of("plaza"),
+          ReportLaw.SAME_CAPACITY, Set.of("plaza"),
           // At most 0.31 connections, at 31 requests at a time; 123 requests a second of all the
           // test.
-          Law.WHOLE_TEST, Set.of("orders-export-keeps-rows-open", "posters-festival"),
-          Law.CONFIDENCE, Set.of("orders-export-keeps-rows-open"),
+          ReportLaw.WHOLE_TEST, Set.of("orders-export-keeps-rows-open", "posters-festival"),
+          ReportLaw.CONFIDENCE, Set.of("orders-export-keeps-rows-open"),
           // 5.6 of 10.5 threads are in no known state, at a median of 52 ms.
-          Law.HEALTHY, Set.of("desk-few-workers-fixed"));
+          ReportLaw.HEALTHY, Set.of("desk-few-workers-fixed"));
 
   @TestFactory
   Stream<DynamicTest> everyReportKeepsEachLaw() {
@@ -67,7 +67,7 @@ class LawsTest {
                                 () -> check(law.getKey(), one.getKey(), law.getValue()))));
   }
 
-  private static void check(Law law, Path folder, List<String> figures) {
+  private static void check(ReportLaw law, Path folder, List<String> figures) {
     String name = folder.getFileName().toString();
     if (NOT_YET.getOrDefault(law, Set.of()).contains(name)) {
       assertNotEquals(
@@ -77,12 +77,12 @@ class LawsTest {
     }
   }
 
-  private static Map<Law, List<String>> broken(Path folder) {
+  private static Map<ReportLaw, List<String>> broken(Path folder) {
     String json =
         ReportFormat.JSON.render(
             new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder))), Look.PLAIN);
     try {
-      Map<Law, List<String>> broken = ReportLaws.check(new ObjectMapper().readTree(json));
+      Map<ReportLaw, List<String>> broken = ReportLaws.check(new ObjectMapper().readTree(json));
       // A law that cannot be asked any more is not broken.
       NOT_YET.forEach(
           (law, names) -> {
