@@ -122,9 +122,12 @@ public record Finding(
     return bearings.stream().filter(bearing -> bearing.hypothesis() == cause);
   }
 
-  /** Whether it says of a root cause no more than that something moves with the latency. */
+  /** Whether it is evidence neither for a root cause nor against it. */
   public boolean onlyAccompanies(Hypothesis cause) {
-    return on(cause).allMatch(Bearing.Accompanies.class::isInstance);
+    return on(cause)
+        .allMatch(
+            bearing ->
+                bearing instanceof Bearing.Accompanies || bearing instanceof Bearing.LeavesOpen);
   }
 
   /** The same reduced to its evidence for causes; empty if there is none. */

@@ -244,10 +244,7 @@ public record Judgement(
       if (has(hypothesis, Bearing.Refutes.class) && share < Policy.NEGLIGIBLE) {
         return Verdict.RULED_OUT;
       }
-      boolean open =
-          isBlind(hypothesis)
-              || has(hypothesis, Bearing.LeavesOpen.class)
-              || isUnmeasuredLead(hypothesis);
+      boolean open = isBlind(hypothesis) || isUnseen(hypothesis) || isUnmeasuredLead(hypothesis);
       return open && !has(hypothesis, Bearing.Weakens.class)
           ? Verdict.NOT_ENOUGH_DATA
           : Verdict.NOT_INDICATED;
@@ -269,6 +266,18 @@ public record Judgement(
       return about(hypothesis).stream()
           .flatMap(finding -> finding.on(hypothesis))
           .anyMatch(Bearing::speaksFor);
+    }
+
+    /**
+     * Whether no sensor would show it, and lost time is left for it: of measured latencies others
+     * do not explain nearly all.
+     */
+    private boolean isUnseen(Hypothesis hypothesis) {
+      boolean explained =
+          trouble.present()
+              && incident.timeline().areRequestsMeasured()
+              && unexplained() < Policy.NOTABLE;
+      return has(hypothesis, Bearing.LeavesOpen.class) && !explained;
     }
 
     /** Whether a rule about it lacked what it needs. */

@@ -87,10 +87,12 @@ public final class CoreQueue {
     if (!CrowdedCores.isCrowded(timeline, window)) {
       return 0;
     }
-    double byLoad = mean(timeline, window, Policy.FULL, Policy.FULL);
+    // Cores that are full of others' work are no wait that users had.
+    double byLoad =
+        isContended(timeline, window) ? mean(timeline, window, Policy.FULL, Policy.FULL) : 0;
     return untimed(timeline, window)
         .map(untimed -> Math.max(untimed.queuedAtLeast(), Math.min(byLoad, untimed.threads())))
-        .orElse(isContended(timeline, window) ? byLoad : 0);
+        .orElse(byLoad);
   }
 
   /**

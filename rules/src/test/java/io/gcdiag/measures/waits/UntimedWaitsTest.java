@@ -131,6 +131,16 @@ class UntimedWaitsTest {
   }
 
   @Test
+  void coresFullOfOthersWorkAreNoWaitOfRequests() {
+    // The service has a tenth of the cores: 14 threads are in no recorded state, and idle perhaps.
+    IncidentBuilder builder = twenty(50, 0, 0.5);
+    for (int i = 60; i < 120; i++) {
+      builder.cpu(i, 0.1, 1);
+    }
+    assertEquals(0, builder.build().effects().during(Effect.CPU_QUEUE), TINY);
+  }
+
+  @Test
   void moreThanATenthOfTheTimeMayBeHidden() {
     assertTrue(twenty(40, 0, 0.3).build().hidden().orElseThrow().isNotable());
     // Of 20 threads all but 0.4 are in recorded waits.
