@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks whether the live set grows without end, has levelled off, or has filled the heap. */
+/** Asks whether the live set grows without end, has levelled off, fell, or has filled the heap. */
 @Judges(
     value = {Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG},
     needs = Signal.HEAP_AROUND_GC)
@@ -130,6 +130,9 @@ public final class LiveSetGrowthRule implements Rule {
   }
 
   private static String growth(LiveSetTrend trend) {
+    if (trend.falls()) {
+      return "the live set fell";
+    }
     if (trend.levelsOff() && (trend.filling().seen() || trend.isCertain())) {
       return "the live set grew and levelled off";
     }

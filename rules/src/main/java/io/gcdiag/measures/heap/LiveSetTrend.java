@@ -187,6 +187,11 @@ public record LiveSetTrend(
     return line.slopeLow() > 0 && line.theilSenSlope() > 0;
   }
 
+  /** Whether the slope is known to be below zero. */
+  public boolean falls() {
+    return line.slopeHigh() < 0 && line.theilSenSlope() < 0;
+  }
+
   /**
    * Whether a line through all of it climbs, though from most points to most others it does not.
    */

@@ -68,6 +68,20 @@ class LiveSetGrowthRuleTest {
   }
 
   @Test
+  void aLiveSetThatFilledBeforeTheIncidentAndFallsInItFell() {
+    // 100 MiB up to 400 MiB in the baseline; then 1 MiB/s less, and as much from 110 s on: 400 MiB
+    // at 60 s, 350 MiB at the end.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 2; second < 120; second += 2) {
+      double filled = Math.min(400, 100 + 10 * second);
+      builder.pause(fullUntil(second, filled - Math.max(0, Math.min(110, second) - 60)));
+    }
+    Finding finding = only(rule, builder);
+    assertTrue(finding.statement().startsWith("the live set fell: from "), finding::statement);
+    assertTrue(refutes(finding, Hypothesis.MEMORY_LEAK));
+  }
+
+  @Test
   void aStepIsNeitherSteadyGrowthNorNone() {
     // 100 MiB, and 180 MiB from the last quarter on: the line climbs, most pairs of points do not.
     IncidentBuilder builder = incident().maxHeap(512);
