@@ -90,7 +90,7 @@ final class OwnPlaces {
       code.within(window)
           .forEach(
               (spot, amount) -> {
-                if (which.test(spot) && (!own || spot.own())) {
+                if (which.test(spot) && (own ? spot.own() : !spot.place().isOfJdk())) {
                   byMethod.merge(spot.place().method(), amount, Long::sum);
                   spots.merge(spot, amount, Long::sum);
                 }

@@ -3,14 +3,19 @@ package io.gcdiag.advice;
 import io.gcdiag.accounts.heap.FinalizerBacklog;
 import io.gcdiag.accounts.heap.GcRequester;
 import io.gcdiag.accounts.pool.PoolDemand;
+import io.gcdiag.accounts.stops.StopsByOperation;
 import io.gcdiag.advice.OwnPlaces.Seen;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.pauses.OutsideRequest;
+import io.gcdiag.evidence.pauses.VmOperations;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.OwnCode.Spot;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
@@ -19,6 +24,7 @@ import io.gcdiag.units.Durations;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Finds the place of a suspected cause in code, configuration or the machine. */
 final class PlaceFinder {
@@ -102,10 +108,7 @@ final class PlaceFinder {
       case CPU_THROTTLING -> machine.quota();
       case SWAPPING -> memory.memory();
       case GC_LOCKER -> found.code(critical());
-      case EXPLICIT_GC ->
-          found.code(
-              own.mostOfAll(Activity.COLLECTING)
-                  .or(() -> own.mostOfAll(Activity.REQUESTING_STOPS)));
+      case EXPLICIT_GC -> requestedCollections();
       case METASPACE_PRESSURE -> found.code(own.mostOfAll(Activity.DEFINING_CLASSES));
       case LOCK_CONTENTION -> new LockPlaces(found).lock();
       case LOG_QUEUE_FULL ->
@@ -120,10 +123,17 @@ final class PlaceFinder {
       case VIRTUAL_THREAD_PINNING -> new WorkerPlaces(found).pinned();
       case THREAD_POOL_EXHAUSTED -> new WorkerPlaces(found).threads();
       case SAFEPOINT_STALL ->
-          found.code(
-              own.mostOfAll(Activity.DELAYING_STOPS)
-                  .or(() -> own.mostOfAll(Activity.RUNNING, spot -> !spot.onRequestThread()))
-                  .or(() -> own.mostOfAll(Activity.RUNNING)));
+          StopsByOperation.requested(found.incident())
+              .ifPresentOrElse(
+                  this::requested,
+                  () ->
+                      found.code(
+                          own.mostOfAll(Activity.DELAYING_STOPS)
+                              .or(
+                                  () ->
+                                      own.mostOfAll(
+                                          Activity.RUNNING, spot -> !spot.onRequestThread()))
+                              .or(() -> own.mostOfAll(Activity.RUNNING))));
       case SLOW_DISK -> new CallPlaces(found).file();
       case THREAD_LEAK -> found.code(own.mostOfAll(Activity.STARTING_THREADS));
       case JIT_PRESSURE -> memory.codeCache();
@@ -144,6 +154,47 @@ final class PlaceFinder {
               own.inDumps(ThreadState::requestThread)
                   .or(() -> own.most(Activity.WAITING, Spot::onRequestThread)));
     }
+  }
+
+  /** Who requests collections: code, or another process, whose request is in no code. */
+  private void requestedCollections() {
+    Timeline timeline = found.timeline();
+    Window window = found.window();
+    if (GcRequester.isOutside(timeline, window)) {
+      Stream.concat(
+              timeline.samples(OutsideRequest.class, window).stream().map(OutsideRequest::source),
+              timeline.samples(ExplicitCollection.class, window).stream()
+                  .map(ExplicitCollection::source))
+          .findFirst()
+          .ifPresent(this::outside);
+      return;
+    }
+    OwnPlaces own = found.own();
+    found.code(
+        own.mostOfAll(Activity.COLLECTING)
+            .or(
+                () ->
+                    own.mostOfAll(
+                        Activity.REQUESTING_STOPS,
+                        spot -> VmOperations.collectsOnRequest(spot.subject()))));
+  }
+
+  /** Who requests an operation: code, or else another process. */
+  private void requested(String operation) {
+    Optional<Seen> code =
+        found.own().mostOfAll(Activity.REQUESTING_STOPS, spot -> spot.subject().equals(operation));
+    found.code(code);
+    if (code.isEmpty()) {
+      found.timeline().samples(OutsideRequest.class, found.window()).stream()
+          .filter(request -> request.operation().equals(operation))
+          .map(OutsideRequest::source)
+          .findFirst()
+          .ifPresent(this::outside);
+    }
+  }
+
+  private void outside(Source source) {
+    found.add(new Part(Role.MACHINE, "requested from outside the process", "jcmd, JMX", source));
   }
 
   /** JNI critical sections are native code that works on a Java array, mostly compression. */

@@ -1,6 +1,7 @@
 package io.gcdiag.advice;
 
 import io.gcdiag.accounts.heap.CollectionCause;
+import io.gcdiag.accounts.heap.GcRequester;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
@@ -49,7 +50,11 @@ final class RequestedGcEdits {
     this.suspect = suspect;
   }
 
+  /** None where another process requests them: what runs there is in none of its files. */
   List<Edit> edits() {
+    if (isFromOutside()) {
+      return List.of();
+    }
     if (isByTools()) {
       return suspect.code(
           "take class histograms and heap dumps rarely, or with -all, which skips the full GC");
@@ -73,10 +78,17 @@ final class RequestedGcEdits {
     if (isMostly(call -> RMI.stream().anyMatch(call.caller()::startsWith))) {
       return Optional.of("GCs requested by RMI's distributed garbage collection");
     }
+    if (isFromOutside() && requested.stream().allMatch(GcRequester::isCall)) {
+      return Optional.of("GCs requested through JMX");
+    }
     return REQUESTERS.entrySet().stream()
         .filter(one -> requested.stream().allMatch(type -> isCause(type, one.getKey())))
         .map(Map.Entry::getValue)
         .findFirst();
+  }
+
+  private boolean isFromOutside() {
+    return GcRequester.isOutside(suspect.timeline(), window());
   }
 
   /** Whether no request came from code; without known pauses, none is assumed. */

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.heap.MetaspaceUse;
 import io.gcdiag.evidence.machine.MemoryLimit;
 import io.gcdiag.evidence.machine.ResidentMemory;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.pauses.OutsideRequest;
 import io.gcdiag.evidence.profile.CodePlace;
 import io.gcdiag.evidence.profile.OwnCode;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
@@ -47,11 +48,15 @@ class JvmEditsTest {
   }
 
   private static OwnCode cache(Activity activity) {
+    return cache(activity, "", 1);
+  }
+
+  private static OwnCode cache(Activity activity, String subject, long amount) {
     PlaceCounts amounts = new PlaceCounts();
-    amounts.add(0, at(90).getEpochSecond() * 1_000_000_000L, 1);
+    amounts.add(0, at(90).getEpochSecond() * 1_000_000_000L, amount);
     amounts.close();
     CodePlace place = new CodePlace("com.acme.Cache.clear", 7);
-    Spot spot = new Spot("", place, place, place, true, false);
+    Spot spot = new Spot(subject, place, place, place, true, false);
     return new OwnCode(at(90), activity, List.of(spot), amounts, READ);
   }
 
@@ -102,6 +107,67 @@ class JvmEditsTest {
     assertEquals(
         "-Dsun.rmi.dgc.server.gcInterval=86400000; -Dsun.rmi.dgc.client.gcInterval=86400000",
         edit(systemGc("Parallel", "sun.misc.GC$Daemon.run", false), Hypothesis.EXPLICIT_GC));
+  }
+
+  @Test
+  void whatAnotherProcessRequestsIsInNoCode() {
+    IncidentBuilder jmx = systemGc("G1", "sun.management.MemoryImpl.gc", false);
+    assertIsOutside(jmx, "GCs requested through JMX");
+    IncidentBuilder jcmd =
+        incident()
+            .collector("G1")
+            .pause(PauseSketch.full(90, 250).cause("Diagnostic Command"))
+            .sample(outside("G1CollectFull"))
+            .sample(requests("G1CollectForAllocation"));
+    assertIsOutside(jcmd, "GCs requested by jcmd GC.run");
+  }
+
+  /** 250 ms for other processes, and a second for the service itself. */
+  @Test
+  void whatTheServiceRequestsMoreOfIsInItsCode() {
+    IncidentBuilder both =
+        incident()
+            .pause(PauseSketch.full(90, 1000).cause("Heap Inspection Initiated GC"))
+            .sample(outside("GC_HeapInspection"))
+            .sample(requests("GC_HeapInspection"));
+    assertEquals(
+        "com.acme.Cache.clear:7",
+        AdviceFinder.of(both.build(), Hypothesis.EXPLICIT_GC, List.of(), "")
+            .place()
+            .orElseThrow()
+            .toString());
+  }
+
+  /** A heap dump without a collection before it stops the threads for a second. */
+  @Test
+  void aHeapDumpOfJcmdIsNotWhereThreadsHappenToRun() {
+    IncidentBuilder dump =
+        incident()
+            .safepoint(90, 1, 1000, "HeapDumper", false)
+            .sample(outside("HeapDumper"))
+            .sample(cache(Activity.RUNNING));
+    assertEquals(
+        "requested from outside the process (jcmd, JMX)",
+        AdviceFinder.of(dump.build(), Hypothesis.SAFEPOINT_STALL, List.of(), "")
+            .place()
+            .orElseThrow()
+            .toString());
+  }
+
+  private static OutsideRequest outside(String operation) {
+    return new OutsideRequest(at(90), Duration.ofMillis(250), operation, READ);
+  }
+
+  private static OwnCode requests(String operation) {
+    return cache(Activity.REQUESTING_STOPS, operation, 1_000_000_000L);
+  }
+
+  private static void assertIsOutside(IncidentBuilder incident, String title) {
+    Advice advice = AdviceFinder.of(incident.build(), Hypothesis.EXPLICIT_GC, List.of(), "");
+    assertEquals(
+        "requested from outside the process (jcmd, JMX)", advice.place().orElseThrow().toString());
+    assertEquals(Optional.of(title), advice.title());
+    assertEquals(List.of(), advice.edits());
   }
 
   @Test

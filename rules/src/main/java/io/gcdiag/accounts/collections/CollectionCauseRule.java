@@ -57,6 +57,10 @@ public final class CollectionCauseRule implements Rule {
           + " scheduled job), and run it rarely; with the option -all, 'jcmd PID"
           + " GC.class_histogram' and 'GC.heap_dump' skip the full GC";
 
+  private static final String STOP_TOOL =
+      "find what requests the GCs (a script that runs 'jcmd PID GC.run', a tool that uses JMX, an"
+          + " agent), and stop that";
+
   private static final String BY_THE_JDK =
       ", called by the JDK itself because direct buffers reached their limit"
           + " (-XX:MaxDirectMemorySize)";
@@ -90,6 +94,8 @@ public final class CollectionCauseRule implements Rule {
         List<Hypothesis> blamed = blamed(cause, own, incident);
         if (own.types().stream().allMatch(CollectionTrigger::isForLooking)) {
           finding.advises(cause, LOOK_SELDOM);
+        } else if (cause == Hypothesis.EXPLICIT_GC && isByTools(own, incident)) {
+          finding.advises(cause, STOP_TOOL);
         }
         if (CollectionCause.isForced(cause) && TailPauses.among(own, incident.window())) {
           blamed.forEach(finding::warns);
@@ -144,6 +150,11 @@ public final class CollectionCauseRule implements Rule {
     return blamed.size() > 1
         ? finding.inseparable(blamed.get(0), blamed.get(1), GcRequester.EXPERIMENT)
         : finding;
+  }
+
+  private static boolean isByTools(Pauses own, Incident incident) {
+    return own.types().stream().noneMatch(GcRequester::isCall)
+        || GcRequester.isOutside(incident.timeline(), incident.window());
   }
 
   /**

@@ -5,14 +5,21 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.machine.DirectBuffers;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.pauses.OutsideRequest;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.pauses.VmOperations;
+import io.gcdiag.evidence.profile.OwnCode;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Who calls {@code System.gc()}: the service's code, or the JDK itself because direct buffers are
@@ -33,6 +40,9 @@ public enum GcRequester {
 
   /** Of calls, as HotSpot names their cause (gcCause.cpp). */
   private static final String CALL = "System.gc()";
+
+  /** The caller of a call through JMX that no code of the service makes. */
+  private static final String BY_MANAGEMENT = "sun.management.";
 
   private final List<Hypothesis> causes;
 
@@ -64,6 +74,33 @@ public enum GcRequester {
       return DIRECT_BUFFERS;
     }
     return isTimed(timeline.pauses(window).ofType(GcRequester::isCall)) ? CODE : UNKNOWN;
+  }
+
+  /**
+   * Whether most of what was collected on request was requested by another process: by {@code jcmd}
+   * and the like, or by JMX. A call through JMX has frames of the JDK alone on its stack.
+   */
+  public static boolean isOutside(Timeline timeline, Window window) {
+    Map<Boolean, Double> calls =
+        timeline.samples(ExplicitCollection.class, window).stream()
+            .collect(
+                Collectors.partitioningBy(
+                    call -> call.caller().startsWith(BY_MANAGEMENT),
+                    Collectors.summingDouble(call -> Durations.seconds(call.duration()))));
+    double commands =
+        timeline.samples(OutsideRequest.class, window).stream()
+            .filter(request -> VmOperations.collectsOnRequest(request.operation()))
+            .mapToDouble(request -> Durations.seconds(request.duration()))
+            .sum();
+    double code =
+        timeline.samples(OwnCode.class).stream()
+            .filter(seen -> seen.activity() == OwnCode.Activity.REQUESTING_STOPS)
+            .flatMap(seen -> seen.within(window).entrySet().stream())
+            .filter(spot -> VmOperations.collectsOnRequest(spot.getKey().subject()))
+            .mapToDouble(spot -> Nanos.seconds(spot.getValue()))
+            .sum();
+    // A call may be both an event of its own and an operation of its thread.
+    return Math.max(calls.get(true), commands) > Math.max(calls.get(false), code);
   }
 
   private static boolean isLimitReached(Timeline timeline, Window window) {

@@ -140,7 +140,7 @@ public final class SafepointTimeRule implements Rule {
 
   /** Who asks for what is done at the stops; empty if what they cost is the way there. */
   private static Optional<String> advice(StopsByOperation.Operation costliest) {
-    if (costliest.isLongToReach() || costliest.name().isEmpty()) {
+    if (!costliest.isRequest()) {
       return Optional.empty();
     }
     return Optional.of(

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -18,7 +19,7 @@ import java.util.stream.Collectors;
  *
  * @param operations those that cost anything, the costliest first
  */
-record StopsByOperation(List<Operation> operations) {
+public record StopsByOperation(List<Operation> operations) {
 
   /**
    * One kind of stop.
@@ -28,7 +29,7 @@ record StopsByOperation(List<Operation> operations) {
    * @param reachingSeconds time until the last thread had stopped, all together
    * @param atSeconds time lost at them after that: none if they are collections, or not counted
    */
-  record Operation(String name, int stops, double reachingSeconds, double atSeconds) {
+  public record Operation(String name, int stops, double reachingSeconds, double atSeconds) {
 
     double lostSeconds() {
       return reachingSeconds + atSeconds;
@@ -37,6 +38,11 @@ record StopsByOperation(List<Operation> operations) {
     /** Whether most of the time passed until the last thread had stopped. */
     boolean isLongToReach() {
       return reachingSeconds >= atSeconds;
+    }
+
+    /** Whether what was requested is what took the time. */
+    boolean isRequest() {
+      return !isLongToReach() && !name.isEmpty();
     }
 
     private Operation plus(Operation other) {
@@ -54,6 +60,14 @@ record StopsByOperation(List<Operation> operations) {
           + " in "
           + Numbers.count(stops);
     }
+  }
+
+  /** The operation that cost most; empty if that is the way to the safepoint, or not known. */
+  public static Optional<String> requested(Incident incident) {
+    return of(incident).operations().stream()
+        .findFirst()
+        .filter(Operation::isRequest)
+        .map(Operation::name);
   }
 
   static StopsByOperation of(Incident incident) {

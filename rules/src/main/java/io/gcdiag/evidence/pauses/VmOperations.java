@@ -45,6 +45,16 @@ public final class VmOperations {
     return is("tool", operation) || isObservation(operation);
   }
 
+  /** Whether it collects because a call or a tool asked for it. */
+  public static boolean collectsOnRequest(String operation) {
+    return is("collects", operation);
+  }
+
+  /** Whether a thread asked for it: other collections run when the heap is full. */
+  public static boolean isRequest(String operation) {
+    return collectsOnRequest(operation) || !isCollection(operation);
+  }
+
   /** Whether there is nothing to do once the threads have stopped. */
   public static boolean isEmpty(String operation) {
     return is("empty", operation);

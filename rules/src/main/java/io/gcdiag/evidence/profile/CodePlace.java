@@ -1,5 +1,7 @@
 package io.gcdiag.evidence.profile;
 
+import java.util.List;
+
 /**
  * A place in the service's own code.
  *
@@ -10,6 +12,13 @@ public record CodePlace(String method, int line) implements Comparable<CodePlace
 
   /** No one line is known. */
   public static final int NO_LINE = 0;
+
+  private static final List<String> OF_JDK = List.of("java.", "jdk.", "sun.", "com.sun.");
+
+  /** Whether it is the JDK's own code, which nobody can change. */
+  public boolean isOfJdk() {
+    return OF_JDK.stream().anyMatch(method::startsWith);
+  }
 
   @Override
   public int compareTo(CodePlace other) {

@@ -54,6 +54,10 @@ class CollectionCauseRuleTest {
     assertTrue(advice.contains("with the option -all"), advice);
     IncidentBuilder calls = incident().pauses(5, 61, 121, full(0, 100).cause("System.gc()"));
     assertFalse(only(rule, calls).actions().containsKey(Hypothesis.EXPLICIT_GC));
+    IncidentBuilder commands =
+        incident().pauses(5, 61, 121, full(0, 100).cause("Diagnostic Command"));
+    String stop = only(rule, commands).actions().get(Hypothesis.EXPLICIT_GC);
+    assertTrue(stop.contains("jcmd PID GC.run"), stop);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.gcdiag.evidence.pauses;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,6 +94,37 @@ class VmOperationsTest {
       })
   void theseAreAskedForByATool(String operation) {
     assertEquals("tool", kind(operation));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "G1CollectFull",
+        "GenCollectFull",
+        "GenCollectFullConcurrent",
+        "ParallelGCSystemGC",
+        "ParallelGCCollect",
+        "SerialGCCollect",
+        "GC_HeapInspection",
+        "HeapDumper"
+      })
+  void theseCollectBecauseSomethingAsked(String operation) {
+    assertTrue(VmOperations.collectsOnRequest(operation));
+    assertTrue(VmOperations.isRequest(operation));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "G1CollectForAllocation",
+        "GenCollectForAllocation",
+        "ParallelGCFailedAllocation",
+        "CollectForMetadataAllocation",
+        "CMS_Final_Remark",
+        "ZMarkStart"
+      })
+  void theseRunOnTheThreadThatHappensToAllocate(String operation) {
+    assertFalse(VmOperations.isRequest(operation));
   }
 
   @ParameterizedTest

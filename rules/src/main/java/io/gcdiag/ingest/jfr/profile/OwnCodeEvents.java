@@ -1,6 +1,8 @@
 package io.gcdiag.ingest.jfr.profile;
 
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.pauses.OutsideRequest;
+import io.gcdiag.evidence.pauses.VmOperations;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.RequestFramework;
 import io.gcdiag.ingest.frames.StackKind;
@@ -12,6 +14,7 @@ import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.LaneContext;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.ingest.jfr.waits.WallSamples;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,6 +35,10 @@ public final class OwnCodeEvents extends EventGroup {
 
   /** A wait this long is no request's, or its length is damaged. */
   private static final long LONGEST_NANOS = 86_400_000_000_000L;
+
+  /** Names of the JDK's threads that do what jcmd and the like ask for, and JMX by RMI. */
+  private static final List<String> FOR_OTHER_PROCESSES =
+      List.of("Attach Listener", "RMI TCP Connection");
 
   private static final String STOP = "jdk.ExecuteVMOperation";
   private static final String RUNNABLE = "RUNNABLE";
@@ -121,32 +128,45 @@ public final class OwnCodeEvents extends EventGroup {
   private void stopRequested(Event event) {
     Optional<EventThread> caller = event.thread("caller");
     Optional<String> operation = event.text("operation");
-    if (caller.isPresent() && operation.isPresent() && stops.size() < MOST_STOPS) {
-      stops.add(new Stop(caller.get().id(), operation.get(), event.startNanos(), length(event)));
+    if (caller.isPresent()
+        && operation.filter(VmOperations::isRequest).isPresent()
+        && stops.size() < MOST_STOPS) {
+      stops.add(new Stop(caller.get(), operation.get(), event.startNanos(), length(event)));
     }
   }
 
   /** Where the threads that asked were seen: they may have been for the first time after that. */
-  private void placeStops() {
+  private void placeStops(TimelineBuilder timeline) {
     for (Stop stop : stops) {
       Optional<CodeBook.Seen> seen =
           Stream.of(code, waits)
-              .flatMap(book -> book.lastSeen(stop.thread()).stream())
+              .flatMap(book -> book.lastSeen(stop.caller().id()).stream())
               .max(Comparator.comparingLong(CodeBook.Seen::nanos));
       if (seen.isPresent() && stop.nanos() > 0) {
         CodeEnds at = seen.get().at();
         code.way(at, Activity.REQUESTING_STOPS, STOP, stop.operation(), at.isServing())
             .add(stop.at(), stop.nanos());
+      } else if (seen.isEmpty() && stop.isFromOutside()) {
+        timeline.sample(
+            new OutsideRequest(
+                Instant.ofEpochSecond(0, stop.at()),
+                Duration.ofNanos(stop.nanos()),
+                stop.operation(),
+                source(STOP)));
       }
     }
   }
 
   /** A safepoint was requested. */
-  private record Stop(long thread, String operation, long at, long nanos) {}
+  private record Stop(EventThread caller, String operation, long at, long nanos) {
+    boolean isFromOutside() {
+      return FOR_OTHER_PROCESSES.stream().anyMatch(caller.name()::startsWith);
+    }
+  }
 
   @Override
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
-    placeStops();
+    placeStops(timeline);
     Set<String> frameworks = new TreeSet<>(code.frameworks());
     frameworks.addAll(waits.frameworks());
     Optional<Instant> first =
