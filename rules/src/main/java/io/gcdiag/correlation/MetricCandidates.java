@@ -4,14 +4,19 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The series of metric exports: counters as growth per second, everything else as means. */
+/**
+ * The series of metric exports: counters as growth per second, the summed time of a timer as its
+ * mean, everything else as means.
+ */
 final class MetricCandidates {
 
   /** Other views of the tail itself: that they move with it says nothing. */
@@ -21,6 +26,12 @@ final class MetricCandidates {
   /** Other views of what the load test says itself. */
   private static final Set<MetricMeaning> SAME_AS_LOAD =
       Set.of(MetricMeaning.REQUESTS, MetricMeaning.REQUESTS_FAILED, MetricMeaning.REQUEST_RATE);
+
+  /** Timers that have no figure of their own: of these the mean is of interest, not the sum. */
+  private static final Set<MetricMeaning> TIMERS =
+      Set.of(MetricMeaning.OTHER, MetricMeaning.CALL_SECONDS);
+
+  private static final String SUM = "_sum";
 
   private MetricCandidates() {}
 
@@ -39,22 +50,59 @@ final class MetricCandidates {
     List<Candidate> candidates = new ArrayList<>();
     for (MetricSeries one : series) {
       String words = one.meaning().words();
+      Optional<MetricSeries> count = count(one, timeline);
       String name =
-          words.isEmpty()
-              ? fullName(one)
-              : sameWords.get(words) > 1 ? words + ", " + fullName(one) : words;
+          count.isPresent()
+              ? "mean of " + timer(one) + labels(one)
+              : words.isEmpty()
+                  ? fullName(one)
+                  : sameWords.get(words) > 1 ? words + ", " + fullName(one) : words;
       candidates.add(
           new Candidate(
               name,
               one.source(),
-              one.counter()
-                  ? Readings.rates(tail.grid(), one.points())
-                  : Readings.means(tail.grid(), one.points())));
+              count
+                  .map(calls -> quotients(rates(one, tail), rates(calls, tail)))
+                  .orElseGet(
+                      () ->
+                          one.counter()
+                              ? rates(one, tail)
+                              : Readings.means(tail.grid(), one.points()))));
     }
     return candidates;
   }
 
+  private static double[] rates(MetricSeries counter, Tail tail) {
+    return Readings.rates(tail.grid(), counter.points());
+  }
+
+  /** What a call took on average in each interval; not known where there was none. */
+  private static double[] quotients(double[] seconds, double[] calls) {
+    double[] means = new double[seconds.length];
+    Arrays.setAll(means, i -> calls[i] > 0 ? seconds[i] / calls[i] : Double.NaN);
+    return means;
+  }
+
+  /** How many calls a timer's sum is of; empty if it is the sum of no such timer. */
+  private static Optional<MetricSeries> count(MetricSeries sum, Timeline timeline) {
+    if (!TIMERS.contains(sum.meaning()) || !sum.counter() || !sum.name().endsWith(SUM)) {
+      return Optional.empty();
+    }
+    String name = timer(sum) + "_count";
+    return timeline.metrics().stream()
+        .filter(one -> one.name().equals(name) && one.labels().equals(sum.labels()))
+        .findFirst();
+  }
+
+  private static String timer(MetricSeries sum) {
+    return sum.name().substring(0, sum.name().length() - SUM.length());
+  }
+
   private static String fullName(MetricSeries series) {
-    return series.labels().isEmpty() ? series.name() : series.name() + series.labels();
+    return series.name() + labels(series);
+  }
+
+  private static String labels(MetricSeries series) {
+    return series.labels().isEmpty() ? "" : series.labels().toString();
   }
 }

@@ -191,6 +191,29 @@ class CorrelatorTest extends CorrelationScene {
     assertEquals(1, lead.strength().orElseThrow().pearson(), 1e-9);
   }
 
+  /** Calls take as long as the latency says, and the more seldom they are the longer. */
+  @Test
+  void theTimeOfCallsIsTakenByItsMean() {
+    double[] latency = values(30, i -> 1 + i % 7);
+    double[] count = new double[30];
+    double[] sum = new double[30];
+    for (int i = 1; i < count.length; i++) {
+      double calls = 420 / latency[i];
+      count[i] = count[i - 1] + calls;
+      sum[i] = sum[i - 1] + calls * latency[i];
+    }
+    for (MetricMeaning meaning : List.of(MetricMeaning.CALL_SECONDS, MetricMeaning.OTHER)) {
+      boolean known = meaning == MetricMeaning.CALL_SECONDS;
+      Correlations correlations =
+          correlate(
+              tail(latency),
+              series("redis_seconds_sum", meaning, true, sum),
+              series("redis_seconds_count", known ? MetricMeaning.CALLS : meaning, true, count));
+      assertEquals(
+          1, lead(correlations, "mean of redis_seconds").strength().orElseThrow().pearson(), 1e-9);
+    }
+  }
+
   @Test
   void whatDoesNotVaryOrIsOfAnotherTimeIsNamed() {
     MetricSeries later =
