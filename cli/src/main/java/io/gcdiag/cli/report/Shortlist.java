@@ -147,7 +147,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
     return stated ? ABOVE : row.brief();
   }
 
-  /** All other causes in one sentence, by name if their share is notable. */
+  /** All other causes in one sentence, each once: by name if their share is notable. */
   Optional<String> rest() {
     List<String> parts = new ArrayList<>();
     List<String> shares =
@@ -161,10 +161,7 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
     count(Verdict.RULED_OUT).ifPresent(count -> parts.add(count + " more ruled out"));
     count(Verdict.NOT_INDICATED).ifPresent(count -> parts.add(count + " checked, not indicated"));
     List<String> blind =
-        others.stream()
-            .filter(one -> one.verdict() == Verdict.NOT_ENOUGH_DATA)
-            .map(one -> one.hypothesis().id())
-            .toList();
+        withoutShare(Verdict.NOT_ENOUGH_DATA).map(one -> one.hypothesis().id()).toList();
     if (!blind.isEmpty()) {
       parts.add("not enough data for " + FigureText.some(blind, MOST_NAMED));
     }
@@ -174,10 +171,12 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
   }
 
   private Optional<Long> count(Verdict verdict) {
-    long count =
-        others.stream()
-            .filter(one -> one.verdict() == verdict && !HypothesisSections.isNotable(one))
-            .count();
+    long count = withoutShare(verdict).count();
     return count == 0 ? Optional.empty() : Optional.of(count);
+  }
+
+  private Stream<Judgement> withoutShare(Verdict verdict) {
+    return others.stream()
+        .filter(one -> one.verdict() == verdict && !HypothesisSections.isNotable(one));
   }
 }
