@@ -107,6 +107,20 @@ record HeapUse(
                 / WHOLE));
   }
 
+  /**
+   * The heap, in bytes, of which such a share is free after a full GC. Where the heap is divided,
+   * that is a share of the old generation: a full GC leaves what lives there.
+   */
+  double heapWithFree(double share) {
+    double least = liveBytes.high() / (1 - share);
+    return collector == Collector.DIVIDED ? least + young(least) : least;
+  }
+
+  /** The young generation beside an old one of that size. */
+  private double young(double old) {
+    return fixedYoung.orElse(old / newRatio);
+  }
+
   /** The pauses of a concurrent collection together. */
   private static Prediction.Range perCollection(Timeline timeline, Window window) {
     CollectionCount count = CollectionCount.of(timeline, window);

@@ -27,12 +27,6 @@ public final class Predictor {
   /** A larger heap is worth a restart if it is larger by a quarter at least. */
   private static final double STEP = 1.25;
 
-  /** A heap in which pauses likely take less of the time than this is large enough. */
-  private static final double MOST_STOPPED = 0.05;
-
-  /** Beyond four times the heap the model is far from all that was measured. */
-  private static final double LARGEST = 4;
-
   private static final double MEBI = 1 << 20;
 
   /** Allocation that one can hope to save by dealing with the sites that allocate most. */
@@ -126,28 +120,24 @@ public final class Predictor {
   }
 
   /**
-   * The smallest heap, in whole MiB, that leaves enough free after a full GC and in which pauses
-   * take little of the time; twice the present one if no figure carries it. Empty if the present
-   * one is not known.
+   * The smallest heap, in whole MiB, that leaves enough free after a full GC; twice the present one
+   * if no file shows what lives. Empty if the present one is not known. It follows from the live
+   * set and from nothing else: what pauses would cost rests on figures of pauses that differ from
+   * file to file, and is predicted beside it.
    */
   public Optional<Bytes> heapWanted() {
-    Optional<Bytes> max = incident.timeline().jvm().maxHeap();
-    if (max.isEmpty()) {
-      return Optional.empty();
-    }
-    double now = max.get().value();
-    Optional<HeapUse> use = heapUse.get();
-    if (use.isEmpty()) {
-      return Optional.of(mebis(2 * now));
-    }
-    double least = Math.max(use.get().liveBytes().high() / (1 - FREE), STEP * now);
-    for (double heap = least; heap <= LARGEST * now; heap *= STEP) {
-      if (HeapModel.refusal(use.get(), heap).isEmpty()
-          && HeapModel.at(use.get(), heap).stopped().middle() <= MOST_STOPPED) {
-        return Optional.of(mebis(heap));
-      }
-    }
-    return Optional.of(mebis(Math.max(least, 2 * now)));
+    return incident
+        .timeline()
+        .jvm()
+        .maxHeap()
+        .map(max -> (double) max.value())
+        .map(
+            now ->
+                heapUse
+                    .get()
+                    .map(use -> Math.max(use.heapWithFree(FREE), STEP * now))
+                    .orElse(2 * now))
+        .map(Predictor::mebis);
   }
 
   private static Bytes mebis(double bytes) {

@@ -35,6 +35,30 @@ class HeapSizesTest {
     assertStated(0.0045, Math.sqrt(0.0045 * 0.011), 0.011, only(predictions, Quantity.STOPPED));
   }
 
+  /** 24 young pauses that keep much or little, and a full GC of some length that leaves 420 MiB. */
+  private static Bytes wanted(String collector, double millis, double kept) {
+    IncidentBuilder incident = incident().collector(collector).maxHeap(512);
+    for (int second = 61; second < 85; second++) {
+      incident.pause(PauseSketch.young(second, millis).heap(500, 420 + kept, 512));
+    }
+    incident.pause(PauseSketch.full(90, 10 * millis).heap(500, 420, 512));
+    return predictor(incident).heapWanted().orElseThrow();
+  }
+
+  /**
+   * 420 MiB are 60 % of 700, however long the pauses were that a file shows. Serial has them in an
+   * old generation of 700 MiB, two thirds of the heap.
+   */
+  @Test
+  void theHeapToSetFollowsFromWhatLives() {
+    for (double millis : new double[] {1, 40, 400}) {
+      for (double kept : new double[] {0, 1, 40}) {
+        assertEquals(Bytes.ofMebi(700), wanted("G1", millis, kept));
+        assertEquals(Bytes.ofMebi(1050), wanted("Serial", millis, kept));
+      }
+    }
+  }
+
   @Test
   void aYoungGenerationOfFixedSizeDoesNotGrowWithTheHeap() {
     List<Prediction> predictions =
