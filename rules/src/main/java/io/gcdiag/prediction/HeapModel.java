@@ -185,7 +185,11 @@ final class HeapModel {
   private Range room() {
     double live = use.liveBytes().high();
     return switch (use.collector()) {
-      case DIVIDED -> new Range(LEAST_EDEN * young(), young());
+      // What the operator set is what new objects have now, whatever the heap.
+      case DIVIDED ->
+          use.fixedYoung().isPresent() && use.roomBytes() > 0
+              ? new Range(use.roomBytes(), use.roomBytes())
+              : new Range(LEAST_EDEN * young(), young());
       case G1 -> {
         double most = Math.min(G1_MOST_YOUNG * heap, (1 - G1_RESERVE) * heap - live);
         boolean marking = live > use.markingFrom() * heap;

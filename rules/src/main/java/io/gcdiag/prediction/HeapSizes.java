@@ -65,6 +65,8 @@ final class HeapSizes {
     HeapModel.Outcome outcome = HeapModel.at(use.get(), heap.value());
     Timeline timeline = incident.timeline();
     Window window = incident.window();
+    double collections = CollectionCount.of(timeline, window).perMinute();
+    double stopped = PauseTotals.of(timeline, window).shareStopped();
     String basis =
         "an allocation rate of "
             + Bytes.of(Math.round(use.get().allocatedPerSecond()))
@@ -72,18 +74,14 @@ final class HeapSizes {
             + Bytes.of(Math.round(use.get().liveBytes().high()));
     List<Prediction> predictions = new ArrayList<>();
     predictions.add(
-        prediction(
-            change,
-            Quantity.COLLECTIONS,
-            OptionalDouble.of(CollectionCount.of(timeline, window).perMinute()),
-            Optional.of(outcome.collections().stated()),
-            basis));
+        bounded(change, Quantity.COLLECTIONS, collections, outcome.collections(), heap, basis));
     predictions.add(
-        prediction(
+        bounded(
             change,
             Quantity.STOPPED,
-            OptionalDouble.of(PauseTotals.of(timeline, window).shareStopped()),
-            Optional.of(outcome.stopped().stated()),
+            stopped,
+            outcome.stopped(),
+            heap,
             "pauses as long as those recorded, plus the time to copy what is newly live"));
     predictions.add(
         use.get().collector() == HeapUse.Collector.CONCURRENT
@@ -95,6 +93,41 @@ final class HeapSizes {
                 "allocation stalls of a concurrent collector are not modelled")
             : latency(change, outcome));
     return predictions;
+  }
+
+  /**
+   * A larger heap than there is now neither fills more often nor stops for longer: a model that
+   * says so does not reproduce what is now.
+   */
+  private Prediction bounded(
+      String change, Quantity quantity, double now, Range range, Bytes heap, String basis) {
+    Range stated = range.stated();
+    boolean larger = now > 0 && heap.value() > use.orElseThrow().heapBytes();
+    Optional<Range> bounded =
+        Optional.of(stated)
+            .filter(some -> !larger || some.low() <= now)
+            .map(some -> larger ? some.upTo(now) : some);
+    return prediction(
+        change,
+        quantity,
+        OptionalDouble.of(now),
+        bounded,
+        bounded.isEmpty() ? "the model gives more than there is in the present heap" : basis);
+  }
+
+  /** Why the tail of a larger heap may be longer than that of a smaller one. */
+  private String longer(HeapModel.Outcome outcome) {
+    double now = use.orElseThrow().youngSeconds().high();
+    return outcome.bySize().stream().anyMatch(pauses -> pauses.dear().seconds() > now)
+        ? "; pauses are fewer and up to %s long (now %s): each copies what stays of more allocation"
+            .formatted(
+                Durations.format(
+                    outcome.bySize().stream()
+                        .mapToDouble(pauses -> pauses.dear().seconds())
+                        .max()
+                        .orElse(now)),
+                Durations.format(now))
+        : "";
   }
 
   /**
@@ -145,11 +178,12 @@ final class HeapSizes {
             bounds.low(),
             bounds.high(),
             Math.max(bounds.low(), Math.min(bounds.high(), likely.toNanos()))),
-        "requests simulated under the predicted pauses%s; without pauses: %s"
+        "requests simulated under the predicted pauses%s%s; without pauses: %s"
             .formatted(
                 now.isPresent()
                     ? ""
                     : ", of the incident alone, unlike the whole load test's percentile",
+                longer(outcome),
                 latency.get().basis()),
         ASSUMPTIONS);
   }
