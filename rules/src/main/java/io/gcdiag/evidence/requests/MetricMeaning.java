@@ -57,6 +57,8 @@ public enum MetricMeaning implements Named {
   ALLOCATED("bytes", "bytes allocated, by meter"),
   /** CPU used by the process, 0 to 1 of the machine. */
   PROCESS_CPU("ratio", "CPU used by the process, by meter"),
+  /** CPU time that the process used, in all; a counter. */
+  PROCESS_CPU_SECONDS("s", "CPU time of the process, by meter"),
   /** CPU used on the machine, 0 to 1. */
   MACHINE_CPU("ratio", "CPU used on the machine, by meter"),
   /** CPUs that the process may use. */

@@ -72,20 +72,15 @@ public final class MachineMeters {
   private static void cpu(TimelineBuilder timeline, List<MetricSeries> series) {
     Optional<Meters> busiest =
         by(series, MetricSeries::labelsOfMachine).stream()
-            .filter(one -> one.series().containsKey(MetricMeaning.PROCESS_CPU))
+            .filter(one -> !own(one, timeline).isEmpty())
             .max(
                 Comparator.comparingDouble(
-                    one ->
-                        one.values(MetricMeaning.PROCESS_CPU).values().stream()
-                            .mapToDouble(value -> value)
-                            .sum()));
+                    one -> own(one, timeline).values().stream().mapToDouble(value -> value).sum()));
     if (busiest.isEmpty()) {
       return;
     }
     SortedMap<Instant, Double> machine = busiest.get().values(MetricMeaning.MACHINE_CPU);
-    busiest
-        .get()
-        .values(MetricMeaning.PROCESS_CPU)
+    own(busiest.get(), timeline)
         .forEach(
             (at, own) -> {
               Optional<Double> all =
@@ -110,6 +105,27 @@ public final class MachineMeters {
               none.start(),
               none.flags()));
     }
+  }
+
+  /**
+   * Its share of the CPUs: as it says itself, or the growth of its CPU time where CPUs are known.
+   */
+  private static SortedMap<Instant, Double> own(Meters meters, TimelineBuilder timeline) {
+    SortedMap<Instant, Double> stated = meters.values(MetricMeaning.PROCESS_CPU);
+    double counted = meters.last(MetricMeaning.CPUS);
+    double cpus = counted > 0 ? counted : timeline.jvm().cpus().orElse(0);
+    SortedMap<Instant, Double> seconds = meters.values(MetricMeaning.PROCESS_CPU_SECONDS);
+    if (!stated.isEmpty() || cpus == 0 || seconds.isEmpty()) {
+      return stated;
+    }
+    SortedMap<Instant, Double> shares = new TreeMap<>();
+    Instant before = seconds.firstKey();
+    for (Instant at : seconds.tailMap(before.plusNanos(1)).keySet()) {
+      double grown = seconds.get(at) - seconds.get(before);
+      shares.put(at, grown / Durations.seconds(Duration.between(before, at)) / cpus);
+      before = at;
+    }
+    return shares;
   }
 
   private static boolean isShare(double value) {

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** Whether the machine's cores are full. */
 public final class MachineLoad {
@@ -91,15 +93,20 @@ public final class MachineLoad {
 
   /** Whether loads are those of meters, because there is no recording. */
   public static boolean isMetered(Timeline timeline) {
-    return !timeline.metrics(MetricMeaning.PROCESS_CPU).isEmpty()
+    return metered(timeline).findFirst().isPresent()
         && timeline.inputs().stream()
             .noneMatch(input -> input.format().equals(InputReport.RECORDING));
+  }
+
+  private static Stream<MetricSeries> metered(Timeline timeline) {
+    return Stream.of(MetricMeaning.PROCESS_CPU, MetricMeaning.PROCESS_CPU_SECONDS)
+        .flatMap(meaning -> timeline.metrics(meaning).stream());
   }
 
   /** Where loads were read. */
   public static Source source(Timeline timeline) {
     return isMetered(timeline)
-        ? timeline.metrics(MetricMeaning.PROCESS_CPU).get(0).source()
+        ? metered(timeline).findFirst().orElseThrow().source()
         : timeline.recorded(EVENT);
   }
 

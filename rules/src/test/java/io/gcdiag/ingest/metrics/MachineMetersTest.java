@@ -57,6 +57,24 @@ class MachineMetersTest {
     assertTrue(timeline.sees(Signal.CPU_LOAD));
   }
 
+  /** 12 and 54 s of CPU time in 15 s on four CPUs are 20 and 90 %; the restart says nothing. */
+  @Test
+  void theGrowthOfTheCpuTimeIsTheLoadOfTheProcess() {
+    scraped("process_cpu_seconds_total", Map.of(), 100, 112, 166, 3);
+    scraped("system_cpu_count", Map.of(), 4, 4, 4, 4);
+    assertEquals(
+        List.of(
+            new CpuLoad(START.plusSeconds(15), 0.2, 0, 0.2, 1),
+            new CpuLoad(START.plusSeconds(30), 0.9, 0, 0.9, 1)),
+        timeline(new TimelineBuilder()).cpu());
+  }
+
+  @Test
+  void cpuTimeOnAnUnknownNumberOfCpusIsNoLoad() {
+    scraped("process_cpu_seconds_total", Map.of(), 100, 112, 166);
+    assertEquals(List.of(), timeline(new TimelineBuilder()).cpu());
+  }
+
   @Test
   void whatOtherProcessesUseIsNotKnownByTheProcessAlone() {
     scraped("jvm_cpu_recent_utilization_ratio", Map.of(), 0.25);
