@@ -22,7 +22,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * Asks whether the machine's cores are full, and if so whose work fills them: the service's own,
  * the compiler's, the collector's, or other processes'. Names the hot methods and threads. Where
- * nothing says how full the cores are, it asks thread dumps: {@link CoresInDumps}.
+ * nothing says how full the cores are, it asks thread dumps, {@link CoresInDumps}, and the load
+ * average: {@link LoadAverage}.
  */
 // The load that a recording has or dumps, whichever there are.
 @Judges({
@@ -57,6 +58,7 @@ public final class CpuLoadRule implements Rule {
     return CpuUse.of(incident.timeline(), incident.window())
         .map(use -> judge(incident, use))
         .or(() -> CoresInDumps.of(id(), incident))
+        .or(() -> LoadAverage.of(id(), incident))
         .stream()
         .toList();
   }

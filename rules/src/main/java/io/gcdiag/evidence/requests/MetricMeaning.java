@@ -61,6 +61,8 @@ public enum MetricMeaning implements Named {
   PROCESS_CPU_SECONDS("s", "CPU time of the process, by meter"),
   /** CPU used on the machine, 0 to 1. */
   MACHINE_CPU("ratio", "CPU used on the machine, by meter"),
+  /** Threads of the machine that run, are runnable or wait for a disk, over the last minute. */
+  LOAD_AVERAGE("threads", "load average of the machine"),
   /** CPUs that the process may use. */
   CPUS("CPUs", "CPUs"),
   /** Periods of the container's CPU quota in which a thread was runnable; a counter. */

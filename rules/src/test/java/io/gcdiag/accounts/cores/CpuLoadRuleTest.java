@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
@@ -21,6 +22,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.MeterSketch;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,34 @@ class CpuLoadRuleTest {
     Finding lead = only(rule, level);
     assertEquals(0, explains(lead, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
     assertTrue(supports(lead, Hypothesis.CPU_SATURATION));
+  }
+
+  /** Scraped every ten seconds: 1 in the first six readings, and as given in the next six. */
+  private static IncidentBuilder loadAverage(double during) {
+    double[] values = new double[12];
+    Arrays.setAll(values, i -> i < 6 ? 1 : during);
+    return incident()
+        .cpus(4)
+        .metered(MeterSketch.gauge("node_load1", MetricMeaning.LOAD_AVERAGE, values));
+  }
+
+  @Test
+  void aLoadAverageBeyondTheCpusIsALeadAndNoProof() {
+    Finding finding = only(rule, loadAverage(9));
+    assertEquals(
+        "load average 1 -> 9 on 4 CPUs: threads of the machine wait for CPU, or for a disk, which"
+            + " counts as well",
+        finding.statement());
+    assertEquals(List.of(new Bearing.Accompanies(Hypothesis.CPU_SATURATION)), finding.bearings());
+    Finding below = only(rule, loadAverage(3));
+    assertEquals("load average 1 -> 3 on 4 CPUs", below.statement());
+    assertTrue(weakens(below, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void aLoadThatIsKnownGoesBeforeTheLoadAverage() {
+    Finding finding = only(rule, loadAverage(9).cpu(30, 0.2, 0.3).cpu(90, 0.2, 0.3));
+    assertTrue(finding.statement().startsWith("machine CPU 30.0 %"), finding::statement);
   }
 
   @Test
