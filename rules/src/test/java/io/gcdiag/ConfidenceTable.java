@@ -4,7 +4,6 @@ import io.gcdiag.PartialAnswer.Grade;
 import io.gcdiag.PartialAnswer.Part;
 import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.fixtures.Truth;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,25 +14,13 @@ import java.util.Optional;
  */
 final class ConfidenceTable {
 
-  private static final String START = "<!-- tables:start -->\n";
-  private static final String END = "<!-- tables:end -->";
-
   /** What users are most often left with, and what was asked when the runs were blind. */
   private static final List<Part> PARTS =
       List.of(Part.ALL, Part.RECORDING, Part.LOG_AND_DUMPS, Part.LOAD_AND_DUMPS);
 
   private ConfidenceTable() {}
 
-  static Path page() {
-    return IncidentTable.page().resolveSibling("reference").resolve("confidence.md");
-  }
-
-  static String renewed(String page, List<PartialAnswer> answers) {
-    int from = page.indexOf(START) + START.length();
-    return page.substring(0, from) + table(answers) + page.substring(page.indexOf(END));
-  }
-
-  private static String table(List<PartialAnswer> answers) {
+  static String table(List<PartialAnswer> answers) {
     StringBuilder text =
         new StringBuilder(
             """

@@ -11,7 +11,6 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -22,15 +21,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The tables of {@code docs/incidents.md}: every incident with its proof, the healthy runs, and
- * what gcdiag does not get right yet.
+ * The tables of {@code docs/incidents.md}, with what gcdiag does not get right yet, and the rows
+ * behind them: every incident with its proof, and the healthy runs.
  */
 final class IncidentTable {
 
-  /** Between these two lines the page is generated. */
-  private static final String START = "<!-- tables:start -->\n";
-
-  private static final String END = "<!-- tables:end -->";
+  /** Below {@code docs}. */
+  static final String PAGE = "incidents.md";
 
   private static final String NOT_YET_RIGHT = "## Not yet right\n";
   private static final Pattern NAME_IN_LIST = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
@@ -38,22 +35,8 @@ final class IncidentTable {
 
   private IncidentTable() {}
 
-  static Path page() {
-    Path folder = Path.of("").toAbsolutePath();
-    while (folder != null && !Files.isDirectory(folder.resolve("docs"))) {
-      folder = folder.getParent();
-    }
-    return (folder == null ? Path.of("") : folder).resolve("docs/incidents.md");
-  }
-
   static String committed() throws IOException {
-    return Files.readString(page());
-  }
-
-  /** The page with its tables made anew. */
-  static String renewed(String page, List<RecordedIncident> incidents) {
-    int from = page.indexOf(START) + START.length();
-    return page.substring(0, from) + tables(incidents) + page.substring(page.indexOf(END));
+    return Files.readString(TablePage.docs(PAGE));
   }
 
   /** The incidents that the page lists as not yet right. */
@@ -69,7 +52,7 @@ final class IncidentTable {
     return names;
   }
 
-  private static String tables(List<RecordedIncident> incidents) {
+  static String tables(List<RecordedIncident> incidents) {
     List<RecordedIncident> troubled =
         incidents.stream().filter(one -> one.truth().primarySuspect().isPresent()).toList();
     List<RecordedIncident> healthy =
@@ -77,23 +60,31 @@ final class IncidentTable {
     List<RecordedIncident> wrong =
         incidents.stream().filter(one -> !TruthCheck.differences(one).isEmpty()).toList();
     return summary(troubled, healthy, wrong)
-        + "\n## Incidents\n\n"
-        + "| incident | real parts | JDK, collector, recording | P99 in the incident → fixed |"
-        + " answered/s in the incident → fixed | the cause | gcdiag says |\n"
-        + "|---|---|---|---|---|---|---|\n"
-        + rows(troubled)
-        + "\n## Healthy runs\n\n"
-        + "Runs whose name ends in `-fixed` are the incident of that name with only the cause"
-        + " removed.\n\n"
-        + "| run | real parts | JDK, collector, recording | P99 | answered/s | gcdiag says |\n"
-        + "|---|---|---|---|---|---|\n"
-        + healthy.stream().map(IncidentTable::healthyRow).collect(Collectors.joining())
         + "\n"
         + parts(PartialAnswer.of(incidents))
         + "\n"
         + NOT_YET_RIGHT
         + "\n"
         + list(wrong);
+  }
+
+  /** A row for each incident. */
+  static String rows(List<RecordedIncident> incidents) {
+    List<RecordedIncident> troubled =
+        incidents.stream().filter(one -> one.truth().primarySuspect().isPresent()).toList();
+    List<RecordedIncident> healthy =
+        incidents.stream().filter(one -> one.truth().primarySuspect().isEmpty()).toList();
+    return "## Incidents\n\n"
+        + "| incident | real parts | JDK, collector, recording | P99 in the incident → fixed |"
+        + " answered/s in the incident → fixed | the cause | gcdiag says |\n"
+        + "|---|---|---|---|---|---|---|\n"
+        + troubled.stream().map(IncidentTable::row).collect(Collectors.joining())
+        + "\n## Healthy runs\n\n"
+        + "Runs whose name ends in `-fixed` are the incident of that name with only the cause"
+        + " removed.\n\n"
+        + "| run | real parts | JDK, collector, recording | P99 | answered/s | gcdiag says |\n"
+        + "|---|---|---|---|---|---|\n"
+        + healthy.stream().map(IncidentTable::healthyRow).collect(Collectors.joining());
   }
 
   private static String summary(
@@ -177,21 +168,17 @@ final class IncidentTable {
     return TruthCheck.answer(IncidentDiagnoses.of(incident));
   }
 
-  private static String rows(List<RecordedIncident> incidents) {
-    StringBuilder rows = new StringBuilder();
-    for (RecordedIncident incident : incidents) {
-      Truth truth = incident.truth();
-      rows.append(start(incident))
-          .append(arrow(truth.p99TroubleMillis(), truth.p99FixedMillis(), " ms"))
-          .append(" | ")
-          .append(arrow(truth.okPerSecondTrouble(), truth.okPerSecondFixed(), ""))
-          .append(" | ")
-          .append(expected(incident))
-          .append(" | ")
-          .append(says(incident))
-          .append(" |\n");
-    }
-    return rows.toString();
+  private static String row(RecordedIncident incident) {
+    Truth truth = incident.truth();
+    return start(incident)
+        + arrow(truth.p99TroubleMillis(), truth.p99FixedMillis(), " ms")
+        + " | "
+        + arrow(truth.okPerSecondTrouble(), truth.okPerSecondFixed(), "")
+        + " | "
+        + expected(incident)
+        + " | "
+        + says(incident)
+        + " |\n";
   }
 
   private static String healthyRow(RecordedIncident incident) {
@@ -230,8 +217,7 @@ final class IncidentTable {
                     + diagnosis.jvm().collector().orElse(UNKNOWN));
     String parts =
         incident.figures().map(figures -> String.join(", ", figures.parts())).orElse(UNKNOWN);
-    return "| [`%s`](../fixtures/incidents/%s/README.md) | %s | %s | "
-        .formatted(incident.name(), incident.name(), parts, jvm);
+    return "| `%s` | %s | %s | ".formatted(incident.name(), parts, jvm);
   }
 
   private static String settings(RecordedFigures figures) {

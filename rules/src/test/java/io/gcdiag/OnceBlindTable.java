@@ -5,20 +5,14 @@ import io.gcdiag.PartialAnswer.Part;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fixtures.Truth;
 import io.gcdiag.units.Durations;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The tables of {@code docs/blind-test.md}: what was said of each run when it was asked for the
- * first time, and what is said today.
+ * What was said of each run when it was asked for the first time, and what is said today: the table
+ * of {@code docs/blind-test.md}, and the rows behind it.
  */
 final class OnceBlindTable {
-
-  /** Between these two lines the page is generated. */
-  private static final String START = "<!-- tables:start -->\n";
-
-  private static final String END = "<!-- tables:end -->";
 
   /** What users are most often left with. */
   private static final List<Part> PARTS =
@@ -26,16 +20,7 @@ final class OnceBlindTable {
 
   private OnceBlindTable() {}
 
-  static Path page() {
-    return IncidentTable.page().resolveSibling("blind-test.md");
-  }
-
-  static String renewed(String page, List<PartialAnswer> answers) {
-    int from = page.indexOf(START) + START.length();
-    return page.substring(0, from) + tables(answers) + page.substring(page.indexOf(END));
-  }
-
-  private static String tables(List<PartialAnswer> answers) {
+  static String table(List<PartialAnswer> answers) {
     StringBuilder text =
         new StringBuilder(
             """
@@ -58,14 +43,17 @@ final class OnceBlindTable {
       }
       text.append(" |\n");
     }
-    text.append(
-        """
+    return text.toString();
+  }
 
-        ## Run by run
-
-        | run | P99 in the incident → fixed | the cause | files | first answer | today |
-        |---|---|---|---|---|---|
-        """);
+  /** Run by run. */
+  static String rows(List<PartialAnswer> answers) {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            | run | P99 in the incident → fixed | the cause | files | first answer | today |
+            |---|---|---|---|---|---|
+            """);
     answers.stream()
         .filter(answer -> PARTS.contains(answer.part()))
         .map(OnceBlindTable::row)
@@ -79,7 +67,7 @@ final class OnceBlindTable {
     boolean first = answer.part() == Part.ALL;
     return "| %s | %s | %s | %s | %s | %s |\n"
         .formatted(
-            first ? "[`%s`](../fixtures/blind/%s/README.md)".formatted(run.name(), run.name()) : "",
+            first ? "`" + run.name() + "`" : "",
             first ? p99(truth) : "",
             first ? truth.primarySuspect().orElse(TruthCheck.HEALTHY) : "",
             answer.part().words(),

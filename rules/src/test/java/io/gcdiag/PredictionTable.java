@@ -1,62 +1,35 @@
 package io.gcdiag;
 
 import io.gcdiag.PredictedFix.Figure;
-import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The tables of {@code docs/predictions.md}: predicted from the incident, measured in its fix. */
+/**
+ * Predicted from the incident, measured in its fix: the table of {@code docs/predictions.md}, and a
+ * row for each figure.
+ */
 final class PredictionTable {
 
-  /** Between these two lines the page is generated. */
-  private static final String START = "<!-- tables:start -->\n";
-
-  private static final String END = "<!-- tables:end -->";
   private static final String NONE = "–";
+
+  private static final String OF_OTHERS = "## P99 latency of the blind tests' fixes\n";
 
   private static final List<Quantity> QUANTITIES =
       List.of(Quantity.LATENCY_P99, Quantity.COLLECTIONS, Quantity.STOPPED);
 
   private PredictionTable() {}
 
-  static Path page() {
-    return IncidentTable.page().resolveSibling("predictions.md");
-  }
-
-  /** The page with its tables made anew. */
-  static String renewed(
-      String page, List<RecordedIncident> incidents, List<RecordedIncident> onceBlind) {
-    List<PredictedFix> fixes =
-        incidents.stream().flatMap(one -> PredictedFix.of(one).stream()).toList();
-    List<PredictedFix> others =
-        onceBlind.stream().flatMap(one -> PredictedFix.onceBlind(one).stream()).toList();
-    int from = page.indexOf(START) + START.length();
-    return page.substring(0, from)
-        + tables(fixes)
-        + ofOthers(others)
-        + page.substring(page.indexOf(END));
-  }
-
   /** Of fix runs that no model was built with. */
-  private static String ofOthers(List<PredictedFix> fixes) {
+  static String ofOthers(List<PredictedFix> fixes) {
     List<Figure> figures = figures(fixes, Optional.empty());
-    StringBuilder table =
-        new StringBuilder("\n## P99 latency of the blind tests' fixes\n\nMedian error ")
-            .append(median(figures))
-            .append(". ")
-            .append(inside(figures))
-            .append("\n\n| incident | change | incident window | predicted | measured | inside |")
-            .append(" error |\n|---|---|---|---|---|---|---|\n");
-    fixes.forEach(fix -> fix.figures().forEach(figure -> table.append(row(fix, figure))));
-    return table.append("\n").append(refusals(fixes).replace("## ", "### ")).toString();
+    return "\n" + OF_OTHERS + "\nMedian error " + median(figures) + ". " + inside(figures) + "\n";
   }
 
   static String tables(List<PredictedFix> fixes) {
@@ -86,20 +59,31 @@ final class PredictionTable {
           .append(figures.size() - predicted)
           .append(" |\n");
     }
+    return tables.toString();
+  }
+
+  /** A row for each figure, by quantity, then of the others, and why what is not predicted. */
+  static String rows(List<PredictedFix> fixes, List<PredictedFix> others) {
+    StringBuilder rows = new StringBuilder();
     for (Quantity quantity : QUANTITIES) {
-      tables
-          .append("\n## ")
-          .append(quantity.title())
-          .append(
-              "\n\n| incident | change | incident window | predicted | measured | inside | error |\n")
-          .append("|---|---|---|---|---|---|---|\n");
-      for (PredictedFix fix : fixes) {
-        fix.figures().stream()
-            .filter(figure -> figure.predicted().quantity() == quantity)
-            .forEach(figure -> tables.append(row(fix, figure)));
-      }
+      rows.append(rows("## " + quantity.title() + "\n", fixes, Optional.of(quantity)));
     }
-    return tables.append("\n").append(refusals(fixes)).toString();
+    return rows.append(refusals(fixes))
+        .append("\n")
+        .append(rows(OF_OTHERS, others, Optional.empty()))
+        .append(refusals(others))
+        .toString();
+  }
+
+  static String rows(String title, List<PredictedFix> fixes, Optional<Quantity> quantity) {
+    StringBuilder rows =
+        new StringBuilder(title)
+            .append("\n| incident | change | incident window | predicted | measured | inside |")
+            .append(" error |\n|---|---|---|---|---|---|---|\n");
+    for (PredictedFix fix : fixes) {
+      figures(List.of(fix), quantity).forEach(figure -> rows.append(row(fix, figure)));
+    }
+    return rows.append("\n").toString();
   }
 
   private static String row(PredictedFix fix, Figure figure) {

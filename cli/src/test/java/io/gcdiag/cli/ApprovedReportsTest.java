@@ -67,7 +67,6 @@ class ApprovedReportsTest {
 
   @TestFactory
   Stream<DynamicTest> everyReportIsAsApproved() {
-    SizesPage sizes = new SizesPage();
     FirstScreens screens = new FirstScreens();
     Stream<DynamicTest> each =
         Incidents.all().stream()
@@ -76,14 +75,6 @@ class ApprovedReportsTest {
                   Diagnosis diagnosis = Analysis.run(AnalysisRequest.of(folder));
                   Map<String, String> reports = reports(new DiagnosisDocument(diagnosis));
                   screens.add(folder, diagnosis, reports.get(FILES.get(ReportFormat.TABLE)));
-                  sizes.add(
-                      folder.getFileName().toString(),
-                      lines(reports.get(FILES.get(ReportFormat.TABLE))),
-                      lines(reports.get(VERBOSE)),
-                      reports.get(FILES.get(ReportFormat.MARKDOWN)).length(),
-                      reports.get(LARGER).length());
-                  sizes.addHtml(
-                      folder.getFileName().toString(), reports.get(FILES.get(ReportFormat.HTML)));
                   return Stream.concat(
                       reports.keySet().stream()
                           .filter(file -> isHeld(folder, file))
@@ -112,12 +103,7 @@ class ApprovedReportsTest {
     return Stream.concat(
         each,
         Stream.of(
-            DynamicTest.dynamicTest("the first screens name place and edit", screens::check),
-            DynamicTest.dynamicTest("the page of their sizes", sizes::check)));
-  }
-
-  private static long lines(String text) {
-    return text.lines().count();
+            DynamicTest.dynamicTest("the first screens name place and edit", screens::check)));
   }
 
   /** With its folded details; Jira takes 32,767 characters. */
