@@ -79,7 +79,7 @@ public record Place(List<Part> parts) {
   }
 
   /** The first part of that role. */
-  public Optional<Part> part(Role role) {
+  Optional<Part> part(Role role) {
     return parts.stream().filter(part -> part.role() == role).findFirst();
   }
 

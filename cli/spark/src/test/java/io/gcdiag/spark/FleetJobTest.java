@@ -7,13 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.Analysis;
 import io.gcdiag.cli.Main;
 import io.gcdiag.cli.command.Terminal;
-import io.gcdiag.cli.fleet.FleetStore;
 import io.gcdiag.cli.fleet.RowJson;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
-import io.gcdiag.spark.storage.Storage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +21,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -103,7 +102,7 @@ class FleetJobTest {
   }
 
   private Path parquet() {
-    return root.resolve("results").resolve(ParquetRows.FOLDER);
+    return root.resolve("results").resolve(RowLog.PARQUET);
   }
 
   private Dataset<Row> rows() {
@@ -111,7 +110,7 @@ class FleetJobTest {
   }
 
   private List<String> cases() {
-    return rows().select(RowColumns.CASE).collectAsList().stream()
+    return rows().select("case").collectAsList().stream()
         .map(row -> row.getString(0))
         .sorted()
         .toList();
@@ -158,21 +157,18 @@ class FleetJobTest {
             .sorted(Comparator.comparing(row -> row.key().id()))
             .toList();
     assertEquals(5, expected.size());
-    Storage storage = new Storage(spark.sparkContext().hadoopConfiguration());
-    List<CaseRow> found = new ArrayList<>();
-    try (FleetStore copy =
-        FleetStore.open(Files.createDirectory(root.resolve("copy"))).orElseThrow()) {
-      ParquetRows.open(spark, storage.path(root.resolve("results").toString())).copyTo(copy);
-      copy.forEach((place, row) -> found.add(row));
-    }
-    found.sort(Comparator.comparing(row -> row.key().id()));
+    List<CaseRow> found =
+        rows().toJSON().collectAsList().stream()
+            .map(line -> RowJson.row(line).orElseThrow())
+            .sorted(Comparator.comparing(row -> row.key().id()))
+            .toList();
     assertEquals(lines(expected), lines(found));
     for (CaseRow row : found) {
       assertTrue(Files.exists(root.resolve("results").resolve(row.report())), row.report());
     }
   }
 
-  /** Parquet has microseconds: from the one before to the one after. */
+  /** Times as Spark writes them into JSON: to the millisecond. */
   private static List<String> lines(List<CaseRow> rows) {
     return rows.stream()
         .map(
@@ -184,8 +180,8 @@ class FleetJobTest {
                         .map(
                             time ->
                                 new Window(
-                                    time.from().truncatedTo(ChronoUnit.MICROS),
-                                    time.to().plusNanos(999).truncatedTo(ChronoUnit.MICROS))),
+                                    time.from().truncatedTo(ChronoUnit.MILLIS),
+                                    time.to().truncatedTo(ChronoUnit.MILLIS))),
                     row.outcome(),
                     row.suspects(),
                     row.lostSeconds(),
@@ -209,11 +205,28 @@ class FleetJobTest {
     String before = only(SWAPPED, "digest");
     Files.writeString(root.resolve("fleet/depot-stock-swapped/README.md"), "changed");
     analyse();
-    assertTrue(told.toString(StandardCharsets.UTF_8).contains("2 of 2 cases"));
+    assertTrue(told.toString(StandardCharsets.UTF_8).contains("2 of 2 folders"));
     assertEquals(4, cases().size());
     assertFalse(before.equals(only(SWAPPED, "digest")));
     assertTrue(
         Files.readString(root.resolve("results/index.html")).contains(only("fleet/new", "report")));
+  }
+
+  @Test
+  void inAFolderThatChangedTheOtherCaseIsNotAnalysedAgain() throws IOException {
+    putTwoProcessesIntoOneFolder();
+    analyse();
+    Path report = root.resolve("results").resolve(only("fleet/both/a.jfr.gz", "report"));
+    Files.writeString(report, "as it was");
+    String before = only("fleet/both/b.jfr", "digest");
+    Path other = Incidents.folder("desk-reentrant-fixed").resolve("recording.jfr.gz");
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(other))) {
+      Files.copy(in, root.resolve("fleet/both/b.jfr"), StandardCopyOption.REPLACE_EXISTING);
+    }
+    analyse();
+    assertEquals("as it was", Files.readString(report));
+    assertFalse(before.equals(only("fleet/both/b.jfr", "digest")));
+    assertEquals(5, cases().size());
   }
 
   @Test
@@ -253,6 +266,8 @@ class FleetJobTest {
       String row = "| `" + column.name() + "` | `" + column.dataType().sql() + "` |";
       assertTrue(page.contains(row), row);
     }
-    assertEquals(RowColumns.SCHEMA.length(), rows().schema().length());
+    assertEquals(
+        page.lines().filter(line -> line.matches("\\| `\\w+` \\| `?[A-Z<].*")).count(),
+        rows().schema().length());
   }
 }

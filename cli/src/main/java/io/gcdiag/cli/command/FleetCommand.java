@@ -138,7 +138,7 @@ final class FleetCommand extends Command {
         new CaseTask.Wishes(wishes.redact(), wishes.redactHosts(), reports.get());
     CaseList found =
         new CaseList(
-            CaseSpool.in(results.reports(), "found", Path::of),
+            CaseSpool.in(results.reports(), "found"),
             store,
             one -> CaseTask.of(one, asked, Version.answering(), results::report),
             reading::warn);
@@ -154,7 +154,7 @@ final class FleetCommand extends Command {
   }
 
   private void analyse(CaseList found, FleetFolder results, FleetStore store) throws IOException {
-    try (CaseSpool missing = CaseSpool.in(results.reports(), "missing", Path::of)) {
+    try (CaseSpool missing = CaseSpool.in(results.reports(), "missing")) {
       FleetPlan.make(found, store, retry.getAsBoolean(), missing, store);
       Bytes heap = memory.get().map(WorkerHeap::size).orElse(WorkerCommand.HEAP);
       int processes = jobs.get().map(Parallelism::cases).orElseGet(() -> WorkerCommand.most(heap));

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * Cases to analyse, a line each in a file: there may be more than fit in memory. The file is
@@ -18,14 +17,12 @@ import java.util.function.Function;
 public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
 
   private final Path file;
-  private final Function<String, Path> files;
   private final BufferedWriter out;
   private final List<BufferedReader> readers = new ArrayList<>();
   private int size;
 
-  private CaseSpool(Path file, Function<String, Path> files, BufferedWriter out) {
+  private CaseSpool(Path file, BufferedWriter out) {
     this.file = file;
-    this.files = files;
     this.out = out;
   }
 
@@ -34,14 +31,12 @@ public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
    *
    * @param folder where its file is
    * @param name of the file, without its end
-   * @param files where the files of cases are, by their addresses
    */
-  public static CaseSpool in(Path folder, String name, Function<String, Path> files)
-      throws IOException {
+  public static CaseSpool in(Path folder, String name) throws IOException {
     Path file = folder.resolve(name + FleetFolder.UNFINISHED);
     // Ctrl-C closes nothing.
     file.toFile().deleteOnExit();
-    return new CaseSpool(file, files, Files.newBufferedWriter(file));
+    return new CaseSpool(file, Files.newBufferedWriter(file));
   }
 
   /** Adds a case. */
@@ -67,14 +62,10 @@ public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
       out.flush();
       BufferedReader in = Files.newBufferedReader(file);
       readers.add(in);
-      return in.lines().limit(size).map(this::task).iterator();
+      return in.lines().limit(size).map(line -> CaseTask.of(line).orElseThrow()).iterator();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private CaseTask task(String line) {
-    return CaseTask.of(line, files).orElseThrow();
   }
 
   @Override

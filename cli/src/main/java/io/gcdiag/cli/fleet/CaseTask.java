@@ -8,6 +8,7 @@ import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.cases.CaseDigest;
 import io.gcdiag.fleet.cases.FleetCase;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -43,7 +44,8 @@ public record CaseTask(FleetCase one, CaseKey key, Path report, Wishes wishes) {
    * @param hideHosts whether names and addresses of hosts are hidden
    * @param reports which cases get a report
    */
-  public record Wishes(boolean hideSecrets, boolean hideHosts, Reports reports) {
+  public record Wishes(boolean hideSecrets, boolean hideHosts, Reports reports)
+      implements Serializable {
 
     /** With what the settings file of a case asks for. */
     Wishes of(FleetCase one) {
@@ -92,26 +94,17 @@ public record CaseTask(FleetCase one, CaseKey key, Path report, Wishes wishes) {
   }
 
   /** The task of a line. */
-  public static Optional<CaseTask> of(String line) {
-    return of(line, Path::of);
+  static Optional<CaseTask> of(String line) {
+    return RowJson.tree(line).map(CaseTask::of);
   }
 
-  /**
-   * The same with files elsewhere.
-   *
-   * @param files where files are, by their addresses
-   */
-  static Optional<CaseTask> of(String line, Function<String, Path> files) {
-    return RowJson.tree(line).map(node -> of(node, files));
-  }
-
-  private static CaseTask of(JsonNode node, Function<String, Path> files) {
+  private static CaseTask of(JsonNode node) {
     String id = node.path("case").asText();
     return new CaseTask(
         new FleetCase(
             id,
-            files.apply(node.path("folder").asText()),
-            RowJson.list(node.path("files"), file -> Optional.of(files.apply(file.asText()))),
+            Path.of(node.path("folder").asText()),
+            RowJson.list(node.path("files"), file -> Optional.of(Path.of(file.asText()))),
             node.path("whole").asBoolean(),
             RowJson.origin(node),
             RowJson.time(node)),

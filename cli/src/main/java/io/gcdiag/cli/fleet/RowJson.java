@@ -106,7 +106,7 @@ public final class RowJson {
   }
 
   /** A line that drops the earlier rows of a case. */
-  static String replacedText(String id) {
+  public static String replacedText(String id) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("case", id);
     node.put("conclusion", REPLACED);

@@ -24,7 +24,7 @@ public record Column(String title, Align align, boolean aside, boolean ids) {
   }
 
   /** A column of names that stay in one piece, as long as the rest is readable beside them. */
-  public static Column ids(String title) {
+  static Column ids(String title) {
     return new Column(title, Align.LEFT, false, true);
   }
 

@@ -52,7 +52,7 @@ class FleetRunTest {
   }
 
   private CaseSpool tasks(String... ids) throws IOException {
-    CaseSpool tasks = CaseSpool.in(folder, "missing", Path::of);
+    CaseSpool tasks = CaseSpool.in(folder, "missing");
     for (String id : ids) {
       tasks.add(task(id));
     }

@@ -1,7 +1,5 @@
 package io.gcdiag.spark;
 
-import io.gcdiag.cli.fleet.RowJson;
-import io.gcdiag.fleet.CaseRow;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintStream;
@@ -28,16 +26,13 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.BoxedUnit;
 
-/**
- * Has cases analysed by the executors, a task each, and files their rows while others are under
- * way.
- */
-final class CaseJob {
+/** Has folders visited by the executors, a task each, and keeps rows while others are under way. */
+final class FolderTasks {
 
-  /** Each filing makes a file for each day; what ends the driver costs the rows since the last. */
-  private static final Duration BETWEEN_FILINGS = Duration.ofMinutes(5);
+  /** Each makes a file; what ends the driver costs the rows since the last. */
+  private static final Duration BETWEEN_FILES = Duration.ofMinutes(5);
 
-  /** Rows in the driver's memory at most, before they are filed. */
+  /** Folders whose rows are in the driver's memory at most, before they are written. */
   private static final int MOST_HELD = 10_000;
 
   private static final Duration LOOK = Duration.ofMillis(200);
@@ -47,59 +42,54 @@ final class CaseJob {
 
   private final SparkContext spark;
   private final JobOptions options;
+  private final String results;
   private final PrintStream err;
 
-  CaseJob(SparkContext spark, JobOptions options, PrintStream err) {
+  FolderTasks(SparkContext spark, JobOptions options, String results, PrintStream err) {
     this.spark = spark;
     this.options = options;
+    this.results = results;
     this.err = err;
   }
 
-  /** Where rows go. */
-  @FunctionalInterface
-  interface Filing {
-    void file(List<CaseRow> rows) throws IOException;
-  }
-
-  /** The first cases are begun first. */
-  void run(List<Errand> errands, Filing filing) throws IOException {
-    if (errands.isEmpty()) {
+  /** The first folders are begun first. */
+  void run(List<Folder> folders, RowLog log) throws IOException {
+    if (folders.isEmpty()) {
       return;
     }
     BlockingQueue<String> answers = new LinkedBlockingQueue<>();
-    SimpleFutureAction<Boolean> job = submit(errands, answers);
+    SimpleFutureAction<Boolean> job = submit(folders, answers);
     int done = 0;
-    List<CaseRow> held = new ArrayList<>();
-    long filed = System.nanoTime();
+    List<String> held = new ArrayList<>();
+    long written = System.nanoTime();
     boolean over = false;
     while (!over || !answers.isEmpty()) {
       // Asked before the queue is: after the end of the job no answer comes.
       over = job.isCompleted();
       take(answers, held);
-      boolean due = System.nanoTime() - filed >= BETWEEN_FILINGS.toNanos();
+      boolean due = System.nanoTime() - written >= BETWEEN_FILES.toNanos();
       if (!held.isEmpty() && (over || due || held.size() >= MOST_HELD)) {
-        filing.file(held);
+        log.add(String.join("", held));
         done += held.size();
-        err.println("gcdiag: " + done + " of " + errands.size() + " cases");
+        err.println("gcdiag: " + done + " of " + folders.size() + " folders");
         held.clear();
-        filed = System.nanoTime();
+        written = System.nanoTime();
       }
     }
     end(job);
   }
 
-  private SimpleFutureAction<Boolean> submit(List<Errand> errands, BlockingQueue<String> answers) {
+  private SimpleFutureAction<Boolean> submit(List<Folder> folders, BlockingQueue<String> answers) {
     JavaSparkContext java = JavaSparkContext.fromSparkContext(spark);
     // Not its own method "broadcast", which Spark 4.0 does not have.
     Broadcast<SerializableConfiguration> hadoop =
         java.broadcast(new SerializableConfiguration(spark.hadoopConfiguration()));
-    CaseVisit.Limits limits =
-        new CaseVisit.Limits(options.memory().value(), options.timeout(), tries());
     JavaRDD<String> rows =
-        java.parallelize(errands, errands.size()).map(new CaseVisit(hadoop, limits));
+        java.parallelize(folders, folders.size())
+            .map(new FolderVisit(hadoop, options, results, tries()));
     Seq<Object> all =
         CollectionConverters.asScala(
-                IntStream.range(0, errands.size()).<Object>mapToObj(index -> index).toList())
+                IntStream.range(0, folders.size()).<Object>mapToObj(index -> index).toList())
             .toSeq();
     return spark.submitJob(
         rows.rdd(),
@@ -120,11 +110,11 @@ final class CaseJob {
     return Math.max(1, allowed - 1);
   }
 
-  private static void take(BlockingQueue<String> answers, List<CaseRow> held) throws IOException {
+  private static void take(BlockingQueue<String> answers, List<String> held) throws IOException {
     try {
       String line = answers.poll(LOOK.toNanos(), TimeUnit.NANOSECONDS);
       while (line != null) {
-        held.add(RowJson.row(line).orElseThrow());
+        held.add(line);
         line = held.size() < MOST_HELD ? answers.poll() : null;
       }
     } catch (InterruptedException e) {
@@ -137,7 +127,7 @@ final class CaseJob {
     try {
       job.get();
     } catch (SparkException e) {
-      throw new IOException("the cluster gave the cases up: " + e.getMessage(), e);
+      throw new IOException("the cluster gave the folders up: " + e.getMessage(), e);
     }
   }
 }

@@ -1,2 +1,0 @@
-/** Any file system of Hadoop as paths of Java, to read from. */
-package io.gcdiag.spark.storage;
