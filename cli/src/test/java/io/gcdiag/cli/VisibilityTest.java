@@ -153,7 +153,7 @@ class VisibilityTest {
         .collect(Collectors.toSet());
   }
 
-  private static Stream<JavaClass> shipped() {
+  static Stream<JavaClass> shipped() {
     return CLASSES.stream()
         .filter(type -> SHIPPED_NAMES.contains(type.getName()))
         .filter(type -> !type.isAnonymousClass() && !type.getName().endsWith("-info"));
