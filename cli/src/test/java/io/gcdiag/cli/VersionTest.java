@@ -44,7 +44,6 @@ class VersionTest {
                 "cli/pom.xml",
                 "rules/pom.xml",
                 "fixtures/pom.xml",
-                "fixtures/bench/jmh/pom.xml",
                 "gcdiag",
                 "gcdiag.cmd")
             .map(ROOT::resolve)
