@@ -40,12 +40,7 @@ class VersionTest {
   @Test
   void standsInNoOtherBuildFileAndNoLauncher() throws Exception {
     for (Path file :
-        Stream.of(
-                "cli/pom.xml",
-                "rules/pom.xml",
-                "fixtures/pom.xml",
-                "gcdiag",
-                "gcdiag.cmd")
+        Stream.of("cli/pom.xml", "rules/pom.xml", "fixtures/pom.xml", "gcdiag", "gcdiag.cmd")
             .map(ROOT::resolve)
             .toList()) {
       assertTrue(!Files.readString(file).contains(Version.number()), file + " repeats the version");

@@ -28,6 +28,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -88,9 +91,13 @@ class FleetJobTest {
   }
 
   private String job(String... more) throws IOException {
+    return jobTo(root.resolve("results").toString(), more);
+  }
+
+  private String jobTo(String out, String... more) throws IOException {
     List<String> arguments = new ArrayList<>(List.of(more));
     arguments.add("--out");
-    arguments.add(root.resolve("results").toString());
+    arguments.add(out);
     PrintStream err = new PrintStream(told, true, StandardCharsets.UTF_8);
     return new FleetJob(spark, JobOptions.of(arguments.toArray(String[]::new)), err).run();
   }
@@ -227,6 +234,37 @@ class FleetJobTest {
     assertEquals("as it was", Files.readString(report));
     assertFalse(before.equals(only("fleet/both/b.jfr", "digest")));
     assertEquals(5, cases().size());
+  }
+
+  /** Names do not depend on the storage, nor on which folder of a known one is asked for. */
+  @Test
+  void recordingsAndResultsMayBeInHdfs() throws Exception {
+    Configuration configuration = new Configuration();
+    configuration.set("dfs.namenode.http-address", "127.0.0.1:0");
+    configuration.set("dfs.permissions.enabled", "false");
+    try (MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(configuration, root.resolve("hdfs").toFile())
+            .numDataNodes(1)
+            .build()) {
+      cluster.waitActive();
+      FileSystem storage = cluster.getFileSystem();
+      org.apache.hadoop.fs.Path fleet =
+          new org.apache.hadoop.fs.Path(cluster.getURI() + "/data/fleet");
+      storage.copyFromLocalFile(
+          new org.apache.hadoop.fs.Path(root.resolve("fleet").toUri()), fleet);
+      org.apache.hadoop.fs.Path results = new org.apache.hadoop.fs.Path("/data/fleet/results");
+      String out = cluster.getURI() + results.toString();
+      String first = jobTo(out, fleet.toString());
+      assertEquals(first, jobTo(out, fleet + "/mill", fleet.toString()));
+      List<String> found =
+          spark.read().parquet(out + "/" + RowLog.PARQUET).select("case").collectAsList().stream()
+              .map(row -> row.getString(0))
+              .sorted()
+              .toList();
+      assertEquals(List.of(SWAPPED, THREADS, "fleet/" + DAMAGED), found);
+      assertTrue(storage.exists(new org.apache.hadoop.fs.Path(results, "index.html")));
+      assertEquals(2, storage.listStatus(new org.apache.hadoop.fs.Path(results, "cases")).length);
+    }
   }
 
   @Test
