@@ -19,7 +19,9 @@ import io.gcdiag.measures.heap.LiveSetTrend;
 import io.gcdiag.measures.heap.ResizingCost;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.units.Durations;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -140,7 +142,7 @@ public record StoppedTimeSplit(
     }
 
     Map<Hypothesis, Double> byCause() {
-      return Map.copyOf(byCause);
+      return Collections.unmodifiableMap(new LinkedHashMap<>(byCause));
     }
   }
 

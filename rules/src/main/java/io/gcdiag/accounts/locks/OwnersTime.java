@@ -17,7 +17,7 @@ import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,7 +132,7 @@ public record OwnersTime(
   }
 
   private static Optional<OwnersTime> dumped(Incident incident) {
-    Map<Doing, Double> waiting = new HashMap<>();
+    Map<Doing, Double> waiting = new LinkedHashMap<>();
     List<Source> sources = new ArrayList<>();
     double all = 0;
     int dumps = 0;
@@ -188,7 +188,7 @@ public record OwnersTime(
   }
 
   private static Map<Doing, Double> sum(List<Map<Doing, Double>> parts) {
-    Map<Doing, Double> sum = new HashMap<>();
+    Map<Doing, Double> sum = new LinkedHashMap<>();
     parts.forEach(part -> part.forEach((doing, time) -> sum.merge(doing, time, Double::sum)));
     return sum;
   }
@@ -222,7 +222,9 @@ public record OwnersTime(
   private static Map<Doing, Double> calls(Map<Doing, Double> times) {
     return times.entrySet().stream()
         .filter(one -> one.getKey().kind() == WaitKind.DOWNSTREAM)
-        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        .collect(
+            Collectors.toMap(
+                Map.Entry::getKey, Map.Entry::getValue, Double::sum, LinkedHashMap::new));
   }
 
   private static String words(Map<WaitKind, Double> shares, Map<WaitKind, String> names) {

@@ -15,7 +15,7 @@ import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,8 +58,8 @@ public record HoldersTime(
     if (count < Policy.FEWEST_FOR_A_MEAN) {
       return Optional.empty();
     }
-    Map<Doing, Time> timed = new HashMap<>();
-    Map<Doing, Double> sampled = new HashMap<>();
+    Map<Doing, Time> timed = new LinkedHashMap<>();
+    Map<Doing, Double> sampled = new LinkedHashMap<>();
     double held = 0;
     for (PoolHold hold : holds) {
       double running =
@@ -163,7 +163,7 @@ public record HoldersTime(
   /** What most of the time of that kind went to, by events or else by samples. */
   public Optional<String> name(Kind kind) {
     Comparator<Map.Entry<Doing, Double>> byTime = Map.Entry.comparingByValue();
-    Map<Doing, Double> byEvents = new HashMap<>();
+    Map<Doing, Double> byEvents = new LinkedHashMap<>();
     timed.forEach((doing, time) -> byEvents.put(doing, time.seconds()));
     return List.of(byEvents, sampled).stream()
         .flatMap(

@@ -19,7 +19,9 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +71,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
 
   /** Copies the map. */
   LongerHolds {
-    seconds = Map.copyOf(seconds);
+    seconds = Collections.unmodifiableMap(new LinkedHashMap<>(seconds));
   }
 
   static LongerHolds of(Incident incident, HoldersTime holders) {

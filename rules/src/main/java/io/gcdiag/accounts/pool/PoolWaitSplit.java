@@ -13,7 +13,9 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +57,7 @@ public record PoolWaitSplit(
 
   /** Copies the map. */
   public PoolWaitSplit {
-    byLongerHolds = Map.copyOf(byLongerHolds);
+    byLongerHolds = Collections.unmodifiableMap(new LinkedHashMap<>(byLongerHolds));
   }
 
   /** What the shares rest on, weakest first. */

@@ -16,7 +16,9 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +39,7 @@ record SimulatedPool(
 
   /** Copies the map. */
   public SimulatedPool {
-    added = Map.copyOf(added);
+    added = Collections.unmodifiableMap(new LinkedHashMap<>(added));
   }
 
   /** Absent where rate, hold or size are not known, or make a model that cannot run. */

@@ -3,6 +3,8 @@ package io.gcdiag.evidence.waits;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Sample;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -30,8 +32,8 @@ public record LockHold(
 
   /** Copies the maps. */
   public LockHold {
-    timed = Map.copyOf(timed);
-    sampled = Map.copyOf(sampled);
+    timed = Collections.unmodifiableMap(new LinkedHashMap<>(timed));
+    sampled = Collections.unmodifiableMap(new LinkedHashMap<>(sampled));
   }
 
   /**

@@ -3,6 +3,8 @@ package io.gcdiag.evidence.waits;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Sample;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -31,8 +33,8 @@ public record PoolHold(
 
   /** Copies the maps. */
   public PoolHold {
-    timed = Map.copyOf(timed);
-    sampled = Map.copyOf(sampled);
+    timed = Collections.unmodifiableMap(new LinkedHashMap<>(timed));
+    sampled = Collections.unmodifiableMap(new LinkedHashMap<>(sampled));
   }
 
   /** Kinds of what a holder does. */

@@ -3,6 +3,8 @@ package io.gcdiag.evidence.waits;
 import io.gcdiag.evidence.time.Sample;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -31,6 +33,6 @@ public record WorkerTime(
 
   /** Copies the map. */
   public WorkerTime {
-    waited = Map.copyOf(waited);
+    waited = Collections.unmodifiableMap(new LinkedHashMap<>(waited));
   }
 }

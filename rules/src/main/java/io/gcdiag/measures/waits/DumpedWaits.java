@@ -4,6 +4,8 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.stats.SampledShare;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,7 +31,7 @@ public record DumpedWaits(
 
   /** Copies the map. */
   public DumpedWaits {
-    bySubject = Map.copyOf(bySubject);
+    bySubject = Collections.unmodifiableMap(new LinkedHashMap<>(bySubject));
   }
 
   /**

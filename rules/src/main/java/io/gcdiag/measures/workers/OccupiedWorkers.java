@@ -6,7 +6,9 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,7 +82,7 @@ public record OccupiedWorkers(
 
   /** Copies the map. */
   public OccupiedWorkers {
-    waiting = Map.copyOf(waiting);
+    waiting = Collections.unmodifiableMap(new LinkedHashMap<>(waiting));
   }
 
   /** Share of the workers' time that they wait for that. */

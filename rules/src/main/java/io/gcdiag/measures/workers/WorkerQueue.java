@@ -15,7 +15,9 @@ import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +70,7 @@ public record WorkerQueue(
 
   /** Copies. */
   public WorkerQueue {
-    work = Map.copyOf(work);
+    work = Collections.unmodifiableMap(new LinkedHashMap<>(work));
     sources = List.copyOf(sources);
   }
 

@@ -6,7 +6,7 @@ import io.gcdiag.evidence.waits.LockHold.Doing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,8 +38,8 @@ public final class LockHandovers {
   private static final class Sums {
     private long holds;
     private double held;
-    private final Map<Doing, Double> timed = new HashMap<>();
-    private final Map<Doing, Double> sampled = new HashMap<>();
+    private final Map<Doing, Double> timed = new LinkedHashMap<>();
+    private final Map<Doing, Double> sampled = new LinkedHashMap<>();
   }
 
   public LockHandovers(String file) {

@@ -11,8 +11,8 @@ import io.gcdiag.ingest.frames.StackKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,8 +65,8 @@ public final class PoolHolds {
   private static final class Sums {
     private long holds;
     private double held;
-    private final Map<Doing, Time> timed = new HashMap<>();
-    private final Map<Doing, Double> sampled = new HashMap<>();
+    private final Map<Doing, Time> timed = new LinkedHashMap<>();
+    private final Map<Doing, Double> sampled = new LinkedHashMap<>();
   }
 
   /** A thread was at that, in nanoseconds, the start since 1970; a sample has no length. */
