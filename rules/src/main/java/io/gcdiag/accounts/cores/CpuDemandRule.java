@@ -7,6 +7,7 @@ import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
@@ -36,17 +37,15 @@ import java.util.stream.DoubleStream;
     needs = Signal.CPU_LOAD)
 public final class CpuDemandRule implements Rule {
 
-  private static final String AT_MEAN_RATE = ", at the mean rate of the whole load test";
-
   @Override
   public List<Finding> examine(Case incident) {
     List<Finding> findings = new ArrayList<>();
     CpuPerRequest.of(incident)
-        .map(computing -> perRequest(incident, computing, ""))
+        .map(computing -> perRequest(incident, computing))
         .or(
             () ->
                 CpuPerRequest.hiddenInWholeRun(incident)
-                    .map(computing -> perRequest(incident, computing, AT_MEAN_RATE)))
+                    .map(computing -> cores(incident, computing)))
         .ifPresent(findings::add);
     EffectTimes times = incident.effects();
     double unaccounted = times.excessSeconds(Effect.UNACCOUNTED) / incident.window().seconds();
@@ -57,29 +56,50 @@ public final class CpuDemandRule implements Rule {
     return findings;
   }
 
-  private Finding perRequest(Incident incident, CpuPerRequest computing, String rate) {
+  private Finding perRequest(Incident incident, CpuPerRequest computing) {
+    String during = Durations.format(computing.duringSeconds());
+    String before = Durations.format(computing.beforeSeconds());
+    FindingBuilder finding =
+        Finding.of(id(), "a request uses %s of CPU time (before: %s)".formatted(during, before))
+            .figure("CPU time per request", Optional.of(before), during)
+            .value("cpuPerRequestSeconds", computing.duringSeconds())
+            .value("cpuPerRequestBeforeSeconds", computing.beforeSeconds())
+            .value("requestsPerSecond", computing.rate());
+    return computed(incident, computing, finding);
+  }
+
+  /**
+   * The same where only a whole load test counts requests: it has no rate of the incident, and its
+   * requests altogether bound what each of the incident uses.
+   */
+  private Finding cores(Incident incident, CpuPerRequest computing) {
+    String during = Numbers.threeSignificant(computing.cores());
+    String before = Numbers.threeSignificant(computing.coresBefore());
+    Optional<RequestStats> run = incident.timeline().mainRequestStats();
+    long most = run.map(RequestStats::requests).orElseThrow().orElse(0);
+    double least = computing.cores() * incident.window().seconds() / most;
+    String each =
+        "; a request uses at least %s of CPU time, were all %s of the load test in the incident"
+            .formatted(Durations.format(least), Numbers.count(most));
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "a request uses %s of CPU time (before: %s)%s"
-                    .formatted(
-                        Durations.format(computing.duringSeconds()),
-                        Durations.format(computing.beforeSeconds()),
-                        rate))
-            .figure(
-                "CPU time per request",
-                Optional.of(Durations.format(computing.beforeSeconds())),
-                Durations.format(computing.duringSeconds()))
-            .value("cpuPerRequestSeconds", computing.duringSeconds())
-            .value("cpuPerRequestBeforeSeconds", computing.beforeSeconds())
-            .value("requestsPerSecond", computing.rate())
-            .from(MachineLoad.source(incident.timeline()));
-    incident.timeline().mainRequestSeries().ifPresent(series -> finding.from(series.source()));
-    if (!rate.isEmpty()) {
-      incident.timeline().mainRequestStats().ifPresent(stats -> finding.from(stats.source()));
-    }
+                "requests use %s cores (before: %s)%s"
+                    .formatted(during, before, most > 0 ? each : ""))
+            .figure("cores that requests use", Optional.of(before), during)
+            .value("cores", computing.cores())
+            .value("coresBefore", computing.coresBefore())
+            .from(run.orElseThrow().source());
+    return computed(incident, computing, finding);
+  }
+
+  private static Finding computed(
+      Incident incident, CpuPerRequest computing, FindingBuilder finding) {
+    Timeline timeline = incident.timeline();
+    finding.from(MachineLoad.source(timeline));
+    timeline.mainRequestSeries().ifPresent(series -> finding.from(series.source()));
     if (computing.duringSeconds() >= (1 + Policy.SAMPLES_GOOD_TO) * computing.beforeSeconds()) {
-      HotCode.lines(incident.timeline(), incident.window()).forEach(finding::sum);
+      HotCode.lines(timeline, incident.window()).forEach(finding::sum);
       RuntimeWork runtime = RuntimeWork.of(incident);
       finding
           .explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1 - runtime.total())

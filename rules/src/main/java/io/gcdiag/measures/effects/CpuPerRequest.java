@@ -57,6 +57,16 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
     return duringSeconds - beforeSeconds;
   }
 
+  /** Cores that requests use in the incident, on average, whatever their rate is. */
+  public double cores() {
+    return rate * duringSeconds;
+  }
+
+  /** The same in the baseline, at the rate of the incident. */
+  public double coresBefore() {
+    return rate * beforeSeconds;
+  }
+
   /** The rate inside a window as the files say it over time; 0 if they do not. */
   private static double rate(Timeline timeline, Window window) {
     return timeline

@@ -329,9 +329,9 @@ public final class EffectTimes {
   }
 
   private void computes(CpuPerRequest computing, double mostSeconds) {
-    double usual = computing.rate() * computing.beforeSeconds();
+    double usual = computing.coresBefore();
     double most = usual + mostSeconds / incident.window().seconds();
-    during.put(Effect.RUNNING, Math.min(most, computing.rate() * computing.duringSeconds()));
+    during.put(Effect.RUNNING, Math.min(most, computing.cores()));
     excess.measured(Effect.RUNNING, usual);
   }
 

@@ -6,6 +6,7 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
@@ -167,17 +168,19 @@ class CpuDemandRuleTest {
   }
 
   @Test
-  void whatAWholeRunHidesIsTheServicesOwnWorkAtItsMeanRate() {
-    // 2 cores: 1 % of them at 10 requests a second are 2 ms each, and 60 % are 120 ms. A minute of
-    // both makes 61 ms each, and the shortest took 5 ms in all.
+  void whatAWholeRunHidesIsTheServicesOwnWorkAtNoRateOfTheIncident() {
+    // 2 cores: 1 % of them are 0.02, and 60 % are 1.2. At 10 requests a second a minute of both
+    // makes 61 ms each, and the shortest took 5 ms in all. 1.2 x 60 s / 1,200 are 60 ms.
     Finding finding =
         only(
             rule,
             incident().cpus(2).cpu(30, 0.01, 0.1).cpu(90, 0.6, 0.65).loadTest(10, 5, 300, 400));
     assertEquals(
-        "a request uses 120 ms of CPU time (before: 2 ms), at the mean rate of the whole load test",
+        "requests use 1.2 cores (before: 0.02); a request uses at least 60 ms of CPU time, were all"
+            + " 1,200 of the load test in the incident",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.RUNNING), 1e-9);
+    assertFalse(finding.values().containsKey("requestsPerSecond"));
   }
 
   @Test
