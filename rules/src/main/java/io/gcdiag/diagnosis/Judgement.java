@@ -360,6 +360,11 @@ public record Judgement(
       boolean booked = share(hypothesis) >= LEAST_SHOWN;
       boolean known = trouble.present() && (booked || !suspect && !isBlind(hypothesis));
       Optional<Interval> sampled = booked ? intervals.sampled(hypothesis) : Optional.empty();
+      List<StrainedLaws.Strain> strains =
+          suspect && booked
+              ? StrainedLaws.of(incident, findings, hypothesis, share(hypothesis))
+              : List.of();
+      double most = strains.stream().mapToDouble(StrainedLaws.Strain::most).min().orElse(1);
       Certainty certainty =
           new Certainty(
               hypothesis,
@@ -372,9 +377,7 @@ public record Judgement(
                   : ShareContext.NONE,
               Basis.of(hypothesis, findings, incident.effects(), sampled),
               corroboration(),
-              suspect && booked
-                  ? StrainedLaws.of(incident, findings, hypothesis, share(hypothesis))
-                  : List.of());
+              strains.stream().map(StrainedLaws.Strain::words).toList());
       String words = Reasons.action(hypothesis, about);
       String reason = Reasons.of(hypothesis, verdict, about, missing);
       String figures = String.join("; ", Reasons.keyFigures(hypothesis, about, reason));
@@ -383,7 +386,7 @@ public record Judgement(
           hypothesis,
           verdict,
           known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
-          booked && suspect ? intervals.whole(hypothesis) : sampled,
+          booked && suspect ? intervals.whole(hypothesis, most) : sampled,
           verdict == Verdict.NOT_ENOUGH_DATA
               ? Optional.empty()
               : Optional.of(certainty.confidence()),

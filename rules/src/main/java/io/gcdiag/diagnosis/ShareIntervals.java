@@ -95,10 +95,12 @@ final class ShareIntervals {
   /**
    * Where it lies in all: from what its evidence accounts for, of all that may have been lost,
    * recorded or not, to that and what is unexplained. Empty if both ends print the same.
+   *
+   * @param most what another figure leaves of the share: the low end is no higher
    */
-  Optional<Interval> whole(Hypothesis cause) {
+  Optional<Interval> whole(Hypothesis cause, double most) {
     Interval interval = interval(cause);
-    double low = interval.low() * (1 - hidden);
+    double low = Math.min(most, interval.low()) * (1 - hidden);
     double open = Math.min(1, interval.high() + stated.unexplained());
     double high = open * (1 - hidden) + hidden;
     return high - low < 2 * NEGLIGIBLE ? Optional.empty() : Optional.of(new Interval(low, high));

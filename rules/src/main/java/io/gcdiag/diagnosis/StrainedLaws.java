@@ -5,6 +5,8 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.requests.LatencyBound;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.prediction.Prediction.Quantity;
@@ -53,36 +55,46 @@ final class StrainedLaws {
   }
 
   /**
-   * The laws that a suspect's share strains, each in one clause with the two figures.
+   * A law that a share strains.
+   *
+   * @param words one clause with the two figures
+   * @param most what the other figure leaves of the share at most, 0 to 1; 1 where it is none of it
+   */
+  record Strain(String words, double most) {}
+
+  /**
+   * The laws that a suspect's share strains.
    *
    * @param share what the cause explains of the lost time, 0 to 1
    */
-  static List<String> of(Case incident, List<Finding> findings, Hypothesis cause, double share) {
+  static List<Strain> of(Case incident, List<Finding> findings, Hypothesis cause, double share) {
     StrainedLaws laws = new StrainedLaws(incident, findings, cause, share);
     return Stream.of(laws.baseline(), laws.pauses(), laws.model(), laws.prediction())
         .flatMap(Optional::stream)
         .toList();
   }
 
-  private Optional<String> baseline() {
+  private Optional<Strain> baseline() {
     return GROWTHS.contains(cause) && incident.windows().baseline().isEmpty()
-        ? Optional.of("there is no baseline that shows how much of it is normal")
+        ? Optional.of(new Strain("there is no baseline that shows how much of it is normal", 1))
         : Optional.empty();
   }
 
   /** Causes that act by pauses explain at most what pauses alone bring about. */
-  private Optional<String> pauses() {
+  private Optional<Strain> pauses() {
     return values("pauses-alone", "explainedAtMostShare")
         .filter(most -> StoppedTimeSplit.of(incident).byCause().containsKey(cause))
         .filter(most -> share > most + Policy.SUBSTANTIAL)
         .map(
             most ->
-                "it explains %s, and pauses alone at most %s of the P99 above normal"
-                    .formatted(percent(share), percent(most)));
+                new Strain(
+                    "it explains %s, and pauses alone at most %s of the P99 above normal"
+                        .formatted(percent(share), percent(most)),
+                    most));
   }
 
   /** A simulated queue that is far shorter than the one it explains is a model of another one. */
-  private Optional<String> model() {
+  private Optional<Strain> model() {
     if (cause != Hypothesis.CONNECTION_POOL_UNDERSIZED) {
       return Optional.empty();
     }
@@ -98,35 +110,47 @@ final class StrainedLaws {
                                     * values("pool-wait", "shareBySize").orElse(0.0))
                     .map(
                         waited ->
-                            "the simulated queue of the pool waits %s in total, the recorded one %s"
-                                .formatted(seconds(simulated), seconds(waited))));
+                            new Strain(
+                                "the simulated queue of the pool waits %s in total, the recorded one %s"
+                                    .formatted(seconds(simulated), seconds(waited)),
+                                1)));
   }
 
   /** What a cause explains is what goes away with it. */
-  private Optional<String> prediction() {
-    OptionalDouble normal = normal();
+  private Optional<Strain> prediction() {
     return new Predictor(incident, findings)
         .suspects(List.of(new Predictor.Suspect(cause, OptionalDouble.of(share)))).stream()
             .filter(prediction -> prediction.quantity() == Quantity.LATENCY_P99)
-            .flatMap(prediction -> strained(prediction, normal.orElse(0)).stream())
+            .flatMap(prediction -> strained(prediction).stream())
             .findFirst();
   }
 
-  private Optional<String> strained(Prediction prediction, double normal) {
+  private Optional<Strain> strained(Prediction prediction) {
     if (prediction.range().isEmpty() || prediction.now().isEmpty()) {
       return Optional.empty();
     }
     double now = prediction.now().getAsDouble();
+    double normal = normal().orElse(now * (1 - lostShare()));
     Range range = prediction.range().get();
     double removed = (now - range.low()) / (now - normal);
     return now > normal && share > removed + Policy.SUBSTANTIAL
         ? Optional.of(
-            "it explains %s, and its removal is predicted to bring %s of the P99 above %s"
-                .formatted(
-                    percent(share),
-                    percent(Math.max(0, removed)),
-                    Durations.format(Duration.ofNanos(Math.round(normal)))))
+            new Strain(
+                "it explains %s, and its removal is predicted to bring %s of the P99 above %s"
+                    .formatted(
+                        percent(share),
+                        percent(Math.max(0, removed)),
+                        Durations.format(Duration.ofNanos(Math.round(normal)))),
+                Math.max(0, removed)))
         : Optional.empty();
+  }
+
+  /** The part of the request time that counts as lost: without a baseline the rest is normal. */
+  private double lostShare() {
+    EffectTimes times = incident.effects();
+    double all =
+        Stream.of(Effect.values()).mapToDouble(times::during).sum() * incident.window().seconds();
+    return all > 0 ? Math.min(1, times.totalExcessSeconds() / all) : 1;
   }
 
   /** The 99th percentile of the baseline, in nanoseconds. */

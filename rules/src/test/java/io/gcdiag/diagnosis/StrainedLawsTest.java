@@ -9,11 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.measures.waits.Effect;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Two figures of one report that cannot both be true leave no high confidence. */
@@ -58,6 +63,43 @@ class StrainedLawsTest {
                 "the simulated queue of the pool waits 6 min 40 s in total, the recorded one"
                     + " 16 min 40 s"),
         missed.doubts());
+  }
+
+  @Test
+  void aShareThatPausesAloneDoNotBringAboutLiesNoHigherThanTheyDo() {
+    // Pauses with a cause of their own are all of the lost time, and alone bring 60 % of the P99.
+    Scene scene = Scene.of(60).load(100, 30, 20, 500).everythingRecorded();
+    for (int at = 5; at < 60; at += 10) {
+      GcPause pause =
+          new GcPause(
+              Scene.at(at),
+              Duration.ofMillis(400),
+              PauseKind.FULL,
+              "System.gc()",
+              OptionalLong.empty(),
+              Optional.empty(),
+              false,
+              new Source("gc.log", "10"));
+      scene.pause(pause);
+    }
+    assertEquals(Optional.empty(), ofStops(scene, 0.9).shareInterval());
+    Judgement strained = ofStops(scene, 0.6);
+    assertEquals(0.6, strained.shareInterval().orElseThrow().low(), 1e-9);
+    assertEquals(1, strained.shareInterval().orElseThrow().high(), 1e-9);
+    assertTrue(
+        strained.doubts().contains("pauses alone at most 60.0 % of the P99"), strained.doubts());
+  }
+
+  private static Judgement ofStops(Scene scene, double pausesAlone) {
+    Finding alone =
+        finding("pauses-alone")
+            .supports(Hypothesis.EXPLICIT_GC)
+            .value("explainedAtMostShare", pausesAlone)
+            .build();
+    Finding explains =
+        finding("collection-cause").explains(Hypothesis.EXPLICIT_GC, Effect.STOPPED, 1).build();
+    Finding rest = finding("rest").explains(Hypothesis.EXPLICIT_GC, Effect.UNACCOUNTED, 1).build();
+    return judge(scene.incident(), true, List.of(AGREES), explains, rest, alone).get(0);
   }
 
   @Test
