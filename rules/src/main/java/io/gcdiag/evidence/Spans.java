@@ -20,7 +20,10 @@ final class Spans {
 
   private Spans() {}
 
-  /** Of load tests; requests that were counted by metrics have the span of these. */
+  /**
+   * Of load tests, until the last answer; requests that were counted by metrics have the span of
+   * these.
+   */
   static Optional<Window> ofLoadTests(
       List<RequestSeries> requestSeries, List<MetricSeries> metrics) {
     Set<String> metricFiles =
@@ -28,7 +31,7 @@ final class Spans {
     return hull(
         requestSeries.stream()
             .filter(series -> !metricFiles.contains(series.source().file()))
-            .flatMap(series -> series.span().stream())
+            .flatMap(series -> series.inProgress().stream())
             .toList());
   }
 

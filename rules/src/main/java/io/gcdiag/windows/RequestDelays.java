@@ -47,7 +47,7 @@ public final class RequestDelays {
   public static Optional<Window> loaded(Timeline timeline, Window span, Duration bucket) {
     return series(timeline, span)
         .filter(series -> series.step().compareTo(bucket) <= 0)
-        .flatMap(RequestDelays::inProgress)
+        .flatMap(RequestSeries::inProgress)
         .map(
             own -> {
               long late = Duration.between(span.from(), own.from()).toNanos();
@@ -67,26 +67,7 @@ public final class RequestDelays {
     Window span = timeline.span();
     return series(timeline, span)
         .filter(one -> !isScraped(timeline, one) || coversMost(one, span))
-        .flatMap(RequestDelays::inProgress);
-  }
-
-  private static Optional<Window> inProgress(RequestSeries series) {
-    return series.span().map(sent -> new Window(sent.from(), answered(series, sent)));
-  }
-
-  /** When the last request was answered or given up; a generator may have sent none for a while. */
-  private static Instant answered(RequestSeries series, Window sent) {
-    return series.intervals().stream()
-        .flatMap(
-            interval ->
-                interval.latencies().percentile(Percentiles.WHOLE).stream()
-                    .map(longest -> middle(interval).plus(longest.atLeast())))
-        .reduce(sent.to(), (one, other) -> one.isAfter(other) ? one : other);
-  }
-
-  /** Requests begin all over an interval: on average in its middle. */
-  private static Instant middle(RequestInterval interval) {
-    return interval.from().plus(interval.length().dividedBy(2));
+        .flatMap(RequestSeries::inProgress);
   }
 
   /** Whether the median request of a window waited, by the shortest of the whole run. */
@@ -115,7 +96,11 @@ public final class RequestDelays {
   }
 
   private static boolean coversMost(RequestSeries series, Window span) {
-    return TestedRequests.secondsIn(series, span) > Policy.MAJORITY * span.seconds();
+    return series
+        .inProgress()
+        .map(own -> own.overlap(span.from(), span.length()))
+        .filter(both -> Durations.seconds(both) > Policy.MAJORITY * span.seconds())
+        .isPresent();
   }
 
   /**
@@ -153,7 +138,7 @@ public final class RequestDelays {
     int count = (int) (span.length().toNanos() / bucket.toNanos());
     double[] delays = new double[Math.max(0, count)];
     for (RequestInterval interval : series.intervals()) {
-      double at = Durations.seconds(Duration.between(span.from(), middle(interval))) / step;
+      double at = Durations.seconds(Duration.between(span.from(), interval.middle())) / step;
       int own = (int) Math.floor(at);
       if (own >= 0 && own < count) {
         delays[own] -= usual * interval.latencies().count() / step;

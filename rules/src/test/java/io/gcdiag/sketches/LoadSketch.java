@@ -146,8 +146,14 @@ public abstract class LoadSketch<B> extends JvmSketch<B> {
    * Requests of every second of the two minutes: so many in the baseline, and how long each took.
    */
   public B requests(int perSecond, double calmMillis, double troubleMillis) {
+    return requests(perSecond, perSecond, calmMillis, troubleMillis);
+  }
+
+  /** The same with another number a second in the second minute. */
+  public B requests(int perSecondBefore, int during, double calmMillis, double troubleMillis) {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int second = 0; second < 120; second++) {
+      int perSecond = second < 60 ? perSecondBefore : during;
       Latencies.Counter counter = new Latencies.Counter();
       for (int i = 0; i < perSecond; i++) {
         counter.add(IncidentBuilder.millis(second < 60 ? calmMillis : troubleMillis));

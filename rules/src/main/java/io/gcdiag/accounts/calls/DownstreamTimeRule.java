@@ -203,6 +203,12 @@ public final class DownstreamTimeRule implements CombinedRule {
             .value("threadsBefore", times.before(Effect.DOWNSTREAM_WAIT))
             .value("shareOfExcess", share)
             .from(during.source());
+    before(incident, during)
+        .ifPresent(
+            usual ->
+                finding
+                    .value("busiestMeanCallSeconds", now(incident, during).meanSeconds())
+                    .value("busiestMeanCallBeforeSeconds", usual.meanSeconds()));
 
     String remote = during.busiest().site().name();
     finding.figure(

@@ -23,6 +23,11 @@ public record RequestInterval(
     }
   }
 
+  /** Requests begin all over an interval: on average in its middle. */
+  public Instant middle() {
+    return from.plus(length.dividedBy(2));
+  }
+
   /** No time, and no request. */
   public static RequestInterval none(Instant from) {
     return new RequestInterval(from, Duration.ZERO, 0, 0, Latencies.none());

@@ -3,6 +3,7 @@ package io.gcdiag.evidence.requests;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -61,6 +62,24 @@ public record RequestSeries(
     }
     RequestInterval last = intervals.get(intervals.size() - 1);
     return Optional.of(new Window(intervals.get(0).from(), last.from().plus(last.length())));
+  }
+
+  /**
+   * From when the first request was sent until the last was answered or given up, which may be long
+   * after the last one was sent; absent if there is no interval.
+   */
+  public Optional<Window> inProgress() {
+    return span()
+        .map(
+            sent ->
+                new Window(
+                    sent.from(),
+                    intervals.stream()
+                        .flatMap(
+                            interval ->
+                                interval.latencies().percentile(Percentiles.WHOLE).stream()
+                                    .map(longest -> interval.middle().plus(longest.atLeast())))
+                        .reduce(sent.to(), (one, other) -> one.isAfter(other) ? one : other)));
   }
 
   /** All requests of the intervals that begin inside the window. */

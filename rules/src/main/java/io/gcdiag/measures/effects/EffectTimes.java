@@ -19,6 +19,7 @@ import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -55,6 +56,9 @@ public final class EffectTimes {
   private final Map<Effect, DumpedWaits> afterStops = new EnumMap<>(Effect.class);
   private final EffectExcess excess;
 
+  /** What requests in progress leave of the threads that dumps show, 0 to 1. */
+  private final double ofRequests;
+
   /** By what the waits of the incident were measured. */
   private final Map<Effect, WaitEstimate> waits;
 
@@ -88,6 +92,9 @@ public final class EffectTimes {
     waits = WaitEstimate.all(incident, incident.window(), EnumSet.allOf(Effect.class));
     waits.forEach(this::dumped);
     during.putAll(threads(incident.window(), waits));
+    ofRequests = requests.filter(RequestExcess::compared).map(this::shareOfRequests).orElse(1.0);
+    fromDumps.replaceAll((effect, seen) -> seen.atMost(ofRequests * seen.threads()));
+    fromDumps.keySet().forEach(effect -> during.compute(effect, (key, now) -> ofRequests * now));
     if (isPoolOfOthers()) {
       during.remove(Effect.POOL_WAIT);
     }
@@ -185,7 +192,9 @@ public final class EffectTimes {
       return OwnWaits.places(incident.timeline(), window);
     }
     return fromDumps.containsKey(effect)
-        ? DumpTimes.seen(incident, window, effect, 0).map(DumpedWaits::bySubject).orElse(Map.of())
+        ? DumpTimes.seen(incident, window, effect, 0)
+            .map(seen -> seen.atMost(ofRequests * seen.threads()).bySubject())
+            .orElse(Map.of())
         : WaitEstimate.sites(incident.timeline(), effect, window);
   }
 
@@ -270,6 +279,25 @@ public final class EffectTimes {
 
   private void dumped(Effect effect, WaitEstimate waiting) {
     waiting.dumps().ifPresent(seen -> (seen.counted() ? fromDumps : afterStops).put(effect, seen));
+  }
+
+  /**
+   * Dumps are a few moments, and may show threads that work for no request: on average no more are
+   * in a wait than requests are in progress (Little's law). Those that the baseline's rate would
+   * have brought and that have not ended may be in progress, too.
+   */
+  private double shareOfRequests(RequestExcess requests) {
+    Window window = incident.window();
+    double seen = fromDumps.values().stream().mapToDouble(DumpedWaits::threads).sum();
+    double usual =
+        incident
+            .baseline()
+            .flatMap(calm -> RequestRate.of(incident, calm))
+            .map(Rate::perSecond)
+            .orElse(0.0);
+    double ended = RequestRate.of(incident, window).map(Rate::perSecond).orElse(0.0);
+    double most = requests.inSystem() + Math.max(0, usual - ended) * window.seconds();
+    return seen > most ? most / seen : 1;
   }
 
   /** Threads on average in a window: waits, stops of all threads, and waiting for CPU. */

@@ -63,12 +63,16 @@ public record DumpedWaits(
         counted);
   }
 
-  /** The same where another source leaves room for so many threads only, {@link #low} or more. */
+  /**
+   * The same where another source leaves room for so many threads only. Where dumps show certainly
+   * more, others stand there as well, and nothing says that any of these is counted by it.
+   */
   public DumpedWaits atMost(double most) {
     double part = Math.min(1, most / threads());
     Map<String, Double> less = new TreeMap<>();
     bySubject.forEach((subject, threads) -> less.put(subject, part * threads));
-    return new DumpedWaits(less, low, Math.min(high, most), dumps, independent, counted);
+    return new DumpedWaits(
+        less, low > most ? 0 : low, Math.min(high, most), dumps, independent, counted);
   }
 
   /** Threads on average. */

@@ -128,6 +128,8 @@ class DownstreamTimeRuleTest {
                 + " 0.33 threads in calls, with what is outside the window or in GC pauses"),
         finding.arithmetic());
     assertEquals(0.2, value(finding, "meanCallSeconds"), 1e-9);
+    assertEquals(0.2, value(finding, "busiestMeanCallSeconds"), 1e-9);
+    assertEquals(0.02, value(finding, "busiestMeanCallBeforeSeconds"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }
 

@@ -61,6 +61,22 @@ class RequestSeriesTest {
   }
 
   @Test
+  void requestsAreInProgressUntilTheLastIsAnswered() {
+    // Those of the last interval begin at 5 s on average, and 30 ms later all are answered.
+    assertEquals(Optional.of(window(0, 6)), SERIES.inProgress());
+    Latencies.Counter slow = new Latencies.Counter();
+    slow.add(Duration.ofSeconds(30));
+    RequestInterval last =
+        new RequestInterval(START.plusSeconds(4), Duration.ofSeconds(2), 1, 0, slow.latencies());
+    Window open =
+        new RequestSeries("k6", Duration.ofSeconds(2), List.of(interval(0, 10, 0), last), SOURCE)
+            .inProgress()
+            .orElseThrow();
+    // Latencies are counted to one per cent.
+    assertEquals(35, Duration.between(START, open.to()).toMillis() / 1e3, 0.3);
+  }
+
+  @Test
   void itSpansFromTheFirstIntervalToTheEndOfTheLast() {
     assertEquals(Optional.of(window(0, 6)), SERIES.span());
     assertEquals(

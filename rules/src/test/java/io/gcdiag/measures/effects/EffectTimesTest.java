@@ -15,6 +15,7 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Map;
@@ -210,6 +211,27 @@ class EffectTimesTest {
     EffectTimes times =
         times(incident().requests(10, 100, 500).waits(6, 0, 60, WaitKind.POOL, "P", 1_000));
     assertEquals(0.9, times.before(Effect.UNACCOUNTED).orElseThrow(), 0.01);
+  }
+
+  @Test
+  void noMoreThreadsOfDumpsAreInCallsThanRequestsAreInProgress() {
+    // 10/s of 500 ms (counted to 1 %) are 5 under way; at 5 a second, 2.5, and 5 x 60 s that came
+    // before and have not ended.
+    EffectTimes times = times(called(10));
+    assertEquals(5, times.during(Effect.DOWNSTREAM_WAIT), 0.05);
+    assertEquals(5, Numbers.sum(times.sites(Effect.DOWNSTREAM_WAIT, times.window())), 0.05);
+    // 20 of 20 threads in each of four dumps are more: nothing says that any of them is a
+    // request's.
+    assertEquals(0, times.inDumps(Effect.DOWNSTREAM_WAIT).orElseThrow().low(), TINY);
+    assertEquals(20, times(called(5)).during(Effect.DOWNSTREAM_WAIT), TINY);
+  }
+
+  private static IncidentBuilder called(int perSecond) {
+    IncidentBuilder builder = incident().requests(10, perSecond, 100, 500);
+    for (int second = 65; second < 120; second += 15) {
+      builder.dump(second, 0, 20, 0, 0);
+    }
+    return builder;
   }
 
   @Test
