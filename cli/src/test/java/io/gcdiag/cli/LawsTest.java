@@ -1,7 +1,6 @@
 package io.gcdiag.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.Analysis;
@@ -18,7 +17,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -30,24 +28,6 @@ import org.junit.jupiter.api.TestFactory;
  */
 @Tag("slow")
 class LawsTest {
-
-  /** What breaks a law still; a folder may stand here for no longer than that is true. */
-  private static final Map<ReportLaw, Set<String>> NOT_YET =
-      Map.of(
-          // 14 threads wait for a connection in a dump.
-          ReportLaw.ROWS, Set.of("mason"),
-          // Shares of 100 and 94 %; pauses alone bring at most 64 and 69 %.
-          ReportLaw.STOPS_ALONE, Set.of("mill-histograms", "pages-parnew"),
-          // The pool explains 100 %, twice its size takes 39 % of the P99.
-          ReportLaw.PREDICTION, Set.of("relay-pool-of-two"),
-          // The calls that became longer are of other threads that share the workers.
-          ReportLaw.SAME_CAPACITY, Set.of("plaza"),
-          // At most 0.31 connections, at 31 requests at a time; 123 requests a second of all the
-          // test.
-          ReportLaw.WHOLE_TEST, Set.of("orders-export-keeps-rows-open", "posters-festival"),
-          ReportLaw.CONFIDENCE, Set.of("orders-export-keeps-rows-open"),
-          // 5.6 of 10.5 threads are in no known state, at a median of 52 ms.
-          ReportLaw.HEALTHY, Set.of("desk-few-workers-fixed"));
 
   @TestFactory
   Stream<DynamicTest> everyReportKeepsEachLaw() {
@@ -64,17 +44,9 @@ class LawsTest {
                         law ->
                             DynamicTest.dynamicTest(
                                 law.getKey().id() + " " + one.getKey().getFileName(),
-                                () -> check(law.getKey(), one.getKey(), law.getValue()))));
-  }
-
-  private static void check(ReportLaw law, Path folder, List<String> figures) {
-    String name = folder.getFileName().toString();
-    if (NOT_YET.getOrDefault(law, Set.of()).contains(name)) {
-      assertNotEquals(
-          List.of(), figures, law.id() + " is kept now: take " + name + " off the list");
-    } else {
-      assertEquals(List.of(), figures, law.words());
-    }
+                                () ->
+                                    assertEquals(
+                                        List.of(), law.getValue(), law.getKey().words()))));
   }
 
   private static Map<ReportLaw, List<String>> broken(Path folder) {
@@ -82,15 +54,7 @@ class LawsTest {
         ReportFormat.JSON.render(
             new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder))), Look.PLAIN);
     try {
-      Map<ReportLaw, List<String>> broken = ReportLaws.check(new ObjectMapper().readTree(json));
-      // A law that cannot be asked any more is not broken.
-      NOT_YET.forEach(
-          (law, names) -> {
-            if (names.contains(folder.getFileName().toString())) {
-              broken.putIfAbsent(law, List.of());
-            }
-          });
-      return broken;
+      return ReportLaws.check(new ObjectMapper().readTree(json));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
