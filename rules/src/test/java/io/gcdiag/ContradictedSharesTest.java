@@ -1,6 +1,7 @@
 package io.gcdiag;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Confidence;
@@ -19,16 +20,16 @@ class ContradictedSharesTest {
     return IncidentDiagnoses.of(Incidents.folder(incident)).judgements().get(0);
   }
 
-  /** P99 4.02 s, and likely at least 2.46 s with twice the connections: 1.56 of 4.02 s go. */
+  /**
+   * Of 4 s that a request takes it waits 2 s for a connection, and calls for 2 s. Without a
+   * baseline normal is what does not count as lost: 1.79 of 4.1 threads wait, so that of a P99 of
+   * 4.02 s 1.76 s are above normal, and twice the connections are predicted to take up to 1.56 s of
+   * it.
+   */
   @Test
-  void aShareIsHeldAgainstWhatTheRemovalOfItsCauseIsPredictedToBring() {
+  void aPredictionIsNotHeldAgainstWhatRequestsNeed() {
     Judgement pool = first("relay-pool-of-two");
-    assertEquals(Optional.of(Confidence.MEDIUM), pool.confidence());
-    assertTrue(
-        pool.doubts()
-            .contains(
-                "it explains 100.0 %, and its removal is predicted to bring 38.7 % of the P99"),
-        pool.doubts());
+    assertFalse(pool.doubts().contains("its removal is predicted to bring"), pool.doubts());
   }
 
   /** The report's own bound on what pauses can do to the 99th percentile: 63.8 %. */
@@ -39,5 +40,14 @@ class ContradictedSharesTest {
     assertTrue(
         pressure.doubts().contains("and pauses alone at most 63.8 % of the P99 above normal"),
         pressure.doubts());
+    // Of all that may have been lost, recorded or not, it is less still.
+    assertTrue(pressure.shareInterval().orElseThrow().low() < 0.638);
+  }
+
+  /** Pauses alone: from 136 to 308 ms, of the 386 ms that were observed: 172 of 250 ms. */
+  @Test
+  void whatPausesAloneBringAboutIsTheLowEndOfTheirShare() {
+    Judgement churn = first("pages-parnew");
+    assertEquals(172 / 250.0, churn.shareInterval().orElseThrow().low(), 0.005);
   }
 }
