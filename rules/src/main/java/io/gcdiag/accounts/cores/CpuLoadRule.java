@@ -12,6 +12,7 @@ import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.CrowdedCores;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.CpuPerRequest;
+import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Ratio;
@@ -28,6 +29,7 @@ import java.util.function.ToDoubleFunction;
 // The load that a recording has or dumps, whichever there are.
 @Judges({
   Hypothesis.CPU_SATURATION,
+  Hypothesis.CPU_THROTTLING,
   Hypothesis.HOST_CPU_CONTENTION,
   Hypothesis.THREAD_LEAK,
   Hypothesis.EXCEPTION_STORM,
@@ -48,6 +50,10 @@ public final class CpuLoadRule implements Rule {
   private static final String METERED =
       "by meters, shares are of the CPUs that the process may use, in a container of its quota:"
           + " container_cpu_cfs_throttled_periods_total shows whether that is what is used up";
+
+  private static final String COUNT_THROTTLING =
+      "read cpu.stat of the container twice in the incident (nr_throttled), or export"
+          + " container_cpu_cfs_throttled_periods_total: if it does not grow, the CPUs are full";
 
   private static final String CONFINED =
       "shares are of the CPUs that the JVM may use; of other processes' CPU that counts which the"
@@ -104,6 +110,9 @@ public final class CpuLoadRule implements Rule {
     boolean level = MachineLoad.isMetered(timeline) && incident.baseline().isEmpty();
     if (crowded.isPresent() && level) {
       finding.supports(Hypothesis.CPU_SATURATION);
+      if (Throttling.mayBeHidden(timeline)) {
+        finding.supports(Hypothesis.CPU_THROTTLING);
+      }
     } else if (crowded.isPresent()) {
       full(incident, finding, before, during);
     } else if (CpuPerRequest.hiddenInWholeRun(incident).isPresent()
@@ -219,9 +228,19 @@ public final class CpuLoadRule implements Rule {
     }
     boolean bothCure = runtime.exceptions() >= Policy.MAJORITY && fillsAllCores(incident, during);
     double cured = bothCure ? 1.0 / 2 * others / sum : 0;
+    double own = service / sum * (1 - runtime.total());
+    boolean quota = Throttling.mayBeHidden(incident.timeline());
+    if (quota) {
+      finding.explainsEither(
+          Hypothesis.CPU_SATURATION,
+          Hypothesis.CPU_THROTTLING,
+          Effect.CPU_QUEUE,
+          own,
+          COUNT_THROTTLING);
+    } else {
+      finding.explains(Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, own);
+    }
     finding
-        .explains(
-            Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, service / sum * (1 - runtime.total()))
         .explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, service / sum * runtime.keptThreads())
         .explains(
             Hypothesis.EXCEPTION_STORM,
@@ -240,6 +259,9 @@ public final class CpuLoadRule implements Rule {
     if (most > 0 && collector <= most && runtime.total() < Policy.MAJORITY) {
       finding.supports(
           service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);
+      if (quota && service >= others) {
+        finding.supports(Hypothesis.CPU_THROTTLING);
+      }
     }
   }
 

@@ -45,6 +45,9 @@ public record JvmFacts(
   /** Until JDK 8 the release came after {@code 1.}; three digits are enough for any. */
   private static final Pattern RELEASE = Pattern.compile("(?:1\\.)?(\\d{1,3})(?!\\d)");
 
+  /** The machine's, of which {@code 1 available} may follow. */
+  private static final Pattern CPUS = Pattern.compile("(\\d{1,6}) total");
+
   /** Copies the flags. */
   public JvmFacts {
     flags = Collections.unmodifiableSortedMap(new TreeMap<>(flags));
@@ -77,6 +80,18 @@ public record JvmFacts(
   /** The processors that the operating system gives the JVM, where it was not told a number. */
   public OptionalInt cpusGiven() {
     return number("ActiveProcessorCount").orElse(0) > 0 ? OptionalInt.empty() : cpus;
+  }
+
+  /**
+   * Whether the operating system gives the JVM fewer CPUs than the machine has, by a set of CPUs or
+   * a quota of their time, as its log states ({@code CPUs: 2 total, 1 available}).
+   */
+  public boolean isGivenFewer() {
+    return flag("CPUs")
+        .map(line -> CPUS.matcher(line.value()))
+        .filter(Matcher::find)
+        .filter(cpus -> cpusGiven().orElse(Integer.MAX_VALUE) < Integer.parseInt(cpus.group(1)))
+        .isPresent();
   }
 
   /** A flag by its name, where the inputs state it. */

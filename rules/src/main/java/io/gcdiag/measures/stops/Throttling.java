@@ -217,6 +217,17 @@ public record Throttling(
         / (1 - Math.min(Policy.FULL, used));
   }
 
+  /**
+   * Whether loads of meters may be those of a quota that is used up: they are shares of what the
+   * container may use, there is a limit, and nothing counts how often threads were stopped for it.
+   */
+  public static boolean mayBeHidden(Timeline timeline) {
+    return MachineLoad.isMetered(timeline)
+        && timeline.samples(ThrottleCount.class).isEmpty()
+        && !isWithoutQuota(timeline)
+        && (quota(timeline).isPresent() || timeline.jvm().isGivenFewer());
+  }
+
   /** Whether the inputs say that there is no quota. */
   public static boolean isWithoutQuota(Timeline timeline) {
     List<CpuQuota> quotas = timeline.samples(CpuQuota.class);

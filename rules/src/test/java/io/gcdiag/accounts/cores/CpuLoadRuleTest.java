@@ -10,9 +10,11 @@ import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.machine.ProcessList;
 import io.gcdiag.evidence.machine.ProcessList.Program;
+import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.profile.CodeSite;
 import io.gcdiag.evidence.profile.CpuProfile;
 import io.gcdiag.evidence.requests.MetricMeaning;
@@ -24,6 +26,7 @@ import io.gcdiag.sketches.MeterSketch;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +84,47 @@ class CpuLoadRuleTest {
   void aLoadThatIsKnownGoesBeforeTheLoadAverage() {
     Finding finding = only(rule, loadAverage(9).cpu(30, 0.2, 0.3).cpu(90, 0.2, 0.3));
     assertTrue(finding.statement().startsWith("machine CPU 30.0 %"), finding::statement);
+  }
+
+  /** Meters of a service that grew from a quarter of its CPUs to all, and what the log says. */
+  private static IncidentBuilder full(String cpus) {
+    IncidentBuilder incident = metered(incident()).cpus(2).flag("CPUs", cpus);
+    for (int scrape = 0; scrape < 8; scrape++) {
+      double own = scrape < 4 ? 0.25 : 1;
+      incident.cpu(15 * scrape, own, own);
+    }
+    return incident;
+  }
+
+  @Test
+  void fullMetersOfSomeOfTheMachinesCpusMayBeAQuotaThatIsUsedUp() {
+    Finding either = only(rule, full("4 total, 2 available"));
+    assertEquals(0.5, explains(either, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(0.5, explains(either, Hypothesis.CPU_THROTTLING, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(Hypothesis.CPU_THROTTLING, either.inseparable().get(0).other());
+    Finding all = only(rule, full("2 total, 2 available"));
+    assertEquals(1, explains(all, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(List.of(), all.inseparable());
+  }
+
+  @Test
+  void aLimitWithoutItsCountersLeavesThrottlingOpenAndCountersDecide() {
+    Source meter = new Source("metrics.txt", "container_spec_cpu_quota");
+    CpuQuota limit =
+        new CpuQuota(
+            IncidentBuilder.at(0),
+            Optional.of(Duration.ofMillis(200)),
+            Duration.ofMillis(100),
+            meter);
+    Finding open = only(rule, full("").sample(limit));
+    assertEquals(0.5, explains(open, Hypothesis.CPU_THROTTLING, Effect.CPU_QUEUE), 1e-9);
+    ThrottleCount never = new ThrottleCount(IncidentBuilder.at(0), 9, 0, Duration.ZERO, meter);
+    Finding counted = only(rule, full("4 total, 2 available").sample(limit).sample(never));
+    assertEquals(1, explains(counted, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+    CpuQuota none =
+        new CpuQuota(IncidentBuilder.at(0), Optional.empty(), Duration.ofMillis(100), meter);
+    Finding free = only(rule, full("4 total, 2 available").sample(none));
+    assertEquals(1, explains(free, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
   }
 
   @Test
