@@ -365,13 +365,22 @@ public final class WindowFinder {
   /**
    * A queue that grows has no level: the stretch that stands out most begins when it is long, and
    * the baseline before would hold its first seconds. It goes back as far as each bucket is above
-   * all of the first half of that baseline, and leaves enough of it to compare with.
+   * all of the first half of that baseline, or of what is before a step in it that lasts to its
+   * end, and leaves enough of it to compare with.
    */
   private static ChangePoint.Segment fromOnset(
       double[] lost, Duration bucket, ChangePoint.Segment found) {
     int shortest = (int) Math.ceil(Durations.seconds(Policy.SUSTAINED) / Durations.seconds(bucket));
-    double calm =
-        Arrays.stream(lost, 0, found.fromIndex() / 2).max().orElse(Double.POSITIVE_INFINITY);
+    double[] before = Arrays.copyOf(lost, found.fromIndex());
+    int low =
+        stretch(before)
+            .filter(ChangePoint.Segment::isSignificant)
+            .filter(step -> step.toIndex() == before.length)
+            .map(ChangePoint.Segment::fromIndex)
+            .filter(from -> from >= shortest)
+            .map(from -> Math.min(from, before.length / 2))
+            .orElse(before.length / 2);
+    double calm = Arrays.stream(lost, 0, low).max().orElse(Double.POSITIVE_INFINITY);
     int from = found.fromIndex();
     while (from > shortest && lost[from - 1] > calm) {
       from--;

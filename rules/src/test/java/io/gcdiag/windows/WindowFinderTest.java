@@ -167,6 +167,19 @@ class WindowFinderTest {
     assertNear(Scene.window(60, 120), find(scene.timeline()).incident());
   }
 
+  @Test
+  void theWorstSecondsBeginWhereTheLevelBeforeThemBegan() {
+    // From the 40th second on one thread waits, in the last eight seconds twenty do. The first half
+    // of the time before these holds ten seconds of the trouble.
+    Timeline timeline =
+        Scene.of(120)
+            .waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 40, 0.05)
+            .waitingUnevenly(WaitKind.POOL, "HikariCP", 40, 112, 1)
+            .waitingUnevenly(WaitKind.POOL, "HikariCP", 112, 120, 20)
+            .timeline();
+    assertNear(Scene.window(40, 120), find(timeline).incident());
+  }
+
   private static Timeline slower(int before, int after) {
     Latencies[] seconds = new Latencies[120];
     for (int i = 0; i < seconds.length; i++) {

@@ -52,9 +52,9 @@ public record LiveSetTrend(
   private static final int SOON_SPANS = 2;
 
   /**
-   * Over the incident window; where that holds too little to tell, over all that is known: a leak
-   * does not wait for the incident, and one that is seen in the whole recording is none of its
-   * shortest part.
+   * Over the incident window; where that holds too little to tell, over all that is known, unless
+   * nothing grew outside of the window: a leak does not wait for the incident, and requests that
+   * pile up hold more for as long as they do.
    */
   public static Optional<LiveSetTrend> of(Incident incident, HeapFigures heap) {
     Timeline timeline = incident.timeline();
@@ -66,12 +66,22 @@ public record LiveSetTrend(
       Optional<LiveSetTrend> wider =
           (all.equals(window) ? inside : LiveSet.in(timeline, all))
               .filter(live -> live.basis() != Basis.YOUNG)
+              .filter(live -> growsOutside(window, live))
               .flatMap(live -> of(incident, all, live, heap));
       if (wider.isPresent()) {
         return wider;
       }
     }
     return inside.flatMap(live -> of(incident, window, live, heap));
+  }
+
+  /** Also where that is too little to tell. */
+  private static boolean growsOutside(Window window, LiveSet live) {
+    return fit(
+            live.points().stream().filter(point -> !window.contains(point.at())).toList(),
+            window.from())
+        .filter(line -> !isCertain(line))
+        .isEmpty();
   }
 
   /** A log goes back further than a recording that was started during the incident. */
@@ -184,6 +194,10 @@ public record LiveSetTrend(
 
   /** Whether the slope is known to be above zero. */
   public boolean isCertain() {
+    return isCertain(line);
+  }
+
+  private static boolean isCertain(TrendLine line) {
     return line.slopeLow() > 0 && line.theilSenSlope() > 0;
   }
 

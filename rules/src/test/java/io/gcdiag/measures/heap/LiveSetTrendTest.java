@@ -116,6 +116,24 @@ class LiveSetTrendTest {
   }
 
   @Test
+  void whatOnlyGrowsInTheSecondsOfAShortIncidentIsNoLeak() {
+    // 80 to 120 MiB for 50 s; in the last 6 s requests pile up, and hold 30 MiB more each second.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 62; second < 113; second += 2) {
+      builder.pause(fullUntil(second, 80 + 20 * (second / 2 % 3), 512));
+    }
+    for (int half = 0; half < 12; half++) {
+      builder.pause(fullUntil(113 + half / 2.0, 120 + 15 * half, 512));
+    }
+    Case whole = builder.build();
+    Windows last =
+        new Windows(
+            new Window(at(113), at(119)), Optional.empty(), Windows.ChosenBy.USER, true, "test");
+    Optional<LiveSetTrend> trend = new Case(whole.timeline(), last).liveSetTrend();
+    assertTrue(trend.filter(LiveSetTrend::growsWithoutBound).isEmpty());
+  }
+
+  @Test
   void whatAServiceLoadsAtItsStartIsNoLeakThoughFullCollectionsComeLate() {
     // 12 MiB at first, 110 MiB from the fifth second on; full GCs at the end leave 103 and 105 MiB.
     IncidentBuilder builder = incident().maxHeap(512);
