@@ -39,6 +39,11 @@ import java.util.stream.Stream;
 @Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.THREAD_PARKS)
 record NeverFreeWorkers(String id) implements Rule {
 
+  /** What separates too few threads from calls that take longer. */
+  static final String EXPERIMENT =
+      "compare the duration of the calls with a recording from normal operation: if they take"
+          + " longer now, the downstream service is slow, and more threads would only queue there";
+
   @Override
   public List<Finding> examine(Case incident) {
     Timeline timeline = incident.timeline();
@@ -160,12 +165,7 @@ record NeverFreeWorkers(String id) implements Rule {
     finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED, seenToWait);
 
     if (incident.baseline().isEmpty() && group.share(WaitKind.DOWNSTREAM) >= Policy.MAJORITY) {
-      finding.inseparable(
-          Hypothesis.THREAD_POOL_EXHAUSTED,
-          Hypothesis.SLOW_DOWNSTREAM,
-          "compare the duration of the calls with a recording from normal operation: if they take"
-              + " longer now, the downstream service is slow, and more threads would only queue"
-              + " there");
+      finding.inseparable(Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.SLOW_DOWNSTREAM, EXPERIMENT);
     }
     return finding.build();
   }

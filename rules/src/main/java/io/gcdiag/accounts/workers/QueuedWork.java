@@ -68,6 +68,9 @@ record QueuedWork(String id) implements Rule {
     others.forEach(
         (cause, share) ->
             finding.passes(Effect.WORKER_WAIT, cause, share, how(share, cause, blocked)));
+    if (incident.baseline().isEmpty() && own >= Policy.MAJORITY && areMostInCalls(queue)) {
+      finding.inseparable(tooSmall(queue), Hypothesis.SLOW_DOWNSTREAM, NeverFreeWorkers.EXPERIMENT);
+    }
     return finding
         .value("shareOfThreadsAtNormalWork", own)
         .explains(tooSmall(queue), Effect.WORKER_WAIT, own)
@@ -84,6 +87,10 @@ record QueuedWork(String id) implements Rule {
     return pool + lock < Policy.MAJORITY
         ? Optional.empty()
         : Optional.of(pool >= lock ? Effect.POOL_WAIT : Effect.LOCK_WAIT);
+  }
+
+  private static boolean areMostInCalls(WorkerQueue queue) {
+    return queue.work().getOrDefault(ThreadActivity.IN_DOWNSTREAM_CALL, 0.0) >= Policy.MAJORITY;
   }
 
   /** A client's own threads are as many as it may make calls at a time. */

@@ -94,13 +94,16 @@ final class DumpedWorkers {
   }
 
   /**
-   * Whether all threads were found at work in half of the dumps, and that is more than what comes
-   * about by chance with threads that work half of the time: of two threads, one dump in four finds
-   * both at work.
+   * Whether all threads were found at work in half of the dumps, or in any where the server's own
+   * are fewer than the requests in the system: the others may have been taken in the rest of the
+   * time. It must be more than what comes about by chance with threads that work half of the time:
+   * of two threads, one dump in four finds both at work.
+   *
+   * @param inSystem requests in the system, by what users measured
    */
-  boolean isOccupied(int dumps) {
+  boolean isOccupied(int dumps, double inSystem) {
     return busy > 0
-        && 2 * busy >= dumps
+        && (2 * busy >= dumps || serving && inSystem > size)
         && Trials.atLeast(busy, dumps, Math.pow(Policy.MAJORITY, seen / busy)) <= CHANCE;
   }
 
@@ -127,7 +130,10 @@ final class DumpedWorkers {
     return size;
   }
 
-  /** The queue for these threads in the dumps that found all of them at work. */
+  /**
+   * The queue for these threads in the dumps that found all of them at work; for those of a server,
+   * which serve no more requests than they are, by Little's law on average over all of the time.
+   */
   WorkerQueue queue(int dumps, Optional<RequestExcess> requests) {
     double inGroup = serving ? 0 : awaited / busy;
     double inSystem = requests.map(RequestExcess::inSystem).orElse(0.0);
@@ -137,7 +143,7 @@ final class DumpedWorkers {
         name,
         role(),
         client,
-        Math.max(0, Math.max(inGroup, inSystem) - size) * busy / dumps,
+        Math.max(0, Math.max(inGroup, inSystem) - size) * (serving ? 1 : busy / (double) dumps),
         size,
         Numbers.of(requests, known -> known.inSystem()),
         "in " + busy + " of " + Numbers.counted(dumps, "dump") + spare,

@@ -220,7 +220,7 @@ public record WorkerQueue(
     double inSystem = requests.map(RequestExcess::inSystem).orElse(0.0);
     groups.values().forEach(group -> group.setSpareApart(dumps.size(), inSystem));
     List<DumpedWorkers> busy =
-        groups.values().stream().filter(group -> group.isOccupied(dumps.size())).toList();
+        groups.values().stream().filter(group -> group.isOccupied(dumps.size(), inSystem)).toList();
     return busy.stream()
         .filter(DumpedWorkers::isExecutor)
         .findFirst()

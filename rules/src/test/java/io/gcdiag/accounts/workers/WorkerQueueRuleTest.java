@@ -24,6 +24,7 @@ import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class WorkerQueueRuleTest {
@@ -52,6 +53,30 @@ class WorkerQueueRuleTest {
         finding.values().get("requestsInSystem") - 8,
         finding.values().get("waitingForAThread"),
         EXACT);
+  }
+
+  /**
+   * More requests in the system than the server has threads wait whenever a dump is taken: one that
+   * finds a free thread, of the time between two bursts, takes nothing away.
+   */
+  @Test
+  void aFurtherDumpThatFindsAFreeThreadMakesNoQueueOfAServerShorter() {
+    List<ThreadState> busy = threads("exec-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true);
+    List<ThreadState> free =
+        all(
+            threads("exec-", 7, ThreadActivity.IN_DOWNSTREAM_CALL, true),
+            threads("exec-9", 1, ThreadActivity.IDLE, true));
+    Supplier<IncidentBuilder> two =
+        () ->
+            incident().withoutCalm().loadTestFrom(80, 2400).rate(100).dump(70, busy).dump(90, free);
+    double waiting = only(rule, two.get()).values().get("waitingForAThread");
+    Finding three = only(rule, two.get().dump(110, free));
+    assertEquals(waiting, three.values().get("waitingForAThread"), EXACT);
+    assertEquals(
+        three.values().get("requestsInSystem") - 8, three.values().get("waitingForAThread"), EXACT);
+    assertTrue(three.statement().contains(" in 1 of 3 dumps"), three::statement);
+    // Nothing says how long these calls usually take.
+    assertEquals(Hypothesis.SLOW_DOWNSTREAM, three.inseparable().get(0).other());
   }
 
   @Test
