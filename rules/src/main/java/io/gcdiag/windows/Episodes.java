@@ -4,7 +4,6 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.stats.Median;
-import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,7 +33,7 @@ final class Episodes {
     double[] known = Arrays.stream(rest).filter(Double::isFinite).toArray();
     double usual = Median.of(known).orElse(found.meanInside());
     double level = usual + Policy.MAJORITY * (found.meanInside() - usual);
-    int lasting = (int) Math.ceil(Durations.seconds(Policy.SUSTAINED) / Durations.seconds(bucket));
+    int lasting = WindowFinder.lasting(bucket);
     BitSet raised = new BitSet();
     for (int i = 0; i + lasting <= rest.length; i++) {
       // Unknown, and so not above, where one of them is of the found stretch.

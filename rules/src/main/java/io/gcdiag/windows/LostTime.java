@@ -3,6 +3,7 @@ package io.gcdiag.windows;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.pauses.SafepointStop;
+import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
@@ -11,18 +12,25 @@ import io.gcdiag.measures.calls.ConnectWaits;
 import io.gcdiag.measures.calls.ShortFileCalls;
 import io.gcdiag.measures.stops.ObserverCost;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Waiting and stopping over time, in buckets of whole seconds. */
 public final class LostTime {
 
   /** More buckets than this are merged: finding the stretch takes time with their square. */
   private static final int MOST_BUCKETS = 1_200;
+
+  /** The longest span that is looked at second by second. */
+  static final Duration FINEST = Duration.ofSeconds(MOST_BUCKETS);
 
   private LostTime() {}
 
@@ -70,16 +78,55 @@ public final class LostTime {
     double[] lost =
         new double[Math.max(0, (int) (span.length().getSeconds() / bucket.getSeconds()))];
     long origin = Nanos.since1970(span.from());
+    long longest = longestMet(timeline).map(Nanos::of).orElse(Long.MAX_VALUE);
     Pauses pauses = timeline.pauses();
     for (int i = 0; i < pauses.size(); i++) {
-      addStop(lost, Nanos.of(bucket), pauses.startNanos(i) - origin, pauses.nanos(i));
+      if (pauses.nanos(i) <= longest) {
+        addStop(lost, Nanos.of(bucket), pauses.startNanos(i) - origin, pauses.nanos(i));
+      }
     }
     ObserverCost observation = ObserverCost.of(timeline);
     for (SafepointStop stop : timeline.safepoints()) {
-      long since = Nanos.since1970(stop.start()) - origin;
-      addStop(lost, Nanos.of(bucket), since, Nanos.of(observation.lost(stop)));
+      long stopped = Nanos.of(observation.lost(stop));
+      if (stopped <= longest) {
+        addStop(lost, Nanos.of(bucket), Nanos.since1970(stop.start()) - origin, stopped);
+      }
     }
     return lost;
+  }
+
+  /**
+   * The longest stop that a request can have met: one in progress when it begins takes at least as
+   * long, and clearly longer than the slowest request is no error of clocks. A request that failed
+   * may have been given up in any stop.
+   *
+   * @return absent if not each load test says how long its slowest request took and that none
+   *     failed
+   */
+  static Optional<Duration> longestMet(Timeline timeline) {
+    List<RequestStats> tests = timeline.requestStats();
+    boolean bounded =
+        tests.stream().allMatch(test -> test.longest().isPresent() && test.failed().orElse(1) == 0);
+    return tests.stream()
+        .flatMap(test -> test.longest().stream())
+        .filter(longest -> bounded)
+        .max(Comparator.naturalOrder())
+        .map(longest -> Durations.ofSeconds(Policy.CLEARLY_MORE * Durations.seconds(longest)));
+  }
+
+  /** The longest stop of a span that was too long for any request to have met it, if any was. */
+  static Optional<Duration> metByNobody(Timeline timeline, Window span) {
+    Stream<Duration> pauses = Stream.of(timeline.pauses(span).longest());
+    Stream<Duration> stops =
+        timeline.safepoints().stream()
+            .filter(stop -> span.contains(stop.start()))
+            .map(SafepointStop::lost);
+    return longestMet(timeline)
+        .flatMap(
+            met ->
+                Stream.concat(pauses, stops)
+                    .filter(stop -> stop.compareTo(met) > 0)
+                    .max(Comparator.naturalOrder()));
   }
 
   /** Spreads a stop, which begins so many nanoseconds after the first bucket, over the buckets. */

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -107,8 +108,8 @@ public final class WindowFinder {
 
   private static Windows byChangePoint(Timeline timeline) {
     Window span = LoadedSpan.of(timeline);
-    Windows found = byChangePoint(timeline, span);
-    return leftOut(
+    Windows found = closer(timeline, span, byChangePoint(timeline, span));
+    Windows warm =
         WarmUpTrim.rest(timeline, span, found)
             .map(
                 rest ->
@@ -117,10 +118,78 @@ public final class WindowFinder {
                         rest,
                         span,
                         "while the JVM compiled its code (warm-up)"))
-            .orElse(found),
-        span,
-        timeline.span(),
-        "before requests came");
+            .orElse(found);
+    return leftOut(
+        withoutStops(timeline, span, warm), span, timeline.span(), "before requests came");
+  }
+
+  /**
+   * What is found around the same place second by second: in a long span, which is looked through
+   * in steps of many seconds, an incident of half a minute has no edges or does not show at all.
+   */
+  private static Windows closer(Timeline timeline, Window span, Windows found) {
+    Duration half = LostTime.FINEST.dividedBy(2);
+    boolean known = found.chosenBy() == ChosenBy.CHANGE_POINT;
+    if (span.length().compareTo(LostTime.FINEST) <= 0
+        || known && found.incident().length().compareTo(half) > 0) {
+      return found;
+    }
+    Window place = known ? found.incident() : worst(timeline, span);
+    Window part = around(place.from().plus(place.length().dividedBy(2)), span);
+    Windows near = byChangePoint(timeline, part);
+    return near.chosenBy() == ChosenBy.CHANGE_POINT
+            && (known
+                ? overlap(near.incident(), found.incident())
+                : isBeyond(timeline, span, near.incident()))
+        ? new Windows(
+            near.incident(),
+            near.baseline(),
+            near.chosenBy(),
+            near.dated(),
+            near.reason(),
+            Stream.concat(
+                    near.otherEpisodes().stream(),
+                    found.otherEpisodes().stream().filter(episode -> !overlap(episode, part)))
+                .sorted(Comparator.comparing(Window::from))
+                .toList())
+        : found;
+  }
+
+  /** As much of a span around a moment as can be looked at second by second. */
+  private static Window around(Instant middle, Window span) {
+    Instant latest = span.to().minus(LostTime.FINEST);
+    Instant from = middle.minus(LostTime.FINEST.dividedBy(2));
+    Instant first = from.isAfter(latest) ? latest : from;
+    Instant start = first.isBefore(span.from()) ? span.from() : first;
+    return new Window(start, start.plus(LostTime.FINEST));
+  }
+
+  /** The shortest time that shows a state in which most was lost. */
+  private static Window worst(Timeline timeline, Window span) {
+    Duration bucket = LostTime.bucket(span);
+    double[] lost =
+        RequestDelays.over(timeline, span, bucket)
+            .orElseGet(() -> LostTime.over(timeline, span, bucket));
+    int lasting = lasting(bucket);
+    int first =
+        IntStream.rangeClosed(0, lost.length - lasting)
+            .boxed()
+            .max(Comparator.comparingDouble(i -> mean(Arrays.copyOfRange(lost, i, i + lasting))))
+            .orElse(0);
+    return window(span, first, first + lasting, bucket);
+  }
+
+  /** Whether clearly more was lost in a part of a span than in any other that is as long. */
+  private static boolean isBeyond(Timeline timeline, Window span, Window part) {
+    Duration length = part.length();
+    double inside = meanLost(timeline, part);
+    return Stream.concat(
+            Stream.iterate(part.from().minus(length), from -> from.minus(length))
+                .takeWhile(from -> !from.isBefore(span.from())),
+            Stream.iterate(part.to(), from -> from.plus(length))
+                .takeWhile(from -> !from.plus(length).isAfter(span.to())))
+        .map(from -> new Window(from, from.plus(length)))
+        .noneMatch(other -> Policy.CLEARLY_MORE * meanLost(timeline, other) > inside);
   }
 
   /** Says what was left out of what the windows were sought in, if anything. */
@@ -135,15 +204,29 @@ public final class WindowFinder {
                     : "the last %s, after the last request".formatted(Durations.format(last)))
             .filter(part -> !part.isEmpty())
             .collect(Collectors.joining("; "));
-    return parts.isEmpty()
-        ? found
-        : new Windows(
-            found.incident(),
-            found.baseline(),
-            found.chosenBy(),
-            found.dated(),
-            found.reason() + "; left out: " + parts,
-            found.otherEpisodes());
+    return parts.isEmpty() ? found : saying(found, "left out: " + parts);
+  }
+
+  /** Says what was not counted as lost, as no request was there to lose it. */
+  private static Windows withoutStops(Timeline timeline, Window span, Windows found) {
+    return LostTime.metByNobody(timeline, span)
+        .map(
+            stop ->
+                saying(
+                    found,
+                    "no request met a stop of %s, as the slowest of the load test took clearly less"
+                        .formatted(Durations.format(stop))))
+        .orElse(found);
+  }
+
+  private static Windows saying(Windows found, String more) {
+    return new Windows(
+        found.incident(),
+        found.baseline(),
+        found.chosenBy(),
+        found.dated(),
+        found.reason() + "; " + more,
+        found.otherEpisodes());
   }
 
   /**
@@ -352,6 +435,11 @@ public final class WindowFinder {
         .isPresent();
   }
 
+  /** As many buckets show a state. */
+  static int lasting(Duration bucket) {
+    return (int) Math.ceil(Durations.seconds(Policy.SUSTAINED) / Durations.seconds(bucket));
+  }
+
   static Window window(Window span, ChangePoint.Segment found, Duration bucket) {
     return window(span, found.fromIndex(), found.toIndex(), bucket);
   }
@@ -370,7 +458,7 @@ public final class WindowFinder {
    */
   private static ChangePoint.Segment fromOnset(
       double[] lost, Duration bucket, ChangePoint.Segment found) {
-    int shortest = (int) Math.ceil(Durations.seconds(Policy.SUSTAINED) / Durations.seconds(bucket));
+    int shortest = lasting(bucket);
     double[] before = Arrays.copyOf(lost, found.fromIndex());
     int low =
         stretch(before)

@@ -199,6 +199,17 @@ public final class Scene {
     return this;
   }
 
+  /** A load test of which so many requests failed and the slowest took so long. */
+  public Scene requests(long requests, long failed, double slowestMillis) {
+    timeline.requestStats(
+        new RequestStats.Builder("k6", new Source("load.json", ""))
+            .requests(requests)
+            .failed(failed)
+            .longest(Durations.ofSeconds(slowestMillis / 1e3))
+            .build());
+    return this;
+  }
+
   /** Two minutes of a load test at so many requests a second. */
   public Scene load(double rate, double meanMillis, double medianMillis, double p99Millis) {
     timeline.requestStats(stats(rate, meanMillis, medianMillis, p99Millis).build());

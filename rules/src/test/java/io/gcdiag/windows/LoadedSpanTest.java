@@ -109,6 +109,35 @@ class LoadedSpanTest {
         windows.reason());
   }
 
+  private static Scene stopped() {
+    return Scene.of(240).pauses(0, 240, 5, 10).stop(160, 58, "G1CollectForAllocation");
+  }
+
+  @Test
+  void aStopThatTookLongerThanTheSlowestRequestIsNoIncident() {
+    // The summary has no times; its slowest request took 407 ms.
+    Windows felt = WindowFinder.find(stopped().timeline(), Optional.empty(), Optional.empty());
+    assertEquals(Scene.at(160), felt.incident().from());
+    Windows windows =
+        WindowFinder.find(
+            stopped().load(100, 20, 15, 407).timeline(), Optional.empty(), Optional.empty());
+    assertEquals(ChosenBy.WHOLE_RECORDING, windows.chosenBy());
+    assertTrue(
+        windows
+            .reason()
+            .endsWith(
+                "no request met a stop of 58 s, as the slowest of the load test took clearly less"),
+        windows.reason());
+  }
+
+  @Test
+  void requestsThatFailedMayHaveBeenGivenUpInIt() {
+    Scene scene = stopped().requests(12_000, 3, 407);
+    assertEquals(
+        Scene.at(160),
+        WindowFinder.find(scene.timeline(), Optional.empty(), Optional.empty()).incident().from());
+  }
+
   @Test
   void theWorkersOfAJvmThatStartsSayItToo() {
     assertEquals(

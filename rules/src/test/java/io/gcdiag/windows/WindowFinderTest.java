@@ -97,6 +97,34 @@ class WindowFinderTest {
   }
 
   @Test
+  void anIncidentOfHalfAMinuteIsFoundInHours() {
+    // Steps of 9 s, of which it fills three; second by second around the worst place it has edges.
+    Timeline timeline =
+        Scene.of(3 * 3_600)
+            .pauses(0, 9_000, 5, 6)
+            .pauses(9_000, 9_030, 1, 400)
+            .pauses(9_030, 3 * 3_600, 5, 6)
+            .timeline();
+    Windows windows = find(timeline);
+    assertEquals(ChosenBy.CHANGE_POINT, windows.chosenBy());
+    assertNear(Scene.window(9_000, 9_030), windows.incident());
+  }
+
+  @Test
+  void butNotIfItIsAsBadAnotherTime() {
+    // The same half minute, and nearly as much 100 minutes before.
+    Timeline timeline =
+        Scene.of(3 * 3_600)
+            .pauses(0, 3_000, 5, 6)
+            .pauses(3_000, 3_030, 1, 300)
+            .pauses(3_030, 9_000, 5, 6)
+            .pauses(9_000, 9_030, 1, 400)
+            .pauses(9_030, 3 * 3_600, 5, 6)
+            .timeline();
+    assertEquals(ChosenBy.WHOLE_RECORDING, find(timeline).chosenBy());
+  }
+
+  @Test
   void theLongerCalmIsTheBaseline() {
     Timeline timeline =
         Scene.of(180)
