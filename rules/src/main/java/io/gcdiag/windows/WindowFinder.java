@@ -33,6 +33,11 @@ public final class WindowFinder {
   /** A stretch in which no more than this more is lost (threads on average) is a ripple. */
   static final double RIPPLE = 0.02;
 
+  /**
+   * What a long span hides is of another order of magnitude than all of it; what wanders is not.
+   */
+  private static final double PLAIN = 10;
+
   private static final double[] NONE = {};
 
   private WindowFinder() {}
@@ -179,17 +184,21 @@ public final class WindowFinder {
     return window(span, first, first + lasting, bucket);
   }
 
-  /** Whether clearly more was lost in a part of a span than in any other that is as long. */
+  /**
+   * Whether many times as much was lost in a part of a span as on average, and clearly more than in
+   * any other that is as long: a series that wanders has a worst place, too.
+   */
   private static boolean isBeyond(Timeline timeline, Window span, Window part) {
     Duration length = part.length();
     double inside = meanLost(timeline, part);
-    return Stream.concat(
-            Stream.iterate(part.from().minus(length), from -> from.minus(length))
-                .takeWhile(from -> !from.isBefore(span.from())),
-            Stream.iterate(part.to(), from -> from.plus(length))
-                .takeWhile(from -> !from.plus(length).isAfter(span.to())))
-        .map(from -> new Window(from, from.plus(length)))
-        .noneMatch(other -> Policy.CLEARLY_MORE * meanLost(timeline, other) > inside);
+    return inside >= PLAIN * meanLost(timeline, span)
+        && Stream.concat(
+                Stream.iterate(part.from().minus(length), from -> from.minus(length))
+                    .takeWhile(from -> !from.isBefore(span.from())),
+                Stream.iterate(part.to(), from -> from.plus(length))
+                    .takeWhile(from -> !from.plus(length).isAfter(span.to())))
+            .map(from -> new Window(from, from.plus(length)))
+            .noneMatch(other -> Policy.CLEARLY_MORE * meanLost(timeline, other) > inside);
   }
 
   /** Says what was left out of what the windows were sought in, if anything. */
