@@ -1,7 +1,7 @@
 package io.gcdiag;
 
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadPosition;
-import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,10 +2,10 @@ package io.gcdiag.advice;
 
 import io.gcdiag.accounts.heap.HumongousRegionsRule;
 import io.gcdiag.evidence.heap.AllocationSite;
-import io.gcdiag.evidence.heap.MetaspaceUse;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
-import io.gcdiag.evidence.machine.DirectBuffers;
+import io.gcdiag.evidence.machine.MemorySample.DirectBuffers;
+import io.gcdiag.evidence.machine.MemorySample.MetaspaceUse;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.units.Bytes;

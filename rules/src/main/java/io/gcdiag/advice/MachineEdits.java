@@ -2,9 +2,9 @@ package io.gcdiag.advice;
 
 import io.gcdiag.accounts.heap.MemoryHeadroom;
 import io.gcdiag.advice.Place.Role;
-import io.gcdiag.evidence.machine.CpuQuota;
-import io.gcdiag.evidence.machine.MachineMemory;
-import io.gcdiag.evidence.machine.SwapSpace;
+import io.gcdiag.evidence.machine.CpuSample.CpuQuota;
+import io.gcdiag.evidence.machine.MemorySample.MachineMemory;
+import io.gcdiag.evidence.machine.MemorySample.SwapSpace;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;

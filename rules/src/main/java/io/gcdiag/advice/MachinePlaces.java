@@ -2,8 +2,8 @@ package io.gcdiag.advice;
 
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
-import io.gcdiag.evidence.machine.CpuQuota;
-import io.gcdiag.evidence.machine.ProcessList;
+import io.gcdiag.evidence.machine.CpuSample.CpuQuota;
+import io.gcdiag.evidence.machine.CpuSample.ProcessList;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.units.Durations;

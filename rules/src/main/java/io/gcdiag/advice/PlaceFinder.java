@@ -10,7 +10,7 @@ import io.gcdiag.advice.Place.Role;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.pauses.GcSample.ExplicitCollection;
 import io.gcdiag.evidence.pauses.OutsideRequest;
 import io.gcdiag.evidence.pauses.VmOperations;
 import io.gcdiag.evidence.profile.OwnCode.Activity;

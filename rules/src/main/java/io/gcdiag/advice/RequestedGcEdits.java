@@ -4,7 +4,7 @@ import io.gcdiag.accounts.heap.CollectionCause;
 import io.gcdiag.accounts.heap.GcRequester;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.jvm.Flag;
-import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.pauses.GcSample.ExplicitCollection;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;

@@ -3,7 +3,7 @@ package io.gcdiag.advice;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
-import io.gcdiag.evidence.profile.RequestFramework;
+import io.gcdiag.evidence.jvm.JvmSample.RequestFramework;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

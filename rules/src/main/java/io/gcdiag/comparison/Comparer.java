@@ -3,7 +3,7 @@ package io.gcdiag.comparison;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
-import io.gcdiag.evidence.jvm.RecordedProgram;
+import io.gcdiag.evidence.jvm.JvmSample.RecordedProgram;
 import io.gcdiag.evidence.requests.EndpointSeries;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;

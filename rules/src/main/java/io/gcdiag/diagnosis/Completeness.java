@@ -5,7 +5,7 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
-import io.gcdiag.evidence.threads.InferredServer;
+import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.evidence.threads.VirtualThreadUse;
-import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.measures.workers.AsyncWaits;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.heap.YoungCollections;
+import io.gcdiag.evidence.pauses.GcSample.YoungCollections;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Bytes;

@@ -1,8 +1,8 @@
 package io.gcdiag.windows;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.jvm.ExceptionCount;
-import io.gcdiag.evidence.machine.ThrottleCount;
+import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
+import io.gcdiag.evidence.machine.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;

@@ -1,7 +1,7 @@
 package io.gcdiag.windows;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.waits.UnendedWaits;
 import io.gcdiag.policy.Policy;

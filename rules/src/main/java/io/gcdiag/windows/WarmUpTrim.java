@@ -1,7 +1,7 @@
 package io.gcdiag.windows;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.jvm.CompilerCount;
+import io.gcdiag.evidence.jvm.JvmSample.CompilerCount;
 import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Window;

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.jvm.JvmSample.RequestFramework;
 import io.gcdiag.evidence.profile.CodePlace;
 import io.gcdiag.evidence.profile.OwnCode;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.OwnCode.Spot;
-import io.gcdiag.evidence.profile.RequestFramework;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.waits.WaitKind;

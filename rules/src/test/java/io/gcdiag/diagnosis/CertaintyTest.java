@@ -10,13 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.machine.HardwareThreads;
+import io.gcdiag.evidence.machine.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseType;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.evidence.threads.InferredServer;
+import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;

@@ -8,7 +8,7 @@ import io.gcdiag.evidence.heap.HeapSample;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.machine.CpuLoad;
-import io.gcdiag.evidence.machine.HardwareThreads;
+import io.gcdiag.evidence.machine.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.requests.Latencies;

@@ -1,8 +1,8 @@
 package io.gcdiag.sketches;
 
-import io.gcdiag.evidence.threads.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.time.Sample;
-import io.gcdiag.evidence.waits.GroupTime;
 import java.time.Duration;
 import java.time.Instant;
 

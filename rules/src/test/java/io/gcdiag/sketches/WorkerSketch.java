@@ -3,8 +3,8 @@ package io.gcdiag.sketches;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 
 import io.gcdiag.Made;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WorkerTime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

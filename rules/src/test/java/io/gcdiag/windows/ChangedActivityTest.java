@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.jvm.ExceptionCount;
-import io.gcdiag.evidence.machine.HardwareThreads;
+import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
+import io.gcdiag.evidence.machine.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;

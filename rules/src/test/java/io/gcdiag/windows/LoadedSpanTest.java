@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Scene;
 import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.requests.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;

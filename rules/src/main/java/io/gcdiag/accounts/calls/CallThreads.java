@@ -1,7 +1,7 @@
 package io.gcdiag.accounts.calls;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.waits.AnsweringGroup;
+import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.waits.HostService;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.calls.DownstreamCalls;

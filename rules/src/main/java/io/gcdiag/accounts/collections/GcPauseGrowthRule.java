@@ -8,7 +8,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
-import io.gcdiag.evidence.pauses.PausePhase;
+import io.gcdiag.evidence.pauses.GcSample.PausePhase;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.stops.PauseTotals;

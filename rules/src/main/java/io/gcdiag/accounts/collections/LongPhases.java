@@ -1,7 +1,7 @@
 package io.gcdiag.accounts.collections;
 
+import io.gcdiag.evidence.pauses.GcSample.PausePhase;
 import io.gcdiag.evidence.pauses.PausePart;
-import io.gcdiag.evidence.pauses.PausePhase;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;

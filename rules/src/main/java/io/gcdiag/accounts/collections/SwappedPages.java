@@ -1,7 +1,7 @@
 package io.gcdiag.accounts.collections;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.machine.SwapSpace;
+import io.gcdiag.evidence.machine.MemorySample.SwapSpace;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.cores.CollectorTimes;

@@ -2,7 +2,7 @@ package io.gcdiag.accounts.cores;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.jvm.ExceptionCount;
+import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Window;

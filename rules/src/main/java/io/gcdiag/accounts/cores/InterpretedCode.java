@@ -2,9 +2,9 @@ package io.gcdiag.accounts.cores;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.jvm.CodeCacheFull;
-import io.gcdiag.evidence.jvm.CompilerCount;
-import io.gcdiag.evidence.profile.Deoptimized;
+import io.gcdiag.evidence.jvm.JvmSample.CodeCacheFull;
+import io.gcdiag.evidence.jvm.JvmSample.CompilerCount;
+import io.gcdiag.evidence.jvm.JvmSample.Deoptimized;
 import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;

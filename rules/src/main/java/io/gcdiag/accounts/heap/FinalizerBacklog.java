@@ -2,7 +2,7 @@ package io.gcdiag.accounts.heap;
 
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.heap.FinalizableObjects;
+import io.gcdiag.evidence.pauses.GcSample.FinalizableObjects;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;

@@ -6,7 +6,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Judges;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.heap.OldObjects;
+import io.gcdiag.evidence.pauses.GcSample.OldObjects;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.heap.LiveSetTrend;

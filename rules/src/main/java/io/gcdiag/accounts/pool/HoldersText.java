@@ -1,8 +1,8 @@
 package io.gcdiag.accounts.pool;
 
 import io.gcdiag.accounts.pool.LongerHolds.Cause;
-import io.gcdiag.evidence.waits.PoolHold;
-import io.gcdiag.evidence.waits.PoolHold.Kind;
+import io.gcdiag.evidence.waits.WaitSample.PoolHold;
+import io.gcdiag.evidence.waits.WaitSample.PoolHold.Kind;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Durations;

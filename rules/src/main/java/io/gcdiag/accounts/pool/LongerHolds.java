@@ -2,12 +2,12 @@ package io.gcdiag.accounts.pool;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.PoolHold.Doing;
-import io.gcdiag.evidence.waits.PoolHold.Kind;
-import io.gcdiag.evidence.waits.PoolHold.Time;
-import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSample.PoolHold.Doing;
+import io.gcdiag.evidence.waits.WaitSample.PoolHold.Kind;
+import io.gcdiag.evidence.waits.WaitSample.PoolHold.Time;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.CallGrowth;
 import io.gcdiag.measures.calls.DownstreamCalls;

@@ -10,7 +10,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.OverflowTime;
+import io.gcdiag.evidence.waits.WaitSample.OverflowTime;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.waits.DumpTimes;

@@ -1,5 +1,7 @@
 package io.gcdiag.evidence.threads;
 
+import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
+
 /**
  * One thread in a dump.
  *

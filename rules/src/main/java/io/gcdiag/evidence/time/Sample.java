@@ -1,11 +1,11 @@
 package io.gcdiag.evidence.time;
 
-import io.gcdiag.evidence.Timeline;
 import java.time.Instant;
 
 /**
- * Something measured at an instant: a counter's reading, a state, a rare event. A new kind of
- * sample is a record that implements this; the {@link Timeline} keeps it without knowing more.
+ * Something measured at an instant: a counter's reading, a state, a rare event. A new kind is a
+ * record inside the interface of its subject, such as {@code CpuSample}; the timeline keeps it
+ * without knowing more.
  *
  * <p>For what happens at most some times a second. What happens more often is summed up while it is
  * read.

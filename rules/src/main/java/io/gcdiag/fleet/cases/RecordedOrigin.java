@@ -1,6 +1,6 @@
 package io.gcdiag.fleet.cases;
 
-import io.gcdiag.evidence.jvm.RecordedProgram;
+import io.gcdiag.evidence.jvm.JvmSample.RecordedProgram;
 import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.ingest.FileGlance;
 import io.gcdiag.ingest.format.Redactor;

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.frames;
 
-import io.gcdiag.evidence.threads.InferredServer;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.texts.ResourceText;
 import java.io.IOException;

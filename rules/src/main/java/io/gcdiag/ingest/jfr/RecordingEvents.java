@@ -2,7 +2,7 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.AsyncClient;
+import io.gcdiag.evidence.waits.WaitSample.AsyncClient;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;

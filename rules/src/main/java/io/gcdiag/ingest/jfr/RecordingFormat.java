@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
-import io.gcdiag.evidence.jvm.UnfinishedRecording;
+import io.gcdiag.evidence.jvm.JvmSample.UnfinishedRecording;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.format.FileHead;

@@ -2,10 +2,10 @@ package io.gcdiag.measures.cores;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.machine.CpuLoad;
-import io.gcdiag.evidence.machine.CpuQuota;
-import io.gcdiag.evidence.machine.HardwareThreads;
+import io.gcdiag.evidence.machine.CpuSample.ContextSwitches;
+import io.gcdiag.evidence.machine.CpuSample.CpuQuota;
+import io.gcdiag.evidence.machine.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.source.InputReport;

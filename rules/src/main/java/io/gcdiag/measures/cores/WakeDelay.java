@@ -3,7 +3,7 @@ package io.gcdiag.measures.cores;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.LateWakes;
+import io.gcdiag.evidence.waits.WaitSample.LateWakes;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Instant;

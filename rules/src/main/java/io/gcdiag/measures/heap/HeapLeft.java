@@ -2,8 +2,8 @@ package io.gcdiag.measures.heap;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.HeapChange;
-import io.gcdiag.evidence.pauses.ConcurrentCycle;
 import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.GcSample.ConcurrentCycle;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;

@@ -2,10 +2,10 @@ package io.gcdiag.measures.waits;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.threads.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.GroupTime;
-import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.cores.MachineLoad;

@@ -1,10 +1,10 @@
 package io.gcdiag.measures.waits;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.threads.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.AnsweringGroup;
-import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.requests.LoadTestDelays;

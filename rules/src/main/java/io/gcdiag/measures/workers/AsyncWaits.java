@@ -2,10 +2,10 @@ package io.gcdiag.measures.workers;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.AsyncClient;
-import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSample.AsyncClient;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.policy.Policy;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.gcdiag.measures.workers;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.threads.CarrierThreads;
+import io.gcdiag.evidence.threads.ThreadGroupSample.CarrierThreads;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;

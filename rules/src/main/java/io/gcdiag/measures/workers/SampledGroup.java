@@ -1,6 +1,6 @@
 package io.gcdiag.measures.workers;
 
-import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.policy.Policy;
 import java.util.Collection;

@@ -1,9 +1,9 @@
 package io.gcdiag.measures.workers;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadGroupSample.UnrestedRun;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.UnrestedRun;
-import io.gcdiag.evidence.waits.WorkerTime;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.HashSet;

@@ -15,7 +15,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.evidence.waits.LateWakes;
+import io.gcdiag.evidence.waits.WaitSample.LateWakes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.ArrayList;

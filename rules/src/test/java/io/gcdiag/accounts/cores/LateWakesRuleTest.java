@@ -12,7 +12,7 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.evidence.waits.LateWakes;
+import io.gcdiag.evidence.waits.WaitSample.LateWakes;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import org.junit.jupiter.api.Test;

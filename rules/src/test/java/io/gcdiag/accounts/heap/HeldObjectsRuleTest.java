@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.heap.OldObjects;
+import io.gcdiag.evidence.pauses.GcSample.OldObjects;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;

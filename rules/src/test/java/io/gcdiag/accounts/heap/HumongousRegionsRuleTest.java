@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.heap.HumongousRegions;
+import io.gcdiag.evidence.pauses.GcSample.HumongousRegions;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import org.junit.jupiter.api.Test;

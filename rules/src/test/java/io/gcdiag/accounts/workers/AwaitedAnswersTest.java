@@ -15,7 +15,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.evidence.waits.AsyncClient;
+import io.gcdiag.evidence.waits.WaitSample.AsyncClient;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.Threads;

@@ -12,7 +12,7 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.evidence.threads.CarrierThreads;
+import io.gcdiag.evidence.threads.ThreadGroupSample.CarrierThreads;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;

@@ -2,6 +2,8 @@ package io.gcdiag.evidence.machine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.machine.CpuSample.CpuQuota;
+import io.gcdiag.evidence.machine.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.source.Source;
 import java.time.Duration;
 import java.time.Instant;

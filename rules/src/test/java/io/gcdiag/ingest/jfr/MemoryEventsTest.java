@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.heap.MetaspaceUse;
-import io.gcdiag.evidence.heap.OldObjects;
-import io.gcdiag.evidence.jvm.ClassLoads;
-import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.jvm.JvmSample.ClassLoads;
+import io.gcdiag.evidence.machine.MemorySample.MetaspaceUse;
+import io.gcdiag.evidence.pauses.GcSample.ExplicitCollection;
+import io.gcdiag.evidence.pauses.GcSample.OldObjects;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AllocationStalls;
 import io.gcdiag.evidence.waits.WaitKind;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Made;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.measures.Case;

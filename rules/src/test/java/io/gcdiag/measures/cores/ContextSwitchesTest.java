@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.machine.ContextSwitches;
+import io.gcdiag.evidence.machine.CpuSample.ContextSwitches;
 import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package io.gcdiag.measures.cores;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.threads.ThreadGroupCpu;
-import io.gcdiag.evidence.threads.ThreadGroupCpu.Kind;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

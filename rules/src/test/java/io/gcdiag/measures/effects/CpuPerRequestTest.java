@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.machine.HardwareThreads;
+import io.gcdiag.evidence.machine.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.waits.Effect;
 import java.util.Optional;

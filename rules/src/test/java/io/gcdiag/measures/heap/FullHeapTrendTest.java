@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.pauses.ConcurrentCycle;
+import io.gcdiag.evidence.pauses.GcSample.ConcurrentCycle;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Bytes;

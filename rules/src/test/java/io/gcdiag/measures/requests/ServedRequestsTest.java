@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.RequestStats;
-import io.gcdiag.evidence.requests.WorkRounds;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Rate;
 import java.time.Duration;

@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Made;
-import io.gcdiag.evidence.machine.ContextSwitches;
+import io.gcdiag.evidence.machine.CpuSample.ContextSwitches;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.threads.ThreadGroupCpu;
-import io.gcdiag.evidence.threads.ThreadGroupCpu.Kind;
-import io.gcdiag.evidence.waits.GroupTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.HiddenTime;

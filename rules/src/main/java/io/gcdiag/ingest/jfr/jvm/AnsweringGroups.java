@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.jvm;
 
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.threads.ThreadNames;
-import io.gcdiag.evidence.waits.AnsweringGroup;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;

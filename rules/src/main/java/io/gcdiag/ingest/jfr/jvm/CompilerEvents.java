@@ -1,9 +1,9 @@
 package io.gcdiag.ingest.jfr.jvm;
 
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.jvm.CodeCacheFull;
-import io.gcdiag.evidence.jvm.CompilerCount;
-import io.gcdiag.evidence.profile.Deoptimized;
+import io.gcdiag.evidence.jvm.JvmSample.CodeCacheFull;
+import io.gcdiag.evidence.jvm.JvmSample.CompilerCount;
+import io.gcdiag.evidence.jvm.JvmSample.Deoptimized;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;

@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.jvm;
 
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.machine.CpuSample.ContextSwitches;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.jfr.jvm;
 
-import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.pauses.GcSample.ExplicitCollection;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;

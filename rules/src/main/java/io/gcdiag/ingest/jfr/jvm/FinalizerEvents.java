@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.jfr.jvm;
 
-import io.gcdiag.evidence.heap.FinalizableObjects;
+import io.gcdiag.evidence.pauses.GcSample.FinalizableObjects;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;

@@ -3,7 +3,7 @@ package io.gcdiag.ingest.jfr.jvm;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
-import io.gcdiag.evidence.jvm.RecordedProgram;
+import io.gcdiag.evidence.jvm.JvmSample.RecordedProgram;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.evidence.time.Window;

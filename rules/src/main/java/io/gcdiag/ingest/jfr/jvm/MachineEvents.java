@@ -1,12 +1,12 @@
 package io.gcdiag.ingest.jfr.jvm;
 
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.machine.CpuQuota;
-import io.gcdiag.evidence.machine.HardwareThreads;
-import io.gcdiag.evidence.machine.MachineMemory;
-import io.gcdiag.evidence.machine.MemoryLimit;
-import io.gcdiag.evidence.machine.SwapSpace;
-import io.gcdiag.evidence.machine.ThrottleCount;
+import io.gcdiag.evidence.machine.CpuSample.CpuQuota;
+import io.gcdiag.evidence.machine.CpuSample.HardwareThreads;
+import io.gcdiag.evidence.machine.CpuSample.ThrottleCount;
+import io.gcdiag.evidence.machine.MemorySample.MachineMemory;
+import io.gcdiag.evidence.machine.MemorySample.MemoryLimit;
+import io.gcdiag.evidence.machine.MemorySample.SwapSpace;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.ingest.jfr.event.Event;

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.jfr.jvm;
 
-import io.gcdiag.evidence.heap.MetaspaceUse;
-import io.gcdiag.evidence.jvm.ClassLoads;
+import io.gcdiag.evidence.jvm.JvmSample.ClassLoads;
+import io.gcdiag.evidence.machine.MemorySample.MetaspaceUse;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.ingest.jfr.group.EventGroup;

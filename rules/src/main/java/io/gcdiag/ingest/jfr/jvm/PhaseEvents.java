@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.jvm;
 
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.pauses.GcSample.PausePhase;
 import io.gcdiag.evidence.pauses.PausePart;
-import io.gcdiag.evidence.pauses.PausePhase;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;

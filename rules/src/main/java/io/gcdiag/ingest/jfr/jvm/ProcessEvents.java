@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.jvm;
 
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.machine.ProcessList;
-import io.gcdiag.evidence.machine.ProcessList.Program;
+import io.gcdiag.evidence.machine.CpuSample.ProcessList;
+import io.gcdiag.evidence.machine.CpuSample.ProcessList.Program;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.LaneContext;

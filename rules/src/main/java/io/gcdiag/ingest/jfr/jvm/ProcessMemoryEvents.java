@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.jvm;
 
-import io.gcdiag.evidence.machine.DirectBuffers;
-import io.gcdiag.evidence.machine.NativeMemory;
-import io.gcdiag.evidence.machine.ResidentMemory;
+import io.gcdiag.evidence.machine.MemorySample.DirectBuffers;
+import io.gcdiag.evidence.machine.MemorySample.NativeMemory;
+import io.gcdiag.evidence.machine.MemorySample.ResidentMemory;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.LaneContext;

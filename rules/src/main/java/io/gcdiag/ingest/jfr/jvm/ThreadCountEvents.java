@@ -2,7 +2,7 @@ package io.gcdiag.ingest.jfr.jvm;
 
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.threads.ThreadCount;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadCount;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Note;

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.jfr.jvm;
 
-import io.gcdiag.evidence.threads.ThreadGroupCpu;
-import io.gcdiag.evidence.threads.ThreadGroupCpu.Kind;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;

@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.jvm;
 
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadTurnover;
 import io.gcdiag.evidence.threads.ThreadNames;
-import io.gcdiag.evidence.threads.ThreadTurnover;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -3,7 +3,7 @@ package io.gcdiag.ingest.jfr.jvm;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
-import io.gcdiag.evidence.threads.CarrierThreads;
+import io.gcdiag.evidence.threads.ThreadGroupSample.CarrierThreads;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;

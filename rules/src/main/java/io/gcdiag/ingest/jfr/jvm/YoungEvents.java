@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.jfr.jvm;
 
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.heap.YoungCollections;
+import io.gcdiag.evidence.pauses.GcSample.YoungCollections;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.ingest.jfr.group.EventGroup;

@@ -1,9 +1,9 @@
 package io.gcdiag.ingest.jfr.profile;
 
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.jvm.ExceptionCount;
-import io.gcdiag.evidence.profile.ThrownErrors;
-import io.gcdiag.evidence.profile.ThrownExceptions;
+import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
+import io.gcdiag.evidence.jvm.JvmSample.ThrownErrors;
+import io.gcdiag.evidence.jvm.JvmSample.ThrownExceptions;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.jfr.event.Event;

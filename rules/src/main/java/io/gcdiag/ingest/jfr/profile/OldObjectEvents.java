@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.jfr.profile;
 
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.heap.OldObjects;
+import io.gcdiag.evidence.pauses.GcSample.OldObjects;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Fields;

@@ -1,10 +1,10 @@
 package io.gcdiag.ingest.jfr.profile;
 
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.jvm.JvmSample.RequestFramework;
 import io.gcdiag.evidence.pauses.OutsideRequest;
 import io.gcdiag.evidence.pauses.VmOperations;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
-import io.gcdiag.evidence.profile.RequestFramework;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;

@@ -4,7 +4,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.profile.CodeSite;
 import io.gcdiag.evidence.profile.CpuProfile;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.threads.VirtualThreadUse;
+import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;

@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.waits;
 
+import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.time.RowIndex;
-import io.gcdiag.evidence.waits.GroupTime;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.Stacks;

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.jfr.waits;
 
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.waits.LateWakes;
+import io.gcdiag.evidence.waits.WaitSample.LateWakes;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.EventGroup;

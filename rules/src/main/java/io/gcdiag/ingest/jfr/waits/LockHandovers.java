@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.waits;
 
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.evidence.waits.LockHold;
-import io.gcdiag.evidence.waits.LockHold.Doing;
+import io.gcdiag.evidence.waits.WaitSample.LockHold;
+import io.gcdiag.evidence.waits.WaitSample.LockHold.Doing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.jfr.waits;
 
 import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.requests.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.jfr.waits;
 
+import io.gcdiag.evidence.threads.ThreadGroupSample.UnrestedRun;
 import io.gcdiag.evidence.threads.ThreadNames;
-import io.gcdiag.evidence.waits.UnrestedRun;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jfr.event.EventThread;

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.jfr.waits;
 
-import io.gcdiag.evidence.waits.LockHold.Doing;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSample.LockHold.Doing;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.ingest.frames.StackKind;

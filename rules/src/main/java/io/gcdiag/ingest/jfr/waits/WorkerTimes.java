@@ -1,10 +1,10 @@
 package io.gcdiag.ingest.jfr.waits;
 
-import io.gcdiag.evidence.requests.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.time.RowIndex;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WorkerTime;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.group.Stacks;

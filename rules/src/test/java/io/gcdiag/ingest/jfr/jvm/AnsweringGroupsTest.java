@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import io.gcdiag.evidence.waits.AnsweringGroup;
+import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.ingest.jfr.Recordings;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.jvm.CodeCacheFull;
+import io.gcdiag.evidence.jvm.JvmSample.CodeCacheFull;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.ingest.jfr.Recordings;
 import io.gcdiag.units.Bytes;

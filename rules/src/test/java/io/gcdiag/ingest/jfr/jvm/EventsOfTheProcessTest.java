@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.heap.FinalizableObjects;
-import io.gcdiag.evidence.machine.MemoryLimit;
-import io.gcdiag.evidence.machine.NativeMemory;
-import io.gcdiag.evidence.machine.ResidentMemory;
-import io.gcdiag.evidence.machine.SwapSpace;
+import io.gcdiag.evidence.machine.MemorySample.MemoryLimit;
+import io.gcdiag.evidence.machine.MemorySample.NativeMemory;
+import io.gcdiag.evidence.machine.MemorySample.ResidentMemory;
+import io.gcdiag.evidence.machine.MemorySample.SwapSpace;
+import io.gcdiag.evidence.pauses.GcSample.FinalizableObjects;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.jfr.Recordings;
 import io.gcdiag.units.Bytes;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.machine.DirectBuffers;
-import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.machine.MemorySample.DirectBuffers;
+import io.gcdiag.evidence.pauses.GcSample.ExplicitCollection;
 import io.gcdiag.ingest.jfr.Recordings;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.GcSample.PausePhase;
 import io.gcdiag.evidence.pauses.PausePart;
-import io.gcdiag.evidence.pauses.PausePhase;
 import io.gcdiag.ingest.jfr.Recordings;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;

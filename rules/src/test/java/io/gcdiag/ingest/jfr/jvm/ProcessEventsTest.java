@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.gcdiag.evidence.machine.ProcessList;
+import io.gcdiag.evidence.machine.CpuSample.ProcessList;
 import io.gcdiag.ingest.format.JfrReader;
 import io.gcdiag.ingest.jfr.Recordings;
 import java.io.IOException;

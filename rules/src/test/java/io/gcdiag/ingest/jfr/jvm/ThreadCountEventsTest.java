@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.threads.ThreadCount;
-import io.gcdiag.evidence.threads.ThreadTurnover;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadCount;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadTurnover;
 import io.gcdiag.ingest.jfr.Recordings;
 import java.nio.file.Path;
 import java.util.List;

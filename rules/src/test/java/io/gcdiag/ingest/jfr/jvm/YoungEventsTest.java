@@ -2,7 +2,7 @@ package io.gcdiag.ingest.jfr.jvm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.heap.YoungCollections;
+import io.gcdiag.evidence.pauses.GcSample.YoungCollections;
 import io.gcdiag.ingest.jfr.Recordings;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.jvm.ExceptionCount;
-import io.gcdiag.evidence.profile.ThrownErrors;
-import io.gcdiag.evidence.profile.ThrownExceptions;
+import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
+import io.gcdiag.evidence.jvm.JvmSample.ThrownErrors;
+import io.gcdiag.evidence.jvm.JvmSample.ThrownExceptions;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.ingest.jfr.Recordings;
 import java.lang.invoke.MethodHandles;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.waits.LateWakes;
+import io.gcdiag.evidence.waits.WaitSample.LateWakes;
 import io.gcdiag.ingest.jfr.Recordings;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,9 +3,9 @@ package io.gcdiag.ingest.jfr.waits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.waits.LockHold;
-import io.gcdiag.evidence.waits.LockHold.Doing;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSample.LockHold;
+import io.gcdiag.evidence.waits.WaitSample.LockHold.Doing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.gcdiag.ingest.jfr.waits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.waits.PoolHold;
-import io.gcdiag.evidence.waits.PoolHold.Doing;
-import io.gcdiag.evidence.waits.PoolHold.Kind;
-import io.gcdiag.evidence.waits.PoolHold.Time;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSample.PoolHold;
+import io.gcdiag.evidence.waits.WaitSample.PoolHold.Doing;
+import io.gcdiag.evidence.waits.WaitSample.PoolHold.Kind;
+import io.gcdiag.evidence.waits.WaitSample.PoolHold.Time;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.waits.PoolHolds.Step;

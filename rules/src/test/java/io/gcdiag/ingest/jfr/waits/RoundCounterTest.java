@@ -3,7 +3,7 @@ package io.gcdiag.ingest.jfr.waits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.requests.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;

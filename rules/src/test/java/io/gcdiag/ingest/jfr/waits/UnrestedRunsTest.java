@@ -2,7 +2,7 @@ package io.gcdiag.ingest.jfr.waits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.waits.UnrestedRun;
+import io.gcdiag.evidence.threads.ThreadGroupSample.UnrestedRun;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jfr.event.EventThread;

@@ -1,0 +1,133 @@
+package io.gcdiag.evidence.jvm;
+
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Sample;
+import io.gcdiag.units.Bytes;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the JVM ran, compiled, loaded and threw. */
+public sealed interface JvmSample extends Sample {
+
+  /**
+   * The program that a recorded JVM ran.
+   *
+   * @param at when the JVM said so
+   * @param name its main class, or its jar without path, version and ending
+   * @param source the recording
+   */
+  public record RecordedProgram(Instant at, String name, Source source) implements JvmSample {
+
+    /** {@code /opt/orders/orders-1.4.2.jar}, as Maven and Gradle name a jar. */
+    private static final Pattern JAR =
+        Pattern.compile("(?:.*[/\\\\])?([^/\\\\]+?)(?:-(\\d[^/\\\\]*))?\\.[jw]ar");
+
+    /** The name of a main class or of the path of a jar; empty if there is none. */
+    public static Optional<String> nameOf(String application) {
+      Matcher jar = JAR.matcher(application);
+      return Optional.of(jar.matches() ? jar.group(1) : application)
+          .filter(name -> !name.isBlank());
+    }
+
+    /** The version in the path of a jar. */
+    public static Optional<String> versionOf(String application) {
+      Matcher jar = JAR.matcher(application);
+      return jar.matches() ? Optional.ofNullable(jar.group(2)) : Optional.empty();
+    }
+  }
+
+  /**
+   * A recording whose last chunk has no end: the JVM was killed or has crashed, or the file was
+   * copied while it was written.
+   *
+   * @param at when that chunk began
+   * @param source the recording
+   */
+  public record UnfinishedRecording(Instant at, Source source) implements JvmSample {}
+
+  /**
+   * A server or framework that requests run in: what is to be set has the name that it has there.
+   *
+   * @param at when it was first seen
+   * @param name such as {@code Spring}, {@code Vert.x}
+   * @param source where its frames were read
+   */
+  public record RequestFramework(Instant at, String name, Source source) implements JvmSample {}
+
+  /**
+   * Classes loaded since the JVM's start ({@code jdk.ClassLoadingStatistics}).
+   *
+   * @param at when it was read
+   * @param loaded classes loaded so far
+   */
+  public record ClassLoads(Instant at, long loaded) implements JvmSample {}
+
+  /**
+   * A reading of the JIT compilers' counters.
+   *
+   * @param at when
+   * @param compiled methods compiled since the JVM began
+   */
+  public record CompilerCount(Instant at, long compiled) implements JvmSample {}
+
+  /**
+   * There was no room for compiled code.
+   *
+   * @param at when; where only a count shows it, when that was read
+   * @param earlier whether only a count shows it: it happened at some time before
+   * @param capacity what the whole code cache may have
+   * @param source where this was read
+   */
+  public record CodeCacheFull(Instant at, boolean earlier, Bytes capacity, Source source)
+      implements JvmSample {}
+
+  /**
+   * Compiled code of one method was left for the interpreter, so many times within a second.
+   *
+   * @param at the start of the second
+   * @param method the method
+   * @param reason why, as the JVM names it: {@code unstable_if}, {@code class_check}
+   * @param count how many times
+   */
+  public record Deoptimized(Instant at, String method, String reason, long count)
+      implements JvmSample {
+
+    /** In place of a method: the sum of those that are not listed one by one. */
+    public static final String OTHERS = "other methods";
+  }
+
+  /**
+   * A reading of the JVM's counter of exceptions and errors created.
+   *
+   * @param at when
+   * @param total since the JVM began
+   * @param source where this was read
+   */
+  public record ExceptionCount(Instant at, long total, Source source) implements JvmSample {}
+
+  /**
+   * Exceptions of one class created at one place within a second.
+   *
+   * @param at the start of the second
+   * @param type the class
+   * @param site the innermost frame outside the JDK and the exception's own constructors
+   * @param count how many were recorded; newer JVMs record a part of them, evenly
+   */
+  public record ThrownExceptions(Instant at, String type, String site, long count)
+      implements JvmSample {}
+
+  /**
+   * Errors of one class created at one place within a second ({@code jdk.JavaErrorThrow}): no
+   * OutOfMemoryErrors, which the JDK leaves out, and none that the JVM makes without a constructor,
+   * such as StackOverflowErrors.
+   *
+   * @param at the start of the second
+   * @param type the class
+   * @param site the innermost frame outside the JDK and the error's own constructors
+   * @param count how many
+   */
+  public record ThrownErrors(Instant at, String type, String site, long count)
+      implements JvmSample {}
+}
