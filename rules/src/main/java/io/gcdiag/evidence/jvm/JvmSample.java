@@ -18,7 +18,7 @@ public sealed interface JvmSample extends Sample {
    * @param name its main class, or its jar without path, version and ending
    * @param source the recording
    */
-  public record RecordedProgram(Instant at, String name, Source source) implements JvmSample {
+  record RecordedProgram(Instant at, String name, Source source) implements JvmSample {
 
     /** {@code /opt/orders/orders-1.4.2.jar}, as Maven and Gradle name a jar. */
     private static final Pattern JAR =
@@ -45,7 +45,7 @@ public sealed interface JvmSample extends Sample {
    * @param at when that chunk began
    * @param source the recording
    */
-  public record UnfinishedRecording(Instant at, Source source) implements JvmSample {}
+  record UnfinishedRecording(Instant at, Source source) implements JvmSample {}
 
   /**
    * A server or framework that requests run in: what is to be set has the name that it has there.
@@ -54,23 +54,21 @@ public sealed interface JvmSample extends Sample {
    * @param name such as {@code Spring}, {@code Vert.x}
    * @param source where its frames were read
    */
-  public record RequestFramework(Instant at, String name, Source source) implements JvmSample {}
+  record RequestFramework(Instant at, String name, Source source) implements JvmSample {}
 
   /**
    * Classes loaded since the JVM's start ({@code jdk.ClassLoadingStatistics}).
    *
-   * @param at when it was read
    * @param loaded classes loaded so far
    */
-  public record ClassLoads(Instant at, long loaded) implements JvmSample {}
+  record ClassLoads(Instant at, long loaded) implements JvmSample {}
 
   /**
    * A reading of the JIT compilers' counters.
    *
-   * @param at when
    * @param compiled methods compiled since the JVM began
    */
-  public record CompilerCount(Instant at, long compiled) implements JvmSample {}
+  record CompilerCount(Instant at, long compiled) implements JvmSample {}
 
   /**
    * There was no room for compiled code.
@@ -78,9 +76,8 @@ public sealed interface JvmSample extends Sample {
    * @param at when; where only a count shows it, when that was read
    * @param earlier whether only a count shows it: it happened at some time before
    * @param capacity what the whole code cache may have
-   * @param source where this was read
    */
-  public record CodeCacheFull(Instant at, boolean earlier, Bytes capacity, Source source)
+  record CodeCacheFull(Instant at, boolean earlier, Bytes capacity, Source source)
       implements JvmSample {}
 
   /**
@@ -91,8 +88,7 @@ public sealed interface JvmSample extends Sample {
    * @param reason why, as the JVM names it: {@code unstable_if}, {@code class_check}
    * @param count how many times
    */
-  public record Deoptimized(Instant at, String method, String reason, long count)
-      implements JvmSample {
+  record Deoptimized(Instant at, String method, String reason, long count) implements JvmSample {
 
     /** In place of a method: the sum of those that are not listed one by one. */
     public static final String OTHERS = "other methods";
@@ -101,11 +97,9 @@ public sealed interface JvmSample extends Sample {
   /**
    * A reading of the JVM's counter of exceptions and errors created.
    *
-   * @param at when
    * @param total since the JVM began
-   * @param source where this was read
    */
-  public record ExceptionCount(Instant at, long total, Source source) implements JvmSample {}
+  record ExceptionCount(Instant at, long total, Source source) implements JvmSample {}
 
   /**
    * Exceptions of one class created at one place within a second.
@@ -115,8 +109,7 @@ public sealed interface JvmSample extends Sample {
    * @param site the innermost frame outside the JDK and the exception's own constructors
    * @param count how many were recorded; newer JVMs record a part of them, evenly
    */
-  public record ThrownExceptions(Instant at, String type, String site, long count)
-      implements JvmSample {}
+  record ThrownExceptions(Instant at, String type, String site, long count) implements JvmSample {}
 
   /**
    * Errors of one class created at one place within a second ({@code jdk.JavaErrorThrow}): no
@@ -128,6 +121,5 @@ public sealed interface JvmSample extends Sample {
    * @param site the innermost frame outside the JDK and the error's own constructors
    * @param count how many
    */
-  public record ThrownErrors(Instant at, String type, String site, long count)
-      implements JvmSample {}
+  record ThrownErrors(Instant at, String type, String site, long count) implements JvmSample {}
 }

@@ -15,10 +15,9 @@ public sealed interface CpuSample extends Sample {
    * The machine's CPUs, as the operating system counts them. The JVM may be able to use fewer; a
    * recording's CPU loads are shares of these all the same.
    *
-   * @param at when it was read
    * @param count how many
    */
-  public record HardwareThreads(Instant at, int count) implements CpuSample {
+  record HardwareThreads(Instant at, int count) implements CpuSample {
 
     /** The machine's CPUs; 0 if they are not known. */
     public static int of(List<HardwareThreads> readings) {
@@ -43,38 +42,32 @@ public sealed interface CpuSample extends Sample {
   /**
    * The CPU quota of the container that the JVM runs in.
    *
-   * @param at when it was read
    * @param quota CPU time that its threads may use in each period; empty without a limit
    * @param period the period: {@code cpu.cfs_period_us}, or the second number in {@code cpu.max}
-   * @param source where it was read
    */
-  public record CpuQuota(Instant at, Optional<Duration> quota, Duration period, Source source)
+  record CpuQuota(Instant at, Optional<Duration> quota, Duration period, Source source)
       implements CpuSample {}
 
   /**
    * The container's throttling counters: {@code cpu.stat} of the control group. They count since
    * the container started; two readings and their difference say something.
    *
-   * @param at when they were read
    * @param periods periods in which any thread was runnable ({@code nr_periods}); 0 without a quota
    * @param throttled those in which the quota was used up ({@code nr_throttled})
    * @param throttledTime for how long threads were kept from running, summed over the cores ({@code
    *     throttled_time}, {@code throttled_usec})
-   * @param source where it was read
    */
-  public record ThrottleCount(
+  record ThrottleCount(
       Instant at, long periods, long throttled, Duration throttledTime, Source source)
       implements CpuSample {}
 
   /**
    * How often the machine's cores went from one thread to another.
    *
-   * @param at when it was read
    * @param interval how long before that the reading before was: it is the mean of that time
    * @param perSecond switches a second, all processes together
    */
-  public record ContextSwitches(Instant at, Duration interval, double perSecond)
-      implements CpuSample {}
+  record ContextSwitches(Instant at, Duration interval, double perSecond) implements CpuSample {}
 
   /**
    * Which other programs ran on the machine at an instant. Inside a container these are the
@@ -83,10 +76,8 @@ public sealed interface CpuSample extends Sample {
    * @param at when the list was made
    * @param programs the programs other than this JVM, those of the highest process numbers first:
    *     these were started last as long as the numbers have not begun anew
-   * @param source where it was read
    */
-  public record ProcessList(Instant at, List<Program> programs, Source source)
-      implements CpuSample {
+  record ProcessList(Instant at, List<Program> programs, Source source) implements CpuSample {
 
     /**
      * Processes of one program.

@@ -12,78 +12,63 @@ public sealed interface MemorySample extends Sample {
   /**
    * Physical memory of the machine, or of the container where it has a limit.
    *
-   * @param at when it was read
    * @param total all of it
    * @param used what is in use, the operating system's file cache included where the JVM counts it
-   * @param source where it was read
    */
-  public record MachineMemory(Instant at, Bytes total, Bytes used, Source source)
+  record MachineMemory(Instant at, Bytes total, Bytes used, Source source)
       implements MemorySample {}
 
   /**
    * The limit of the container's memory; there is no sample of a container without one.
    *
-   * @param at when it was read
    * @param limit bytes
-   * @param source where this was read
    */
-  public record MemoryLimit(Instant at, Bytes limit, Source source) implements MemorySample {}
+  record MemoryLimit(Instant at, Bytes limit, Source source) implements MemorySample {}
 
   /**
    * Swap space in use on the machine, or of a container that has a limit of memory by what is its
    * own.
    *
-   * @param at when it was read
    * @param used what is in use
    * @param total all of it, where known; zero on a machine without
-   * @param source where it was read
    */
-  public record SwapSpace(Instant at, Bytes used, Optional<Bytes> total, Source source)
+  record SwapSpace(Instant at, Bytes used, Optional<Bytes> total, Source source)
       implements MemorySample {}
 
   /**
    * What of the process is in memory ({@code jdk.ResidentSetSize}, JDK 21 and later).
    *
-   * @param at when
    * @param inUse bytes in memory, shared pages included
-   * @param source where this was read
    */
-  public record ResidentMemory(Instant at, Bytes inUse, Source source) implements MemorySample {}
+  record ResidentMemory(Instant at, Bytes inUse, Source source) implements MemorySample {}
 
   /**
    * What one part of the JVM has committed ({@code jdk.NativeMemoryUsage}), with {@code
    * -XX:NativeMemoryTracking}.
    *
-   * @param at when
    * @param part such as {@code Thread} or {@code Code}, in HotSpot's words
    * @param committed bytes
-   * @param source where this was read
    */
-  public record NativeMemory(Instant at, String part, Bytes committed, Source source)
+  record NativeMemory(Instant at, String part, Bytes committed, Source source)
       implements MemorySample {}
 
   /**
    * The direct buffers of {@code ByteBuffer.allocateDirect} ({@code jdk.DirectBufferStatistics}).
    *
-   * @param at when
    * @param count how many there are
    * @param inUse bytes they hold, without what aligns them
    * @param limit {@code -XX:MaxDirectMemorySize}, or what stands for it
-   * @param source where this was read
    */
-  public record DirectBuffers(Instant at, long count, Bytes inUse, Bytes limit, Source source)
+  record DirectBuffers(Instant at, long count, Bytes inUse, Bytes limit, Source source)
       implements MemorySample {}
 
   /**
    * Class metadata after a collection ({@code jdk.MetaspaceSummary}).
    *
-   * @param at when
    * @param used bytes in use
    * @param committed bytes committed
    * @param threshold committed size at which the next collection is forced
-   * @param source where this was read
    */
-  public record MetaspaceUse(
-      Instant at, Bytes used, Bytes committed, Bytes threshold, Source source)
+  record MetaspaceUse(Instant at, Bytes used, Bytes committed, Bytes threshold, Source source)
       implements MemorySample {}
 }

@@ -16,10 +16,8 @@ public sealed interface GcSample extends Sample {
    * @param pause how long all of it took
    * @param part which work
    * @param duration how long that took
-   * @param source where this was read
    */
-  public record PausePhase(
-      Instant at, Duration pause, PausePart part, Duration duration, Source source)
+  record PausePhase(Instant at, Duration pause, PausePart part, Duration duration, Source source)
       implements GcSample {}
 
   /**
@@ -31,9 +29,8 @@ public sealed interface GcSample extends Sample {
    *     without a stack
    * @param forDirectBuffers whether the JDK called it itself, because direct buffers had reached
    *     their limit ({@code java.nio.Bits.reserveMemory}, {@code -XX:MaxDirectMemorySize})
-   * @param source where this was read
    */
-  public record ExplicitCollection(
+  record ExplicitCollection(
       Instant at, Duration duration, String caller, boolean forDirectBuffers, Source source)
       implements GcSample {}
 
@@ -43,9 +40,8 @@ public sealed interface GcSample extends Sample {
    * @param at when it ended
    * @param usedAfter bytes in use when it ended, what was allocated meanwhile among them
    * @param whole whether it cleared the whole heap; if not, the young generation alone
-   * @param source where this was read
    */
-  public record ConcurrentCycle(Instant at, Bytes usedAfter, boolean whole, Source source)
+  record ConcurrentCycle(Instant at, Bytes usedAfter, boolean whole, Source source)
       implements GcSample {}
 
   /**
@@ -60,7 +56,7 @@ public sealed interface GcSample extends Sample {
    * @param step the figures are multiples of this: a region, or one byte where they are exact
    * @param source where the last of them was read
    */
-  public record YoungCollections(
+  record YoungCollections(
       Instant at,
       int count,
       Bytes before,
@@ -89,10 +85,8 @@ public sealed interface GcSample extends Sample {
    * @param at when the collection ended
    * @param before how many there were before it, 0 or more
    * @param after how many it left, 0 or more
-   * @param source where it was read
    */
-  public record HumongousRegions(Instant at, int before, int after, Source source)
-      implements GcSample {}
+  record HumongousRegions(Instant at, int before, int after, Source source) implements GcSample {}
 
   /**
    * Objects of one class that have a finalizer, at one moment.
@@ -101,10 +95,9 @@ public sealed interface GcSample extends Sample {
    * @param type the class
    * @param objects how many are in the heap whose finalizer has not run
    * @param finalized how many finalizers of the class have run since the JVM began
-   * @param source where this was read
    */
-  public record FinalizableObjects(
-      Instant at, String type, long objects, long finalized, Source source) implements GcSample {}
+  record FinalizableObjects(Instant at, String type, long objects, long finalized, Source source)
+      implements GcSample {}
 
   /**
    * Sampled objects that were still reachable when the recording was written ({@code
@@ -118,9 +111,8 @@ public sealed interface GcSample extends Sample {
    * @param count how many samples
    * @param youngest the least time since one of them was allocated
    * @param oldest the greatest
-   * @param source where this was read
    */
-  public record OldObjects(
+  record OldObjects(
       Instant at,
       String className,
       String allocatedAt,

@@ -19,11 +19,9 @@ public sealed interface ThreadGroupSample extends Sample {
   /**
    * How many platform threads there were.
    *
-   * @param at when
    * @param active threads alive, daemons among them
-   * @param source where this was read
    */
-  public record ThreadCount(Instant at, long active, Source source) implements ThreadGroupSample {}
+  record ThreadCount(Instant at, long active, Source source) implements ThreadGroupSample {}
 
   /**
    * Threads of one kind that were started by the same code, and those of them that ended, within a
@@ -35,9 +33,8 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param pooled whether one pool or a few started them for their own use, which grow to a bound
    * @param started how many began in that second
    * @param ended how many of those that this recording saw begin ended in that second
-   * @param source where this was read
    */
-  public record ThreadTurnover(
+  record ThreadTurnover(
       Instant at,
       String group,
       String site,
@@ -51,10 +48,9 @@ public sealed interface ThreadGroupSample extends Sample {
    * How many platform threads run virtual threads, as set by {@code
    * -Djdk.virtualThreadScheduler.parallelism}; without it there is one a core.
    *
-   * @param at when it was read
    * @param parallelism threads, at least 1
    */
-  public record CarrierThreads(Instant at, int parallelism) implements ThreadGroupSample {
+  record CarrierThreads(Instant at, int parallelism) implements ThreadGroupSample {
 
     /** Checks the range. */
     public CarrierThreads {
@@ -71,7 +67,7 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param share of the recorded waits, or of the samples of executing threads, that were theirs,
    *     above 0 and up to 1
    */
-  public record VirtualThreadUse(Instant at, double share) implements ThreadGroupSample {
+  record VirtualThreadUse(Instant at, double share) implements ThreadGroupSample {
 
     /** Checks the range. */
     public VirtualThreadUse {
@@ -90,8 +86,7 @@ public sealed interface ThreadGroupSample extends Sample {
    *     one
    * @param method the method of the service
    */
-  public record InferredServer(Instant at, String threads, String method)
-      implements ThreadGroupSample {
+  record InferredServer(Instant at, String threads, String method) implements ThreadGroupSample {
 
     private static final String POOL = "own pool in ";
 
@@ -115,7 +110,7 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param server the server or framework that took the answer
    * @param samples how often it was seen
    */
-  public record AnsweringGroup(Instant at, String group, String server, long samples)
+  record AnsweringGroup(Instant at, String group, String server, long samples)
       implements ThreadGroupSample {}
 
   /**
@@ -128,7 +123,7 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param threads how many of them used any
    * @param share user and system time as a share of all the cores that the JVM may use, 0 to 1
    */
-  public record ThreadGroupCpu(
+  record ThreadGroupCpu(
       Instant at, Duration interval, String group, Kind kind, int threads, double share)
       implements ThreadGroupSample {
 
@@ -159,7 +154,7 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param samples how often they were met
    * @param threads the mean number of threads that this stands for
    */
-  public record SampledTime(
+  record SampledTime(
       Instant at,
       Duration length,
       Optional<WaitKind> waiting,
@@ -204,7 +199,7 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param waitedSeconds thread time in parks, monitors and sleeps, with work or without
    * @param nativeSeconds thread time in reads, writes and forces of sockets and files
    */
-  public record GroupTime(
+  record GroupTime(
       Instant at,
       Duration length,
       String group,
@@ -229,7 +224,7 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param loops further threads of the group that do nothing but wait for sockets
    * @param waited thread time in seconds by what was waited for; {@link WaitKind#IDLE} without work
    */
-  public record WorkerTime(
+  record WorkerTime(
       Instant at,
       Duration length,
       String group,
@@ -256,7 +251,7 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param samples how many
    * @param waiting how many of them inside a native call that waits for an answer
    */
-  public record UnrestedRun(
+  record UnrestedRun(
       Instant at, Duration length, String group, long thread, long samples, long waiting)
       implements ThreadGroupSample {}
 
@@ -271,7 +266,6 @@ public sealed interface ThreadGroupSample extends Sample {
    * @param lengths how long the rounds were
    * @param rests how long the rests before them were
    */
-  public record WorkRounds(
-      Instant at, Duration length, String group, Latencies lengths, Latencies rests)
+  record WorkRounds(Instant at, Duration length, String group, Latencies lengths, Latencies rests)
       implements ThreadGroupSample {}
 }

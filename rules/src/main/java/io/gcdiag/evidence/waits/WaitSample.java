@@ -23,9 +23,8 @@ public sealed interface WaitSample extends Sample {
    *     the recording's thresholds have none
    * @param sampled the seconds that samples of the owners stand for, by what they were found at;
    *     these see short waits as well, and hold but a few samples each
-   * @param source where it was read
    */
-  public record LockHold(
+  record LockHold(
       Instant at,
       String lock,
       long holds,
@@ -63,9 +62,8 @@ public sealed interface WaitSample extends Sample {
    *     have none
    * @param sampled the seconds that samples of the holders stand for, by what they were found at;
    *     these see short calls and computing as well, and hold but a few samples each
-   * @param source where it was read
    */
-  public record PoolHold(
+  record PoolHold(
       Instant at,
       String pool,
       long holds,
@@ -129,9 +127,8 @@ public sealed interface WaitSample extends Sample {
    *
    * @param at the start of the second
    * @param time of all of them together, by the waits that began in it
-   * @param source where this was read
    */
-  public record OverflowTime(Instant at, Duration time, Source source) implements WaitSample {}
+  record OverflowTime(Instant at, Duration time, Source source) implements WaitSample {}
 
   /**
    * Waits of threads that were to end by the clock and did: how much later than requested. A thread
@@ -143,9 +140,8 @@ public sealed interface WaitSample extends Sample {
    * @param waits how many ended in it
    * @param late how late they were, all together
    * @param latest how late the latest was
-   * @param source where they were read
    */
-  public record LateWakes(
+  record LateWakes(
       Instant at, Duration length, long waits, Duration late, Duration latest, Source source)
       implements WaitSample {
 
@@ -161,7 +157,6 @@ public sealed interface WaitSample extends Sample {
    *
    * @param at when the recording begins
    * @param name the library
-   * @param source where it was read
    */
-  public record AsyncClient(Instant at, String name, Source source) implements WaitSample {}
+  record AsyncClient(Instant at, String name, Source source) implements WaitSample {}
 }

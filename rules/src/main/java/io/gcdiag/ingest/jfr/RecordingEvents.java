@@ -23,14 +23,12 @@ import io.gcdiag.ingest.jfr.jvm.CpuEvents;
 import io.gcdiag.ingest.jfr.jvm.DataLossEvents;
 import io.gcdiag.ingest.jfr.jvm.DumpEvents;
 import io.gcdiag.ingest.jfr.jvm.EndEvents;
-import io.gcdiag.ingest.jfr.jvm.ExplicitCollectionEvents;
-import io.gcdiag.ingest.jfr.jvm.FinalizerEvents;
 import io.gcdiag.ingest.jfr.jvm.JvmEvents;
 import io.gcdiag.ingest.jfr.jvm.MachineEvents;
-import io.gcdiag.ingest.jfr.jvm.MetaspaceEvents;
+import io.gcdiag.ingest.jfr.jvm.NativeMemoryEvents;
 import io.gcdiag.ingest.jfr.jvm.PhaseEvents;
+import io.gcdiag.ingest.jfr.jvm.PlainEvents;
 import io.gcdiag.ingest.jfr.jvm.ProcessEvents;
-import io.gcdiag.ingest.jfr.jvm.ProcessMemoryEvents;
 import io.gcdiag.ingest.jfr.jvm.SafepointEvents;
 import io.gcdiag.ingest.jfr.jvm.ThreadCountEvents;
 import io.gcdiag.ingest.jfr.jvm.VirtualThreadEvents;
@@ -109,7 +107,8 @@ final class RecordingEvents implements EventSink {
             new MachineEvents(lane),
             new PhaseEvents(lane),
             new ProcessEvents(lane),
-            new ProcessMemoryEvents(lane),
+            new PlainEvents(lane),
+            new NativeMemoryEvents(lane),
             new DataLossEvents(lane),
             new EndEvents(lane),
             new SampleEvents(code),
@@ -128,9 +127,6 @@ final class RecordingEvents implements EventSink {
             new CutStacks(lane),
             new AnsweringGroups(code),
             new AllocationStallEvents(lane),
-            new ExplicitCollectionEvents(lane),
-            new MetaspaceEvents(lane),
-            new FinalizerEvents(lane),
             new OldObjectEvents(lane),
             new DumpEvents(lane));
     // The reader that hides secrets is in the first lane: one redactor numbers them all.

@@ -2,7 +2,6 @@ package io.gcdiag.ingest.jfr.jvm;
 
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.JvmSample.CodeCacheFull;
-import io.gcdiag.evidence.jvm.JvmSample.CompilerCount;
 import io.gcdiag.evidence.jvm.JvmSample.Deoptimized;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.ingest.jfr.event.Event;
@@ -22,7 +21,6 @@ public final class CompilerEvents extends EventGroup {
   private static final String FULL = "jdk.CodeCacheFull";
   private static final String STATISTICS = "jdk.CodeCacheStatistics";
   private static final String CONFIGURATION = "jdk.CodeCacheConfiguration";
-  private static final String COUNTS = "jdk.CompilerStatistics";
   private static final String LEFT = "jdk.Deoptimization";
 
   /** The JVM says so once for each part, and again when it made room. */
@@ -40,7 +38,6 @@ public final class CompilerEvents extends EventGroup {
     on(FULL, this::full);
     on(STATISTICS, this::statistics);
     on(CONFIGURATION, event -> reserved = event.bytes("reservedSize"));
-    on(COUNTS, this::count);
     on(LEFT, this::left);
   }
 
@@ -59,12 +56,6 @@ public final class CompilerEvents extends EventGroup {
     }
   }
 
-  private void count(Event event) {
-    event
-        .number("compileCount")
-        .ifPresent(compiled -> keep(new CompilerCount(event.start(), compiled)));
-  }
-
   private void left(Event event) {
     String name = event.method("method").orElse("unknown method");
     left.add(new Kind(name, event.text("reason").orElse("")), event.start());
@@ -77,7 +68,6 @@ public final class CompilerEvents extends EventGroup {
         .filter(at -> full.stream().noneMatch(event -> !event.at().isAfter(at)))
         .map(at -> new CodeCacheFull(at, true, reserved, source(STATISTICS)))
         .ifPresent(full::add);
-    super.finish(timeline, settings);
     full.forEach(timeline::sample);
     left.forEach(
         (kind, second, n) ->

@@ -2,10 +2,8 @@ package io.gcdiag.ingest.jfr.jvm;
 
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.machine.CpuSample.CpuQuota;
-import io.gcdiag.evidence.machine.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.machine.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.machine.MemorySample.MachineMemory;
-import io.gcdiag.evidence.machine.MemorySample.MemoryLimit;
 import io.gcdiag.evidence.machine.MemorySample.SwapSpace;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
@@ -23,10 +21,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What the machine or container gives the JVM: CPU quota, memory, swap space. */
+/**
+ * What the machine or container gives the JVM, and whether that is known: CPU quota, memory, swap.
+ */
 public final class MachineEvents extends EventGroup {
 
-  private static final String CPU = "jdk.CPUInformation";
   private static final String CONTAINER = "jdk.ContainerConfiguration";
   private static final String THROTTLING = "jdk.ContainerCPUThrottling";
   private static final String MEMORY = "jdk.PhysicalMemory";
@@ -38,7 +37,6 @@ public final class MachineEvents extends EventGroup {
 
   public MachineEvents(LaneContext lane) {
     super(lane);
-    on(CPU, this::cpu);
     on(CONTAINER, this::container);
     on(THROTTLING, this::throttling);
     on(MEMORY, this::memory);
@@ -46,19 +44,7 @@ public final class MachineEvents extends EventGroup {
     on(USAGE, this::usage);
   }
 
-  private void cpu(Event event) {
-    OptionalLong threads = event.number("hwThreads");
-    if (threads.orElse(0) > 0) {
-      keep(new HardwareThreads(event.start(), (int) threads.getAsLong()));
-    }
-  }
-
   private void container(Event event) {
-    // No limit is -1, an unknown one -2.
-    event.number("memoryLimit").stream()
-        .filter(limit -> limit > 0)
-        .mapToObj(limit -> new MemoryLimit(event.start(), Bytes.of(limit), source(CONTAINER)))
-        .forEach(this::keep);
     if (event.number("cpuQuota").isPresent() && event.number("cpuSlicePeriod").isPresent()) {
       // No quota is -1, in microseconds.
       Optional<Duration> quota =
