@@ -10,6 +10,7 @@ import io.gcdiag.cli.docs.Vocabulary;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.cli.report.Version;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;

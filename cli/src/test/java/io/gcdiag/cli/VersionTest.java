@@ -3,6 +3,7 @@ package io.gcdiag.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.cli.report.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

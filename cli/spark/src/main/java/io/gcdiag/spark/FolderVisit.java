@@ -1,7 +1,7 @@
 package io.gcdiag.spark;
 
 import io.gcdiag.Analysis;
-import io.gcdiag.cli.Version;
+import io.gcdiag.cli.report.Version;
 import io.gcdiag.cli.fleet.CaseRunner;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.FleetFolder;

@@ -1,7 +1,6 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest;
-import io.gcdiag.cli.Version;
 import io.gcdiag.cli.fleet.CaseList;
 import io.gcdiag.cli.fleet.CaseSpool;
 import io.gcdiag.cli.fleet.CaseTask;
@@ -15,6 +14,7 @@ import io.gcdiag.cli.fleet.WorkerStartException;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.FleetDocument;
+import io.gcdiag.cli.report.Version;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.FleetSummary;

@@ -1,8 +1,8 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest;
-import io.gcdiag.cli.Version;
 import io.gcdiag.cli.render.HelpText;
+import io.gcdiag.cli.report.Version;
 import io.gcdiag.cli.settings.Setting;
 import io.gcdiag.cli.settings.Settings;
 import io.gcdiag.diagnosis.Diagnosis;

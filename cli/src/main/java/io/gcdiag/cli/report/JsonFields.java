@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.books.Interval;
-import io.gcdiag.cli.Version;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.units.Durations;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.SampleDiagnosis;
-import io.gcdiag.cli.Version;
 import io.gcdiag.cli.render.Look;
+import io.gcdiag.cli.report.Version;
 import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;

@@ -1,4 +1,4 @@
-package io.gcdiag.cli;
+package io.gcdiag.cli.report;
 
 import java.io.IOException;
 import java.io.InputStream;
