@@ -2,6 +2,7 @@ package io.gcdiag;
 
 import io.gcdiag.accounts.pool.PoolDemand;
 import io.gcdiag.accounts.pool.PoolDemand.Known;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
@@ -20,12 +21,16 @@ import java.util.Optional;
 public record PoolFacts(
     Optional<Known<Rate>> rate, Optional<Known<Duration>> hold, Optional<Known<Integer>> size) {
 
+  /** The files with the windows that were found in them. */
+  private record Compared(Timeline timeline, Windows windows) implements Incident {}
+
   static PoolFacts of(Timeline timeline, Windows windows) {
+    Incident incident = new Compared(timeline, windows);
     Window window = windows.incident();
     Window usual = windows.baseline().orElse(window);
     return new PoolFacts(
-        PoolDemand.rate(timeline, window),
-        PoolDemand.hold(timeline, usual).or(() -> PoolDemand.hold(timeline, window)),
+        PoolDemand.rate(incident, window),
+        PoolDemand.hold(incident, usual).or(() -> PoolDemand.hold(incident, window)),
         PoolDemand.size(timeline, window));
   }
 }

@@ -30,7 +30,7 @@ public final class InputLimits {
 
   /** The calls on connections tell it as well as a pool's meter does. */
   private static boolean isHoldKnown(Incident incident) {
-    return PoolDemand.hold(incident.timeline(), incident.window())
+    return PoolDemand.hold(incident, incident.window())
         .filter(hold -> hold.bound().isEmpty())
         .isPresent();
   }

@@ -74,13 +74,13 @@ record ScarceServers(
     Window window = incident.window();
     Window usual = incident.baseline().orElse(window);
     Optional<Duration> hold =
-        PoolDemand.hold(incident.timeline(), usual)
-            .or(() -> PoolDemand.hold(incident.timeline(), window))
+        PoolDemand.hold(incident, usual)
+            .or(() -> PoolDemand.hold(incident, window))
             .map(PoolDemand.Known::value)
             .map(known -> atMostFastest(incident, known));
     Optional<Integer> size =
         PoolDemand.size(incident.timeline(), window).map(PoolDemand.Known::value);
-    Optional<PoolDemand.Known<Rate>> rate = PoolDemand.rate(incident.timeline(), window);
+    Optional<PoolDemand.Known<Rate>> rate = PoolDemand.rate(incident, window);
     if (hold.isEmpty() || size.isEmpty() || rate.isEmpty()) {
       return Optional.empty();
     }
@@ -166,20 +166,17 @@ record ScarceServers(
     return counted + dropped;
   }
 
-  /** A rate that the operator states is that of the incident. */
   private static OptionalDouble before(Incident incident) {
-    boolean stated = incident.timeline().operator().rate().isPresent();
     return Numbers.of(
         incident
             .baseline()
-            .filter(calm -> !stated)
-            .flatMap(calm -> PoolDemand.rate(incident.timeline(), calm))
+            .flatMap(calm -> PoolDemand.rate(incident, calm))
             .filter(rate -> !isOfWholeRun(incident, rate)),
         rate -> rate.value().perSecond());
   }
 
   private static boolean isOfWholeRun(Incident incident, PoolDemand.Known<Rate> rate) {
-    return !RequestRate.isKnownOverTime(incident.timeline())
+    return incident.timeline().requestsOfSpan().isEmpty()
         && incident
             .timeline()
             .mainRequestStats()

@@ -3,7 +3,6 @@ package io.gcdiag.spark;
 import io.gcdiag.cli.report.Version;
 import io.gcdiag.cli.fleet.CaseList;
 import io.gcdiag.cli.fleet.CaseSpool;
-import io.gcdiag.cli.report.Version;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.FleetFolder;
 import io.gcdiag.cli.fleet.FleetStore;

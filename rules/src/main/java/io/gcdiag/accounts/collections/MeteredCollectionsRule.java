@@ -55,7 +55,7 @@ public final class MeteredCollectionsRule implements Rule {
             .sum(totals.shareSum())
             .from(meters.source());
     if (totals.count() > 0) {
-      CollectorMeters.Bounds lost = meters.lost(window);
+      CollectorMeters.Bounds lost = meters.lost(incident);
       finding
           .value("lostAtLeastSeconds", lost.least())
           .value("lostAtMostSeconds", lost.most())

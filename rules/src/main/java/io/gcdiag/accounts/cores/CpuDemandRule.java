@@ -118,11 +118,11 @@ public final class CpuDemandRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     Optional<SimulatedCores> simulated =
-        SimulatedCores.of(timeline, window).filter(cores -> cores.isCredible(unaccounted));
+        SimulatedCores.of(incident, window).filter(cores -> cores.isCredible(unaccounted));
     Optional<Window> calm = incident.baseline();
     double most =
         simulated.map(SimulatedCores::waiting).orElseGet(() -> CoreQueue.atMost(timeline, window));
-    double before = calm.map(usual -> usually(timeline, usual, simulated)).orElse(0.0);
+    double before = calm.map(usual -> usually(incident, usual, simulated)).orElse(0.0);
     double queued = Math.max(0, most - before) / unaccounted;
     double byLoad = Math.min(1, simulated.isPresent() ? queued : crowded.share() + queued);
     OptionalDouble seen = CoreQueue.seenInDumps(incident);
@@ -177,11 +177,12 @@ public final class CpuDemandRule implements Rule {
   }
 
   /** Threads that waited for CPU in the baseline, found as those of the incident were. */
-  private static double usually(Timeline timeline, Window calm, Optional<SimulatedCores> incident) {
-    return incident
-        .flatMap(same -> SimulatedCores.of(timeline, calm))
+  private static double usually(
+      Incident incident, Window calm, Optional<SimulatedCores> simulated) {
+    return simulated
+        .flatMap(same -> SimulatedCores.of(incident, calm))
         .map(SimulatedCores::waiting)
-        .orElseGet(() -> CoreQueue.atMost(timeline, calm));
+        .orElseGet(() -> CoreQueue.atMost(incident.timeline(), calm));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.gcdiag.accounts.cores;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.time.Window;
@@ -45,9 +46,10 @@ record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
    * also where the cores are full on average: the rate is then that at which they are served, and
    * the one at which they come may be any higher.
    */
-  static Optional<SimulatedCores> of(Timeline timeline, Window window) {
+  static Optional<SimulatedCores> of(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
     Optional<CpuUse> use = CpuUse.of(timeline, window);
-    Optional<Rate> rate = RequestRate.of(timeline, window);
+    Optional<Rate> rate = RequestRate.of(incident, window);
     int cores = MachineLoad.cores(timeline);
     if (use.isEmpty() || rate.isEmpty() || cores == 0 || MachineLoad.isFull(timeline, window)) {
       return Optional.empty();

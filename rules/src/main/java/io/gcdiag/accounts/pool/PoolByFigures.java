@@ -7,7 +7,6 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.units.Durations;
@@ -118,12 +117,10 @@ record PoolByFigures(String rule, Case incident) {
 
   /** Connections that the baseline's rate needs; empty where it is not known apart. */
   private Optional<String> neededBefore(Known<Duration> hold) {
-    Timeline timeline = incident.timeline();
-    boolean apart = timeline.operator().rate().isEmpty() && RequestRate.isKnownOverTime(timeline);
     return incident
         .baseline()
-        .filter(window -> apart)
-        .flatMap(window -> PoolDemand.rate(timeline, window))
+        .filter(window -> incident.timeline().requestsOfSpan().isPresent())
+        .flatMap(window -> PoolDemand.rate(incident, window))
         .map(rate -> new LittlesLaw(rate.value().perSecond(), hold.value()).concurrency())
         .map(PoolByFigures::connections);
   }

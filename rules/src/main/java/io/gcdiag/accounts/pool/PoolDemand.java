@@ -55,9 +55,9 @@ public final class PoolDemand {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
       Optional<Known<Duration>> hold =
-          PoolDemand.hold(timeline, incident.baseline().orElse(window))
-              .or(() -> PoolDemand.hold(timeline, window));
-      return PoolDemand.rate(timeline, window)
+          PoolDemand.hold(incident, incident.baseline().orElse(window))
+              .or(() -> PoolDemand.hold(incident, window));
+      return PoolDemand.rate(incident, window)
           .flatMap(
               rate ->
                   hold.flatMap(
@@ -94,12 +94,17 @@ public final class PoolDemand {
     return meters.source(meaning).orElseThrow();
   }
 
-  /** Borrows per second: one per request, unless the operator knows better. */
-  public static Optional<Known<Rate>> rate(Timeline timeline, Window window) {
+  /**
+   * Borrows per second: one per request, unless the operator knows better, who speaks of the
+   * incident and not of its baseline.
+   */
+  public static Optional<Known<Rate>> rate(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
     return timeline
         .operator()
         .rate()
         .filter(PoolDemand::isSome)
+        .filter(any -> incident.baseline().filter(window::equals).isEmpty())
         .map(rate -> new Known<>(rate, "", "given", OperatorFacts.SOURCE))
         .or(() -> PoolMeters.of(timeline).flatMap(meters -> borrows(meters, window)))
         .or(() -> timeline.requestsOfSpan().flatMap(series -> requests(series, window)))
@@ -149,7 +154,8 @@ public final class PoolDemand {
   }
 
   /** How long a connection is held when nothing is in the way. */
-  public static Optional<Known<Duration>> hold(Timeline timeline, Window window) {
+  public static Optional<Known<Duration>> hold(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
     Source source = timeline.operator().holdSource();
     return timeline
         .operator()
@@ -157,14 +163,15 @@ public final class PoolDemand {
         .filter(PoolDemand::isSome)
         .map(hold -> new Known<>(hold, "", OperatorFacts.basis(source), source))
         .or(() -> PoolMeters.of(timeline).flatMap(meters -> held(meters, window)))
-        .or(() -> unmetered(timeline, window));
+        .or(() -> unmetered(incident, window));
   }
 
   /** What is done on a connection says nothing of one that is held for as long as another's. */
-  private static Optional<Known<Duration>> unmetered(Timeline timeline, Window window) {
+  private static Optional<Known<Duration>> unmetered(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
     return ConnectionsInUse.areMostlyNested(timeline)
         ? Optional.empty()
-        : holdByCalls(timeline, window)
+        : holdByCalls(incident, window)
             .or(() -> timeline.mainRequestStats().flatMap(PoolDemand::lasting));
   }
 
@@ -190,9 +197,9 @@ public final class PoolDemand {
    * By Little's law from what is seen: connections at work on average over borrows per second. A
    * borrower may make several calls, so that the mean of single calls would be too short.
    */
-  private static Optional<Known<Duration>> holdByCalls(Timeline timeline, Window window) {
-    Optional<Known<Rate>> rate = rate(timeline, window);
-    return calls(timeline, window)
+  private static Optional<Known<Duration>> holdByCalls(Incident incident, Window window) {
+    Optional<Known<Rate>> rate = rate(incident, window);
+    return calls(incident.timeline(), window)
         .filter(calls -> rate.isPresent())
         .map(
             calls ->

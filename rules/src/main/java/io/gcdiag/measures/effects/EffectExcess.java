@@ -29,6 +29,7 @@ final class EffectExcess {
   private final Map<Effect, Double> before = new EnumMap<>(Effect.class);
   private final Set<Effect> fromDumps;
   private final Set<Effect> bounded = EnumSet.noneOf(Effect.class);
+  private final Set<Effect> hidden = EnumSet.noneOf(Effect.class);
 
   /**
    * Of an incident.
@@ -53,6 +54,11 @@ final class EffectExcess {
     bounded.add(effect);
   }
 
+  /** What is said of the baseline serves the comparison alone: how many were in it is unknown. */
+  void hide(Effect effect) {
+    hidden.add(effect);
+  }
+
   /** Nothing says how many were in the baseline. */
   void forget(Effect effect) {
     before.remove(effect);
@@ -71,7 +77,7 @@ final class EffectExcess {
   boolean isKnownBefore(Effect effect) {
     // An effect that no wait or stop shows was not there; of requests only a load test knows.
     boolean shown = effect != Effect.UNACCOUNTED || before.containsKey(effect);
-    return shown && incident.baseline().isPresent();
+    return shown && !hidden.contains(effect) && incident.baseline().isPresent();
   }
 
   boolean isBoundBefore(Effect effect) {

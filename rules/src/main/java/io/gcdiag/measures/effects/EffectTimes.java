@@ -100,7 +100,7 @@ public final class EffectTimes {
     }
     queued.ifPresent(waiting -> during.put(Effect.WORKER_WAIT, waiting));
     incident.baseline().ifPresent(this::measureCalm);
-    observerSeconds = StopCost.keptOutByLooks(incident.timeline(), incident.window());
+    observerSeconds = StopCost.keptOutByLooks(incident, incident.window());
     requests.ifPresent(this::boundCalm);
     measureCores(requests);
     recordedSeconds = excess.totalSeconds();
@@ -310,9 +310,9 @@ public final class EffectTimes {
       frozen += one.getValue().stoppedSeconds();
     }
     double seconds = window.seconds();
-    threads.put(Effect.STOPPED, (frozen + StopCost.keptOutByPauses(timeline, window)) / seconds);
-    threads.put(Effect.SAFEPOINT, StopCost.keptOutBySafepoints(timeline, window) / seconds);
-    threads.put(Effect.THROTTLED, StopCost.keptOutByQuota(timeline, window) / seconds);
+    threads.put(Effect.STOPPED, (frozen + StopCost.keptOutByPauses(incident, window)) / seconds);
+    threads.put(Effect.SAFEPOINT, StopCost.keptOutBySafepoints(incident, window) / seconds);
+    threads.put(Effect.THROTTLED, StopCost.keptOutByQuota(incident, window) / seconds);
     threads.put(Effect.CPU_QUEUE, CoreQueue.inDumps(timeline, window));
     return threads;
   }
@@ -320,6 +320,9 @@ public final class EffectTimes {
   private void measureCalm(Window calm) {
     // By what the incident is measured by: else they do not compare.
     threads(calm, WaitEstimate.all(incident, calm, fromDumps.keySet())).forEach(excess::measured);
+    if (!StopCost.isOfItsOwnRate(incident, calm)) {
+      STOPS.forEach(excess::hide);
+    }
     Timeline timeline = incident.timeline();
     if (MachineLoad.isFull(timeline, calm) && timeline.dumps(calm).isEmpty()) {
       // Full before as well, and no dump to count by: nothing says that the queue grew.

@@ -1,5 +1,6 @@
 package io.gcdiag.measures.requests;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.RequestInterval;
@@ -35,8 +36,9 @@ public record ServedRequests(RequestSeries series, double merged) {
    * was asked by what the load test says: then rounds are no requests, or the load was another one,
    * and its latencies say nothing of this.
    */
-  public static Optional<ServedRequests> in(Timeline timeline, Window window) {
-    Optional<Rate> asked = RequestRate.of(timeline, window);
+  public static Optional<ServedRequests> in(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
+    Optional<Rate> asked = RequestRate.of(incident, window);
     List<WorkRounds> rounds = busiest(timeline, window);
     if (asked.isEmpty() || rounds.isEmpty()) {
       return Optional.empty();

@@ -1,5 +1,6 @@
 package io.gcdiag.measures.stops;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries;
@@ -177,13 +178,14 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
   }
 
   /**
-   * What requests lost by pauses in a window, in thread-seconds: at the least and at the most that
-   * the lengths which the meters leave open allow.
+   * What requests lost by pauses in an incident, in thread-seconds: at the least and at the most
+   * that the lengths which the meters leave open allow.
    */
-  public Bounds lost(Window window) {
+  public Bounds lost(Incident incident) {
+    Window window = incident.window();
     return new Bounds(
-        StopCost.keptOutSeconds(timeline, least(window), window),
-        StopCost.keptOutSeconds(timeline, most(window), window));
+        StopCost.keptOutSeconds(incident, least(window), window),
+        StopCost.keptOutSeconds(incident, most(window), window));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.gcdiag.measures.stops;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.Pauses;
@@ -62,49 +63,56 @@ public final class StopCost {
    * Thread time of work other than recorded waits that a stop delayed: requests that arrive during
    * it (each half of it on average) and those in service (each all of it). What queued takes time
    * to clear, in which more arrives: with a share u of the cores in use that makes it 1 / (1 - u)
-   * times as much, as for a fluid queue. With the request rate unknown, one piece of work at a time
-   * is assumed, which is a lower bound.
+   * times as much, as for a fluid queue. Where the request rate of the baseline is not known, it is
+   * what its stops would cost the requests of the incident ({@link #isOfItsOwnRate}). With none
+   * known, one piece of work at a time is assumed, which is a lower bound.
    */
-  static double keptOutSeconds(Timeline timeline, List<Duration> stops, Window window) {
-    return keptOutSeconds(timeline, stops.size(), i -> Durations.seconds(stops.get(i)), window);
+  static double keptOutSeconds(Incident incident, List<Duration> stops, Window window) {
+    return keptOutSeconds(incident, stops.size(), i -> Durations.seconds(stops.get(i)), window);
   }
 
   /**
    * The same of the collector's pauses; by its meters, where nothing has the pauses themselves, the
    * least that these allow.
    */
-  public static double keptOutByPauses(Timeline timeline, Window window) {
+  public static double keptOutByPauses(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
     Pauses pauses = timeline.pauses(window);
     return CollectorMeters.of(timeline)
-        .map(meters -> keptOutSeconds(timeline, meters.least(window), window))
-        .orElseGet(() -> keptOutSeconds(timeline, pauses.size(), pauses::seconds, window));
+        .map(meters -> keptOutSeconds(incident, meters.least(window), window))
+        .orElseGet(() -> keptOutSeconds(incident, pauses.size(), pauses::seconds, window));
   }
 
   /** The same of safepoints that are no collection's, without what observing the JVM takes. */
-  public static double keptOutBySafepoints(Timeline timeline, Window window) {
+  public static double keptOutBySafepoints(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
     ObserverCost observation = ObserverCost.of(timeline);
     List<SafepointStop> stops = timeline.safepoints(window);
     return keptOutSeconds(
-        timeline, stops.size(), i -> Durations.seconds(observation.lost(stops.get(i))), window);
+        incident, stops.size(), i -> Durations.seconds(observation.lost(stops.get(i))), window);
   }
 
   /** The same of stops by a quota of CPU. */
-  public static double keptOutByQuota(Timeline timeline, Window window) {
+  public static double keptOutByQuota(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
     List<Duration> stops =
         Throttling.of(timeline, window).map(t -> t.stops(timeline)).orElse(List.of());
-    return keptOutSeconds(timeline, stops, window);
+    return keptOutSeconds(incident, stops, window);
   }
 
   /** The same of stops for observing the JVM: no part of an incident, though requests waited. */
-  public static double keptOutByLooks(Timeline timeline, Window window) {
-    return keptOutSeconds(timeline, ObserverCost.of(timeline).leftOut(timeline, window), window);
+  public static double keptOutByLooks(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
+    return keptOutSeconds(incident, ObserverCost.of(timeline).leftOut(timeline, window), window);
   }
 
   /** The same of stops whose lengths, in seconds, are asked for one by one. */
   static double keptOutSeconds(
-      Timeline timeline, int stops, IntToDoubleFunction lengths, Window window) {
+      Incident incident, int stops, IntToDoubleFunction lengths, Window window) {
+    Timeline timeline = incident.timeline();
     double drain = 1 / (1 - Math.min(Policy.CLEAR_ROOM, used(timeline, window)));
-    Optional<Rate> rate = RequestRate.of(timeline, window);
+    Optional<Rate> rate =
+        RequestRate.of(incident, window).or(() -> RequestRate.of(incident, incident.window()));
     double inService =
         rate.flatMap(
                 r -> undisturbedLatency(timeline).map(l -> r.perSecond() * Durations.seconds(l)))
@@ -120,6 +128,16 @@ public final class StopCost {
       seconds += length * (held + arrivals / 2 * drain);
     }
     return seconds;
+  }
+
+  /**
+   * Whether stops of the baseline are weighed by requests of its own. Where the rate is known of
+   * the incident alone, they are weighed by those: what stops became more is comparable, and what
+   * they cost then is unknown.
+   */
+  public static boolean isOfItsOwnRate(Incident incident, Window baseline) {
+    return RequestRate.of(incident, baseline).isPresent()
+        || RequestRate.of(incident, incident.window()).isEmpty();
   }
 
   /** Share of the cores in use while the application runs, without the collector's pauses. */

@@ -213,7 +213,7 @@ public record Throttling(
                         * Durations.seconds(quota.period())
                         / Durations.seconds(quota.quota().orElse(quota.period())))
             .orElse(0.0);
-    return StopCost.keptOutSeconds(timeline, throttling.stops(timeline, 1), window)
+    return StopCost.keptOutSeconds(incident, throttling.stops(timeline, 1), window)
         / (1 - Math.min(Policy.FULL, used));
   }
 

@@ -86,7 +86,7 @@ public final class UndisturbedLatency {
         .baseline()
         .flatMap(
             calm ->
-                ServedRequests.in(incident.timeline(), calm)
+                ServedRequests.in(incident, calm)
                     .map(served -> BaselineRequests.seenByWorkers(served, calm)))
         .flatMap(requests -> of(requests, "busy time of workers per request in the baseline, "));
   }

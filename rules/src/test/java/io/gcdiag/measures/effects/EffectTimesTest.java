@@ -318,6 +318,26 @@ class EffectTimesTest {
     assertEquals(Optional.of(new Rate(813)), RequestRate.of(incident.timeline()));
   }
 
+  /** So many pauses of 100 ms in the baseline and in the incident, at 200 requests a second. */
+  private static EffectTimes paused(int before, int during) {
+    return times(
+        incident()
+            .rate(200)
+            .pauses(before, 0, 60, young(0, 100))
+            .pauses(during, 60, 120, young(0, 100)));
+  }
+
+  @Test
+  void whereTheRateIsGivenOfTheIncidentStopsAreComparedAtItAndTheBaselinesCostIsUnknown() {
+    EffectTimes same = paused(12, 12);
+    assertEquals(OptionalDouble.empty(), same.before(Effect.STOPPED));
+    assertEquals(0, same.excessSeconds(Effect.STOPPED), 0.01);
+    // Six more: each delays one request in service by 100 ms, and 20 that arrive by half of it.
+    EffectTimes more = paused(6, 12);
+    assertEquals(OptionalDouble.empty(), more.before(Effect.STOPPED));
+    assertEquals(6 * (0.1 + 20 * 0.05), more.excessSeconds(Effect.STOPPED), 0.1);
+  }
+
   private static final String TASK = "java.util.concurrent.CompletableFuture";
 
   @Test

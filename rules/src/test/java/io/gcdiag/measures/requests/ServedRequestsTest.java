@@ -51,7 +51,7 @@ class ServedRequestsTest {
   }
 
   private static Optional<ServedRequests> served(IncidentBuilder incident) {
-    return ServedRequests.in(incident.build().timeline(), CALM);
+    return ServedRequests.in(incident.build(), CALM);
   }
 
   @Test
@@ -61,6 +61,12 @@ class ServedRequestsTest {
     assertEquals(0, served.merged(), 1e-9);
     // 97 for 100 requests: three of them are in a round with another.
     assertEquals(0.03, served(rounds(97, 500)).orElseThrow().merged(), 1e-9);
+  }
+
+  @Test
+  void theOperatorsRateIsOfTheIncidentAndNotOfTheBaselineBeforeIt() {
+    assertEquals(Optional.empty(), served(rounds(100, 500).rate(100)));
+    assertEquals(Optional.empty(), served(rounds(100, 500).rate(800)));
   }
 
   @Test

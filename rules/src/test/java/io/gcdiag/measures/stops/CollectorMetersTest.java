@@ -13,6 +13,8 @@ import io.gcdiag.evidence.requests.MetricSeries;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.measures.Case;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -88,7 +90,9 @@ class CollectorMetersTest {
   @Test
   void whatIsLostLiesBetweenPausesAllAlikeAndAsUnlikeAsCanBe() {
     // One piece of work at a time, as no rate is known: it waits as long as the stops together.
-    CollectorMeters.Bounds lost = meters().lost(ALL);
+    Windows whole =
+        new Windows(ALL, Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, "all");
+    CollectorMeters.Bounds lost = meters().lost(new Case(scraped().build(), whole));
     double held = 2.125 / (1 - 2.125 / 20);
     assertEquals(held, lost.least(), 1e-6);
     assertEquals(held, lost.most(), 1e-6);
