@@ -20,6 +20,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.measures.workers.BackgroundWorkers;
 import io.gcdiag.measures.workers.ExecutorBacklog;
+import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
@@ -95,6 +96,8 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                 && BackgroundWorkers.neverFree(incident).isEmpty()
                 && BackgroundWorkers.aloneNeverFree(incident).isEmpty()
                 && ExecutorBacklog.of(incident).isEmpty()
+                && OccupiedWorkers.of(incident).stream()
+                    .noneMatch(group -> OccupiedWorkers.restedBefore(incident, group))
                 && UserWaits.limiterOfUnknown(timeline, window).isEmpty()
                 && UserWaits.moreForTasks(timeline, window, incident.baseline())
                     < Policy.LASTING_QUEUE

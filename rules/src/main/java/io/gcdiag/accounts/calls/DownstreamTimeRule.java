@@ -216,7 +216,7 @@ public final class DownstreamTimeRule implements CombinedRule {
         before(incident, during).map(DownstreamTimeRule::length),
         length(now(incident, during)));
     boolean longer = inflation > 1 || longerHolds;
-    boolean slower = longer || comparable && share >= Policy.NOTABLE;
+    boolean slower = longer || times.areCallsMore() || comparable && share >= Policy.NOTABLE;
     boolean mayBeOfJobs = CallThreads.mayBeNoRequests(incident, remote);
     double lost = slower && !mayBeOfJobs ? 1 : DownstreamCalls.randomShare(incident);
     double stopped = stoppedByQuota(incident, during, inflation);

@@ -7,11 +7,13 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.WaitEstimate.Relation;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
@@ -65,14 +67,45 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
                 times.before(effect),
                 times.during(effect));
     action.ifPresent(words -> finding.advises(cause, words));
+    Optional<String> same = longer || inDumps ? Optional.empty() : each(incident);
+    same.ifPresent(finding::brief);
+    same.ifPresent(finding::sum);
     Finding found =
         (longer
                 ? finding.explains(cause, effect, 1)
-                : lead ? finding.supports(cause) : finding.weakens(cause))
+                : lead
+                    ? finding.supports(cause)
+                    : finding.contradicts(cause, same.isPresent() && areCounted(incident)))
             .build();
     return longer && times.relation(effect) == Relation.AGREE
         ? List.of(found, dumped(dumps, "").supports(cause).build())
         : List.of(found);
+  }
+
+  /** How many sleeps a request can have become more by is known, and they are no more than that. */
+  private boolean areCounted(Incident incident) {
+    return effect == Effect.SLEEP && Double.isFinite(RequestRate.busierAtMost(incident));
+  }
+
+  /** How often such waits are in both windows, and how long each; empty where either has few. */
+  private Optional<String> each(Incident incident) {
+    Optional<WaitSeries.Totals> before = incident.baseline().map(calm -> totals(incident, calm));
+    WaitSeries.Totals during = totals(incident, incident.window());
+    return before
+        .filter(totals -> Math.min(totals.count(), during.count()) >= Policy.FEWEST_FOR_A_MEAN)
+        .map(
+            totals ->
+                "%s: %s -> %s a second, %s -> %s each"
+                    .formatted(
+                        effect.title(),
+                        Numbers.threeDigits(totals.count() / incident.baseline().get().seconds()),
+                        Numbers.threeDigits(during.count() / incident.window().seconds()),
+                        Durations.format(totals.mean()),
+                        Durations.format(during.mean())));
+  }
+
+  private WaitSeries.Totals totals(Incident incident, Window window) {
+    return WaitSeries.totals(UserWaits.of(incident.timeline(), kind()), window);
   }
 
   private FindingBuilder dumped(List<ThreadSnapshot> dumps, String more) {
@@ -82,7 +115,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
   private FindingBuilder recorded(Incident incident, String more) {
     List<WaitSeries> waits = UserWaits.of(incident.timeline(), kind());
     WaitSeries most = WaitSeries.longest(waits, incident.window()).orElseThrow();
-    WaitSeries.Totals all = WaitSeries.totals(waits, incident.window());
+    WaitSeries.Totals all = totals(incident, incident.window());
     String name = most.site().name();
     return Finding.of(
             rule,

@@ -65,7 +65,7 @@ record NeverFreeWorkers(String id) implements Rule {
     Optional<Finding> ofRequests =
         Stream.concat(
                 Stream.concat(throughout, lately), QueueBeforeGroup.singles(incident).stream())
-            .filter(group -> group.isByWork(full))
+            .filter(group -> group.isByWork(full) || sleepsAsBefore(incident, group))
             .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < Policy.MAJORITY)
             .min(
                 // Request threads that wait for an executor are busy because that is.
@@ -84,6 +84,19 @@ record NeverFreeWorkers(String id) implements Rule {
     EffectTimes times = incident.effects();
     return TestedRequests.ofIncident(incident).filter(LoadTestDelays::everybodyWaits).isPresent()
         && times.excessSeconds(Effect.UNACCOUNTED) >= Policy.MAJORITY * times.totalExcessSeconds();
+  }
+
+  /**
+   * Whether it is sleep that keeps them, each as long as in the baseline, in which they rested:
+   * then more of it is more work.
+   */
+  private static boolean sleepsAsBefore(Case incident, OccupiedWorkers group) {
+    EffectTimes times = incident.effects();
+    return group.serving()
+        && group.share(WaitKind.SLEEP) >= Policy.MAJORITY
+        && OccupiedWorkers.restedBefore(incident, group)
+        && times.excessSeconds(Effect.SLEEP)
+            < Policy.SUBSTANTIAL * times.during(Effect.SLEEP) * incident.window().seconds();
   }
 
   /** What was seen of threads of no server that hand requests their answers. */

@@ -59,11 +59,11 @@ record QueuedWork(String id) implements Rule {
     for (ThreadActivity activity : ThreadActivity.values()) {
       double share = queue.work().getOrDefault(activity, 0.0);
       Optional<Effect> cause = cause(incident, queue, activity).or(() -> blocked);
-      if (cause.isPresent()) {
-        others.merge(cause.get(), share, Double::sum);
-      } else {
-        own += share;
+      double grown = cause.map(effect -> grownShare(incident, effect)).orElse(0.0);
+      if (grown > 0) {
+        others.merge(cause.get(), share * grown, Double::sum);
       }
+      own += share * (1 - grown);
     }
     others.forEach(
         (cause, share) ->
@@ -162,6 +162,7 @@ record QueuedWork(String id) implements Rule {
           DownstreamCalls.inflation(incident) > 1
                   || areMostUnconnected(incident, queue)
                   || areMostStuck(incident)
+                  || incident.effects().areCallsMore()
               ? Optional.of(Effect.DOWNSTREAM_WAIT)
               : Optional.empty();
       case RUNNING -> running(incident, queue);
@@ -215,6 +216,21 @@ record QueuedWork(String id) implements Rule {
       return Optional.of(effect);
     }
     return times.before(effect).isPresent() ? Optional.empty() : Optional.of(Effect.UNACCOUNTED);
+  }
+
+  /**
+   * Share of what sleeps and calls became more by that is their own: that they are longer, or more
+   * for each request. More of the same ones are due to more requests, for which the threads are too
+   * few. Other waits are none of a thread's normal work.
+   */
+  private static double grownShare(Case incident, Effect effect) {
+    EffectTimes times = incident.effects();
+    double more = times.during(effect) - times.before(effect).orElse(0);
+    boolean normal = effect == Effect.SLEEP || effect == Effect.DOWNSTREAM_WAIT;
+    double own = times.excessSeconds(effect) / incident.window().seconds();
+    return normal && times.before(effect).isPresent() && more > 0 && own > 0
+        ? Math.min(1, own / more)
+        : 1;
   }
 
   private static String how(double share, Effect cause, Optional<Effect> blocked) {

@@ -1,7 +1,6 @@
 package io.gcdiag.measures.effects;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
@@ -11,14 +10,12 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
-import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** How much more of each effect there was in the incident than is usual. */
@@ -114,10 +111,14 @@ final class EffectExcess {
     }
     boolean told = bound || incident.baseline().isPresent();
     double usual = told ? before(effect) : 0;
-    if (effect == Effect.SLEEP) {
+    if (effect == Effect.SLEEP && told) {
       usual *= sleepier();
     }
     double more = Math.max(0, now - usual);
+    if (effect == Effect.SLEEP && more < Policy.NEGLIGIBLE * now) {
+      // A sleep takes somewhat longer than asked: more of them differ by that and are the same.
+      return 0;
+    }
     if (calls) {
       // A busier service spends more time in calls that are as fast as before: nothing is lost
       // there.
@@ -130,43 +131,43 @@ final class EffectExcess {
 
   /**
    * So many times the baseline's sleeps are no more than usual: who sleeps by design sleeps more
-   * often when more is asked of it. Where no file counts requests over time, and a group of workers
-   * has no free thread for a part of the incident, it is by how many more sleeps there are at the
-   * places of the baseline that more was asked: what is longer is the sleep's own, what is more
-   * often fills the workers.
+   * often when more is asked of it. By how many more sleeps there are at the places of the
+   * baseline, each as long as then; what is longer is the sleep's own. More of them than requests
+   * can have become more are so too: each sleeps more often.
    */
   private double sleepier() {
-    Timeline timeline = incident.timeline();
-    Optional<Window> calm = incident.baseline();
-    boolean full = !OccupiedWorkers.partly(incident).isEmpty();
-    if (RequestRate.isKnownOverTime(timeline) || calm.isEmpty() || !full) {
-      return RequestRate.busier(incident);
-    }
     double usual = 0;
     double more = 0;
-    for (WaitSeries place : UserWaits.of(timeline, WaitKind.SLEEP)) {
-      WaitSeries.Totals before = place.within(calm.get());
+    for (WaitSeries place : UserWaits.of(incident.timeline(), WaitKind.SLEEP)) {
+      Window calm = incident.baseline().orElseThrow();
+      WaitSeries.Totals before = place.within(calm);
       if (before.count() >= Policy.FEWEST_FOR_A_MEAN) {
         double often = place.within(incident.window()).count() / incident.window().seconds();
-        usual += before.count() / calm.get().seconds() * Durations.seconds(before.mean());
+        usual += before.count() / calm.seconds() * Durations.seconds(before.mean());
         more += often * Durations.seconds(before.mean());
       }
     }
-    return usual > 0 ? Math.max(1, more / usual) : 1;
+    return usual > 0
+        ? Math.max(1, Math.min(more / usual, RequestRate.busierAtMost(incident)))
+        : RequestRate.busier(incident);
   }
 
   /**
-   * Threads in calls beyond those of as many requests in the baseline, where requests are counted
-   * over time: each makes more calls, and waits for them however fast they are. 0 where that is
-   * within the error of samples.
+   * Threads in calls beyond those of as many requests in the baseline, where it is known how many
+   * these are at most: each makes more calls, and waits for them however fast they are. 0 where
+   * that is within the error of samples.
    */
   private double byMoreCalls(double now) {
-    if (incident.timeline().requestsOfSpan().isEmpty() || incident.baseline().isEmpty()) {
-      return 0;
-    }
-    double usual = before(Effect.DOWNSTREAM_WAIT) * RequestRate.busier(incident);
+    double usual = before(Effect.DOWNSTREAM_WAIT) * RequestRate.busierAtMost(incident);
     double more = now - usual;
     return more >= Policy.LEAST_THREADS_FELT && more > Policy.SAMPLES_GOOD_TO * usual ? more : 0;
+  }
+
+  /** Whether each request makes more calls than in the baseline. */
+  boolean areCallsMore() {
+    return isUsualKnown(Effect.DOWNSTREAM_WAIT)
+        && !isBoundBefore(Effect.DOWNSTREAM_WAIT)
+        && byMoreCalls(during.getOrDefault(Effect.DOWNSTREAM_WAIT, 0.0)) > 0;
   }
 
   /** All measured effects together. */

@@ -198,6 +198,11 @@ public final class EffectTimes {
         : WaitEstimate.sites(incident.timeline(), effect, window);
   }
 
+  /** Whether each request makes more calls than in the baseline, however long these take. */
+  public boolean areCallsMore() {
+    return excess.areCallsMore();
+  }
+
   /** Effects whose waiting is seen in thread dumps and not in events. */
   public Set<Effect> fromDumps() {
     return Collections.unmodifiableSet(fromDumps.keySet());

@@ -68,4 +68,34 @@ public final class RequestRate {
         ? Math.max(1, now.get().perSecond() / usual.get().perSecond())
         : 1;
   }
+
+  /**
+   * How many times the baseline's requests the incident can have; infinite if nothing bounds it.
+   * Where requests are not counted over time, the incident has no more than the operator says, or
+   * than the whole run, and the baseline no fewer than its workers had rounds of work.
+   */
+  public static double busierAtMost(Incident incident) {
+    Timeline timeline = incident.timeline();
+    if (incident.baseline().isEmpty()) {
+      return Double.POSITIVE_INFINITY;
+    }
+    if (overTime(timeline, incident.baseline().get()).isPresent()) {
+      return busier(incident);
+    }
+    double seconds = incident.window().seconds();
+    double most =
+        timeline
+            .operator()
+            .rate()
+            .map(Rate::perSecond)
+            .or(
+                () ->
+                    timeline
+                        .mainRequestStats()
+                        .filter(run -> run.requests().isPresent())
+                        .map(run -> run.requests().getAsLong() / seconds))
+            .orElse(Double.POSITIVE_INFINITY);
+    double rounds = ServedRequests.roundsPerSecond(timeline, incident.baseline().get());
+    return rounds > 0 ? Math.max(1, most / rounds) : Double.POSITIVE_INFINITY;
+  }
 }

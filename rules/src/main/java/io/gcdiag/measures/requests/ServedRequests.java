@@ -9,6 +9,7 @@ import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WorkerTime;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -17,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -53,6 +55,20 @@ public record ServedRequests(RequestSeries series, double merged) {
 
   private static double count(RequestSeries series) {
     return series.intervals().stream().mapToLong(RequestInterval::requests).sum();
+  }
+
+  /** Rounds of work of the threads that are known to serve requests; 0 if none is recorded. */
+  static double roundsPerSecond(Timeline timeline, Window window) {
+    Set<String> serving =
+        timeline.samples(WorkerTime.class, window).stream()
+            .filter(WorkerTime::onRequestThread)
+            .map(WorkerTime::group)
+            .collect(Collectors.toSet());
+    List<WorkRounds> rounds =
+        timeline.samples(WorkRounds.class, window).stream()
+            .filter(round -> serving.contains(round.group()))
+            .toList();
+    return count(rounds) / window.seconds();
   }
 
   /** Of several groups the one that did most rounds: others work for it, or hardly at all. */

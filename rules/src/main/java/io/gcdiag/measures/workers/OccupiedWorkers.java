@@ -100,6 +100,17 @@ public record OccupiedWorkers(
         && !(full && running >= Policy.MAJORITY);
   }
 
+  /** Whether the threads of a group had time without work in the baseline. */
+  public static boolean restedBefore(Incident incident, OccupiedWorkers group) {
+    return incident
+        .baseline()
+        .filter(
+            calm ->
+                BackgroundWorkers.rested(incident.timeline(), calm, group.group())
+                    >= Policy.NOTABLE)
+        .isPresent();
+  }
+
   /** All such groups of an incident, by name. */
   public static List<OccupiedWorkers> of(Incident incident) {
     return of(incident, Part.MOST_OF_IT).stream()

@@ -136,13 +136,7 @@ public record WorkerQueue(
    */
   private static boolean isAtWork(Incident incident, OccupiedWorkers single) {
     return single.share(WaitKind.DOWNSTREAM) + single.running() >= Policy.MAJORITY
-        && incident
-            .baseline()
-            .filter(
-                calm ->
-                    BackgroundWorkers.rested(incident.timeline(), calm, single.group())
-                        >= Policy.NOTABLE)
-            .isPresent();
+        && OccupiedWorkers.restedBefore(incident, single);
   }
 
   private static WorkerQueue queue(

@@ -49,6 +49,44 @@ class SleepTimeRuleTest {
     assertTrue(weakens(only(rule, builder), Hypothesis.REQUESTS_SLEEP));
   }
 
+  /** 60 sleeps a second in the baseline and 165 in the incident, 50 ms each. */
+  private static IncidentBuilder moreSleeps() {
+    return recorded()
+        .waits(3_600, 0, 60, WaitKind.SLEEP, "", 50)
+        .waits(9_900, 60, 120, WaitKind.SLEEP, "", 50);
+  }
+
+  @Test
+  void moreSleepsAsLongAsBeforeAreNoCause() {
+    Finding finding = only(rule, moreSleeps());
+    assertTrue(weakens(finding, Hypothesis.REQUESTS_SLEEP));
+    assertEquals("sleeping: 60 -> 165 a second, 50 ms -> 50 ms each", finding.brief());
+    // As many more requests were measured: it is ruled out.
+    assertTrue(refutes(only(rule, moreSleeps().requests(60, 165)), Hypothesis.REQUESTS_SLEEP));
+  }
+
+  @Test
+  void ofMoreAndLongerSleepsWhatIsLongerIsTheirOwn() {
+    // 165 a second, 10 ms longer each: 1.65 threads of the 9.9.
+    IncidentBuilder builder =
+        recorded()
+            .waits(3_600, 0, 60, WaitKind.SLEEP, "", 50)
+            .waits(9_900, 60, 119, WaitKind.SLEEP, "", 60);
+    assertEquals(1.65 * 60, builder.build().effects().excessSeconds(Effect.SLEEP), 1.5);
+  }
+
+  @Test
+  void moreSleepsThanRequestsAreTheirOwnHoweverLong() {
+    // Seven times as many of 20 ms at the same rate: 8.4 threads in place of 1.2.
+    IncidentBuilder builder =
+        recorded()
+            .requests(60, 60)
+            .waits(3_600, 0, 60, WaitKind.SLEEP, "", 20)
+            .waits(25_200, 60, 120, WaitKind.SLEEP, "", 20);
+    assertEquals(1, explains(only(rule, builder), Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
+    assertEquals(7.2 * 60, builder.build().effects().excessSeconds(Effect.SLEEP), 1.5);
+  }
+
   @Test
   void withoutACalmNobodyKnowsWhatIsUsual() {
     IncidentBuilder builder = recorded().withoutCalm().waits(600, 60, 119, WaitKind.SLEEP, "", 500);
