@@ -153,20 +153,24 @@ final class EffectExcess {
   }
 
   /**
-   * Threads in calls beyond those of as many requests in the baseline, where it is known how many
-   * these are at most: each makes more calls, and waits for them however fast they are. 0 where
-   * that is within the error of samples.
+   * Threads in calls beyond those of as many requests in the baseline, where requests are counted
+   * over time: each makes more calls, and waits for them however fast they are. 0 where that is
+   * within the error of samples.
    */
   private double byMoreCalls(double now) {
-    double usual = before(Effect.DOWNSTREAM_WAIT) * RequestRate.busierAtMost(incident);
+    if (incident.timeline().requestsOfSpan().isEmpty() || incident.baseline().isEmpty()) {
+      return 0;
+    }
+    double usual = before(Effect.DOWNSTREAM_WAIT) * RequestRate.busier(incident);
     double more = now - usual;
     return more >= Policy.LEAST_THREADS_FELT && more > Policy.SAMPLES_GOOD_TO * usual ? more : 0;
   }
 
-  /** Whether each request makes more calls than in the baseline. */
+  /** Whether each request makes more calls than in the baseline, which made some. */
   boolean areCallsMore() {
     return isUsualKnown(Effect.DOWNSTREAM_WAIT)
         && !isBoundBefore(Effect.DOWNSTREAM_WAIT)
+        && before(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_FELT
         && byMoreCalls(during.getOrDefault(Effect.DOWNSTREAM_WAIT, 0.0)) > 0;
   }
 

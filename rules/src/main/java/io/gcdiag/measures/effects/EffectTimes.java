@@ -198,7 +198,10 @@ public final class EffectTimes {
         : WaitEstimate.sites(incident.timeline(), effect, window);
   }
 
-  /** Whether each request makes more calls than in the baseline, however long these take. */
+  /**
+   * Whether each request makes more calls than in the baseline, which made some, however long they
+   * take.
+   */
   public boolean areCallsMore() {
     return excess.areCallsMore();
   }

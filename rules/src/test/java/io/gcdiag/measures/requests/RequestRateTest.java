@@ -6,9 +6,9 @@ import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.requests.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WorkerTime;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.Map;
