@@ -33,11 +33,6 @@ public final class WindowFinder {
   /** A stretch in which no more than this more is lost (threads on average) is a ripple. */
   static final double RIPPLE = 0.02;
 
-  /**
-   * What a long span hides is of another order of magnitude than all of it; what wanders is not.
-   */
-  private static final double PLAIN = 10;
-
   private static final double[] NONE = {};
 
   private WindowFinder() {}
@@ -185,13 +180,13 @@ public final class WindowFinder {
   }
 
   /**
-   * Whether many times as much was lost in a part of a span as on average, and clearly more than in
+   * Whether what was lost on average is hardly notable beside a part of a span, and clearly less in
    * any other that is as long: a series that wanders has a worst place, too.
    */
   private static boolean isBeyond(Timeline timeline, Window span, Window part) {
     Duration length = part.length();
     double inside = meanLost(timeline, part);
-    return inside >= PLAIN * meanLost(timeline, span)
+    return meanLost(timeline, span) <= Policy.NOTABLE * inside
         && Stream.concat(
                 Stream.iterate(part.from().minus(length), from -> from.minus(length))
                     .takeWhile(from -> !from.isBefore(span.from())),

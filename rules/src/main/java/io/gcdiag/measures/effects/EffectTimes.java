@@ -93,8 +93,10 @@ public final class EffectTimes {
     waits.forEach(this::dumped);
     during.putAll(threads(incident.window(), waits));
     ofRequests = requests.filter(RequestExcess::compared).map(this::shareOfRequests).orElse(1.0);
-    fromDumps.replaceAll((effect, seen) -> seen.atMost(ofRequests * seen.threads()));
-    fromDumps.keySet().forEach(effect -> during.compute(effect, (key, now) -> ofRequests * now));
+    if (ofRequests < 1) {
+      fromDumps.replaceAll((effect, seen) -> seen.atMost(ofRequests * seen.threads()));
+      fromDumps.keySet().forEach(effect -> during.compute(effect, (key, now) -> ofRequests * now));
+    }
     if (isPoolOfOthers()) {
       during.remove(Effect.POOL_WAIT);
     }
