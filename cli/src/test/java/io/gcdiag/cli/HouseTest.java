@@ -37,15 +37,15 @@ class HouseTest {
   private static final Map<String, Integer> MOST =
       Map.of(
           "files", 1_090,
-          "lines", 109_500,
-          "lines of code", 80_500,
+          "lines", 110_000,
+          "lines of code", 81_000,
           "packages", 91,
           "top-level types", 1_000,
           "public top-level types", 615,
           "top-level types with one user", 340);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 610;
+  private static final int MOST_LOADED = 615;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"

@@ -29,7 +29,7 @@ public record StopsByOperation(List<Operation> operations) {
    * @param reachingSeconds time until the last thread had stopped, all together
    * @param atSeconds time lost at them after that: none if they are collections, or not counted
    */
-  public record Operation(String name, int stops, double reachingSeconds, double atSeconds) {
+  record Operation(String name, int stops, double reachingSeconds, double atSeconds) {
 
     double lostSeconds() {
       return reachingSeconds + atSeconds;

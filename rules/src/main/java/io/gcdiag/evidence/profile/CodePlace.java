@@ -15,7 +15,7 @@ public record CodePlace(String method, int line) implements Comparable<CodePlace
 
   private static final List<String> OF_JDK = List.of("java.", "jdk.", "sun.", "com.sun.");
 
-  /** Whether it is the JDK's own code, which nobody can change. */
+  /** Whether it is the JDK's own code, which a service cannot change. */
   public boolean isOfJdk() {
     return OF_JDK.stream().anyMatch(method::startsWith);
   }

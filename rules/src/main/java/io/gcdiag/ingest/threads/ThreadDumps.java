@@ -29,7 +29,7 @@ public final class ThreadDumps {
    * @return the dumps in the order of the file; empty if it holds none
    * @throws IOException if reading fails, or the file holds more threads than any real service
    */
-  public static List<ParsedDump> parse(InputStream bytes) throws IOException {
+  static List<ParsedDump> parse(InputStream bytes) throws IOException {
     InputStream in = new BufferedInputStream(bytes, JSON_HEAD);
     in.mark(JSON_HEAD);
     byte[] head = in.readNBytes(JSON_HEAD);

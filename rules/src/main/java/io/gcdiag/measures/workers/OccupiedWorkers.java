@@ -132,7 +132,7 @@ public record OccupiedWorkers(
    * Groups that serve requests and are at work throughout for a part of an incident, by name. It is
    * evidence beside that of a load test: requests beyond the threads queue in that part.
    */
-  public static List<OccupiedWorkers> partly(Incident incident) {
+  static List<OccupiedWorkers> partly(Incident incident) {
     return of(incident, Part.ANY_OF_IT).stream()
         .filter(group -> group.serving() && group.workers() >= Policy.FEWEST_QUEUED)
         .toList();
