@@ -16,37 +16,21 @@ module io.gcdiag {
   requires jdk.jfr;
 
   exports io.gcdiag;
-  exports io.gcdiag.accounts.pool;
-  exports io.gcdiag.advice;
   exports io.gcdiag.books;
-  exports io.gcdiag.causes;
-  exports io.gcdiag.comparison;
-  exports io.gcdiag.correlation;
-  exports io.gcdiag.diagnosis;
   exports io.gcdiag.evidence;
-  exports io.gcdiag.evidence.heap;
   exports io.gcdiag.evidence.jvm;
-  exports io.gcdiag.evidence.machine;
-  exports io.gcdiag.evidence.pauses;
-  exports io.gcdiag.evidence.profile;
-  exports io.gcdiag.evidence.requests;
-  exports io.gcdiag.evidence.source;
   exports io.gcdiag.evidence.threads;
   exports io.gcdiag.evidence.time;
-  exports io.gcdiag.evidence.waits;
   exports io.gcdiag.figures;
   exports io.gcdiag.fleet;
-  exports io.gcdiag.fleet.cases;
-  exports io.gcdiag.ingest.format;
-  exports io.gcdiag.ingest.frames;
-  exports io.gcdiag.measures.effects;
-  exports io.gcdiag.measures.requests;
-  exports io.gcdiag.measures.waits;
-  exports io.gcdiag.prediction;
-  exports io.gcdiag.slo;
+  exports io.gcdiag.loadtests;
+  exports io.gcdiag.measures.threads;
+  exports io.gcdiag.read.bytes;
+  exports io.gcdiag.read.frames;
   exports io.gcdiag.units;
+  exports io.gcdiag.verdict;
 
   // GCToolkit calls the aggregations by reflection.
-  opens io.gcdiag.ingest.gclog.toolkit to
+  opens io.gcdiag.read.gclog to
       com.microsoft.gctoolkit.api;
 }

@@ -2,8 +2,8 @@ package io.gcdiag;
 
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.time.WindowRequest;
-import io.gcdiag.ingest.format.Progress;
-import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.read.bytes.Progress;
+import io.gcdiag.read.bytes.ReadOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.gcdiag;
 
-import io.gcdiag.accounts.pool.PoolDemand;
-import io.gcdiag.accounts.pool.PoolDemand.Known;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.measures.threads.PoolDemand;
+import io.gcdiag.measures.threads.PoolDemand.Known;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.gcdiag;
 
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Hidden;
-import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Hidden;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.MatchResult;

@@ -1,6 +1,6 @@
 package io.gcdiag;
 
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;

@@ -19,13 +19,15 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.gcdiag.read.bytes.TemporaryCopy;
+import io.gcdiag.units.ResourceText;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.util.Arrays;
 
 /**
- * Which package may use which. Data flows one way: files, ingest, evidence, measures, accounts,
- * books, diagnosis. A class that needs what its package may not use belongs in another package.
+ * Which package may use which. Data flows one way: files, read, evidence, measures, books, causes,
+ * verdict. A class that needs what its package may not use belongs in another package.
  */
 @AnalyzeClasses(
     packages = "io.gcdiag",
@@ -42,32 +44,22 @@ final class ArchitectureTest {
   }
 
   private static final String UNITS = "io.gcdiag.units..";
-  private static final String TEXTS = "io.gcdiag.texts..";
   private static final String STATS = "io.gcdiag.stats..";
   private static final String POLICY = "io.gcdiag.policy..";
   private static final String QUEUEING = "io.gcdiag.queueing..";
   private static final String EVIDENCE = "io.gcdiag.evidence..";
-  private static final String INGEST = "io.gcdiag.ingest..";
+  private static final String READ = "io.gcdiag.read..";
   private static final String MEASURES = "io.gcdiag.measures..";
-  private static final String CAUSES = "io.gcdiag.causes..";
-  private static final String ACCOUNTS = "io.gcdiag.accounts..";
   private static final String BOOKS = "io.gcdiag.books..";
-  private static final String ADVICE = "io.gcdiag.advice..";
-  private static final String WINDOWS = "io.gcdiag.windows..";
+  private static final String CAUSES = "io.gcdiag.causes..";
   private static final String FIGURES = "io.gcdiag.figures..";
-  private static final String PREDICTION = "io.gcdiag.prediction..";
-  private static final String DIAGNOSIS = "io.gcdiag.diagnosis..";
-  private static final String COMPARISON = "io.gcdiag.comparison..";
-  private static final String SLO = "io.gcdiag.slo..";
-  private static final String CORRELATION = "io.gcdiag.correlation..";
-  private static final String FLEET = "io.gcdiag.fleet";
-  private static final String CASES = "io.gcdiag.fleet.cases..";
-  private static final String RECORDINGS = "io.gcdiag.ingest.jfr..";
-  private static final String LOGS = "io.gcdiag.ingest.gclog..";
+  private static final String VERDICT = "io.gcdiag.verdict..";
+  private static final String LOAD_TESTS = "io.gcdiag.loadtests..";
+  private static final String FLEET = "io.gcdiag.fleet..";
+  private static final String RECORDINGS = "io.gcdiag.read.jfr..";
+  private static final String LOGS = "io.gcdiag.read.gclog..";
 
   @ArchTest static final ArchRule unitsUseNothingOfOurs = usesOfOurs(UNITS);
-
-  @ArchTest static final ArchRule textsUseNothingOfOurs = usesOfOurs(TEXTS);
 
   @ArchTest static final ArchRule statsUseNothingOfOursButUnits = usesOfOurs(STATS, UNITS);
 
@@ -76,82 +68,41 @@ final class ArchitectureTest {
   @ArchTest
   static final ArchRule queueingUsesUnitsAndStatsOnly = usesOfOurs(QUEUEING, UNITS, STATS);
 
-  @ArchTest
-  static final ArchRule evidenceUsesUnitsAndTextsOnly = usesOfOurs(EVIDENCE, UNITS, TEXTS);
+  @ArchTest static final ArchRule evidenceUsesUnitsOnly = usesOfOurs(EVIDENCE, UNITS);
 
   @ArchTest
-  static final ArchRule ingestHandsOverEvidence = usesOfOurs(INGEST, UNITS, TEXTS, STATS, EVIDENCE);
+  static final ArchRule readersHandOverEvidence = usesOfOurs(READ, UNITS, STATS, EVIDENCE);
 
   @ArchTest
   static final ArchRule measuresKnowNoRootCause =
-      usesOfOurs(MEASURES, UNITS, TEXTS, POLICY, STATS, QUEUEING, EVIDENCE);
+      usesOfOurs(MEASURES, UNITS, POLICY, STATS, QUEUEING, EVIDENCE);
 
   @ArchTest
-  static final ArchRule theCatalogueOfCausesKnowsNoRule =
-      usesOfOurs(CAUSES, UNITS, TEXTS, EVIDENCE, MEASURES);
+  static final ArchRule theBooksAreKeptFromTheCauses =
+      usesOfOurs(BOOKS, UNITS, POLICY, STATS, EVIDENCE, MEASURES);
 
   @ArchTest
-  static final ArchRule accountsUseMeasures =
-      usesOfOurs(ACCOUNTS, UNITS, TEXTS, POLICY, STATS, QUEUEING, EVIDENCE, MEASURES, CAUSES);
-
-  @ArchTest
-  static final ArchRule booksAreKeptFromAccounts =
-      usesOfOurs(BOOKS, UNITS, TEXTS, POLICY, EVIDENCE, MEASURES, CAUSES, ACCOUNTS);
-
-  @ArchTest
-  static final ArchRule predictionsKnowNoVerdict =
-      usesOfOurs(PREDICTION, UNITS, STATS, QUEUEING, EVIDENCE, MEASURES, CAUSES, ACCOUNTS);
-
-  @ArchTest
-  static final ArchRule adviceKnowsNoVerdict =
-      usesOfOurs(ADVICE, UNITS, TEXTS, POLICY, EVIDENCE, MEASURES, CAUSES, ACCOUNTS, PREDICTION);
-
-  @ArchTest
-  static final ArchRule windowsAreFoundBeforeAnythingIsJudged =
-      usesOfOurs(WINDOWS, UNITS, POLICY, STATS, EVIDENCE, MEASURES);
+  static final ArchRule causesKnowNoVerdict =
+      usesOfOurs(CAUSES, UNITS, POLICY, STATS, QUEUEING, EVIDENCE, MEASURES, BOOKS);
 
   @ArchTest
   static final ArchRule figuresKnowNoVerdict =
-      usesOfOurs(FIGURES, UNITS, TEXTS, STATS, EVIDENCE, MEASURES, CAUSES, ACCOUNTS, WINDOWS);
+      usesOfOurs(FIGURES, UNITS, STATS, EVIDENCE, MEASURES, BOOKS, CAUSES);
 
   @ArchTest
-  static final ArchRule diagnosisDoesNotKnowWhereEvidenceComesFrom =
-      usesOfOurs(
-          DIAGNOSIS,
-          UNITS,
-          POLICY,
-          STATS,
-          EVIDENCE,
-          MEASURES,
-          CAUSES,
-          ACCOUNTS,
-          ADVICE,
-          BOOKS,
-          PREDICTION,
-          WINDOWS,
-          FIGURES);
+  static final ArchRule aVerdictDoesNotKnowWhereEvidenceComesFrom =
+      usesOfOurs(VERDICT, UNITS, POLICY, STATS, EVIDENCE, MEASURES, BOOKS, CAUSES, FIGURES);
 
   @ArchTest
-  static final ArchRule aComparisonIsMadeOfEvidenceAndDiagnoses =
-      usesOfOurs(COMPARISON, UNITS, POLICY, STATS, EVIDENCE, MEASURES, CAUSES, FIGURES, DIAGNOSIS);
-
-  @ArchTest
-  static final ArchRule targetsAreHeldAgainstEvidence = usesOfOurs(SLO, UNITS, STATS, EVIDENCE);
-
-  @ArchTest
-  static final ArchRule leadsAreFoundInEvidence =
-      usesOfOurs(CORRELATION, UNITS, STATS, EVIDENCE, MEASURES);
+  static final ArchRule loadTestsAreComparedByEvidenceAndVerdicts =
+      usesOfOurs(LOAD_TESTS, UNITS, POLICY, STATS, EVIDENCE, MEASURES, BOOKS, FIGURES, VERDICT);
 
   @ArchTest
   static final ArchRule aFleetIsMadeOfVerdicts =
-      usesOfOurs(FLEET, UNITS, STATS, EVIDENCE, CAUSES, BOOKS, DIAGNOSIS);
+      usesOfOurs(FLEET, "io.gcdiag", UNITS, STATS, EVIDENCE, READ, BOOKS, VERDICT);
 
   @ArchTest
-  static final ArchRule casesAreFoundInFilesAndAnalysed =
-      usesOfOurs(CASES, "io.gcdiag", UNITS, EVIDENCE, INGEST, CAUSES, BOOKS, DIAGNOSIS, FLEET);
-
-  @ArchTest
-  static final ArchRule onlyIngestReadsFiles =
+  static final ArchRule onlyReadersReadFiles =
       noClasses()
           .that()
           .resideInAnyPackage(
@@ -160,18 +111,12 @@ final class ArchitectureTest {
               QUEUEING,
               EVIDENCE,
               MEASURES,
-              CAUSES,
-              ACCOUNTS,
-              ADVICE,
               BOOKS,
-              PREDICTION,
-              WINDOWS,
+              CAUSES,
               FIGURES,
-              DIAGNOSIS,
-              COMPARISON,
-              SLO,
-              CORRELATION,
-              FLEET)
+              VERDICT,
+              LOAD_TESTS)
+          .and(not(equivalentTo(ResourceText.class)))
           .should()
           .dependOnClassesThat(
               resideInAnyPackage(
@@ -182,9 +127,8 @@ final class ArchitectureTest {
   @ArchTest
   static final ArchRule readersWriteNoFiles =
       noClasses()
-          // The JDK's reader of recordings, which has to be chosen, gets repaired copies;
-          // what can be read only once is kept in a temporary file until the end.
-          .that(resideOutsideOfPackages("io.gcdiag.ingest.jfr.api", "io.gcdiag.ingest.spool"))
+          // What can be read only once is kept in a temporary file until the end.
+          .that(resideInAPackage("io.gcdiag..").and(not(equivalentTo(TemporaryCopy.class))))
           .should()
           .callMethodWhere(
               target(owner(assignableTo(Files.class)))
@@ -206,14 +150,14 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("org.apache.commons.math3..");
 
-  @ArchTest static final ArchRule onlyReadersKnowJson = onlyIn(INGEST, "com.fasterxml.jackson..");
+  @ArchTest static final ArchRule onlyReadersKnowJson = onlyIn(READ, "com.fasterxml.jackson..");
 
   @ArchTest
   static final ArchRule nobodyWritesToTheStandardStreams =
       noClasses()
           // GCToolkit prints on the standard output; its reader swaps that for nothing meanwhile.
           .that()
-          .doNotHaveFullyQualifiedName("io.gcdiag.ingest.gclog.toolkit.GcToolkitReader")
+          .doNotHaveFullyQualifiedName("io.gcdiag.read.gclog.GcToolkitReader")
           .should(ACCESS_STANDARD_STREAMS)
           .because("a library that prints breaks the machine-readable output of its host");
 

@@ -2,8 +2,8 @@ package io.gcdiag;
 
 import io.gcdiag.PartialAnswer.Grade;
 import io.gcdiag.PartialAnswer.Part;
-import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.fixtures.Truth;
+import io.gcdiag.verdict.Confidence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.diagnosis.Confidence;
-import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.verdict.Confidence;
+import io.gcdiag.verdict.Judgement;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

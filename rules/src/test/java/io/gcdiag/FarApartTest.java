@@ -3,13 +3,13 @@ package io.gcdiag;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.correlation.CorrelationRequest;
-import io.gcdiag.correlation.Percentile;
-import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.loadtests.CorrelationRequest;
+import io.gcdiag.loadtests.Percentile;
+import io.gcdiag.verdict.Diagnosis;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.diagnosis.Conclusion;
-import io.gcdiag.diagnosis.Confidence;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.source.InputReport;
-import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Status;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.verdict.Conclusion;
+import io.gcdiag.verdict.Confidence;
+import io.gcdiag.verdict.Diagnosis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

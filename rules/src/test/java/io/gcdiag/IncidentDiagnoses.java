@@ -1,12 +1,12 @@
 package io.gcdiag;
 
-import io.gcdiag.diagnosis.Diagnoser;
-import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
-import io.gcdiag.ingest.RecordingsReadOnce;
-import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.read.RecordingsReadOnce;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.verdict.Diagnoser;
+import io.gcdiag.verdict.Diagnosis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,13 +2,13 @@ package io.gcdiag;
 
 import io.gcdiag.PartialAnswer.Grade;
 import io.gcdiag.PartialAnswer.Part;
-import io.gcdiag.diagnosis.Confidence;
-import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.fixtures.RecordedFigures;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fixtures.Truth;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import io.gcdiag.verdict.Confidence;
+import io.gcdiag.verdict.Diagnosis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.gcdiag;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.PartialAnswer.Grade;
-import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.verdict.Confidence;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

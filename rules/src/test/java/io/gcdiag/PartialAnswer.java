@@ -2,17 +2,17 @@ package io.gcdiag;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Conclusion;
-import io.gcdiag.diagnosis.Confidence;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.fixtures.RecordedIncident;
-import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.properties.IncidentFiles;
 import io.gcdiag.properties.IncidentFiles.Kind;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.verdict.Conclusion;
+import io.gcdiag.verdict.Confidence;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
+import io.gcdiag.verdict.Verdict;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

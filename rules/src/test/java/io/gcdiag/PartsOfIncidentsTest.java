@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.PartialAnswer.Grade;
 import io.gcdiag.PartialAnswer.Part;
-import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.verdict.Confidence;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;

@@ -1,8 +1,8 @@
 package io.gcdiag;
 
 import io.gcdiag.PredictedFix.Figure;
-import io.gcdiag.prediction.Prediction;
-import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.books.Prediction;
+import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.PredictedFix.Figure;
-import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Prediction;
+import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.prediction.Prediction;
-import io.gcdiag.prediction.Prediction.Quantity;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.gcdiag;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.read.bytes.Redactor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

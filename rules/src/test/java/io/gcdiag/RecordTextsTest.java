@@ -2,11 +2,11 @@ package io.gcdiag;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.comparison.Comparison;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.SourceTime;
+import io.gcdiag.loadtests.Comparison;
+import io.gcdiag.verdict.Diagnosis;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

@@ -1,13 +1,13 @@
 package io.gcdiag;
 
-import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Conclusion;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fixtures.Truth;
+import io.gcdiag.verdict.Conclusion;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
+import io.gcdiag.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fixtures.Truth;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Verdict;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.PartialAnswer.Grade;
 import io.gcdiag.PartialAnswer.Part;
-import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
-import io.gcdiag.ingest.format.JfrReader;
-import io.gcdiag.ingest.format.Progress;
-import io.gcdiag.ingest.format.ReadOptions;
-import io.gcdiag.ingest.frames.JdkFrames;
+import io.gcdiag.read.bytes.JfrReader;
+import io.gcdiag.read.bytes.Progress;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.frames.JdkFrames;
+import io.gcdiag.verdict.Confidence;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;

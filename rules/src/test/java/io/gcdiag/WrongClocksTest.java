@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.verdict.Diagnosis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,13 +2,8 @@ package io.gcdiag.cli;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
-import io.gcdiag.cli.command.ExitCode;
-import io.gcdiag.cli.command.GcdiagCommand;
-import io.gcdiag.cli.command.Messages;
-import io.gcdiag.cli.command.StandardInput;
-import io.gcdiag.cli.command.Terminal;
 import io.gcdiag.cli.settings.Settings.Folders;
-import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.verdict.Diagnosis;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;

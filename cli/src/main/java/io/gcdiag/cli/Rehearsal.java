@@ -1,8 +1,6 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.Analysis;
-import io.gcdiag.cli.command.StandardInput;
-import io.gcdiag.cli.command.Terminal;
 import io.gcdiag.cli.settings.Settings.Folders;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -1,2 +1,2 @@
-/** The command-line tool. */
+/** The command-line tool: its start and its commands, which are thin. */
 package io.gcdiag.cli;

@@ -2,11 +2,10 @@ package io.gcdiag.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.cli.command.CommandPages;
-import io.gcdiag.cli.help.CommandPage;
-import io.gcdiag.cli.help.CommandPage.Argument;
-import io.gcdiag.cli.help.CommandPage.Term;
-import io.gcdiag.cli.help.CommandTexts;
+import io.gcdiag.cli.manual.CommandPage;
+import io.gcdiag.cli.manual.CommandPage.Argument;
+import io.gcdiag.cli.manual.CommandPage.Term;
+import io.gcdiag.cli.manual.CommandTexts;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
 import java.nio.file.Files;

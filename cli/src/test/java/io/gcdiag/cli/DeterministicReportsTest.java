@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.Analysis;
-import io.gcdiag.cli.command.Terminal;
 import io.gcdiag.fixtures.Incidents;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,14 +3,14 @@ package io.gcdiag.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.advice.Advice;
-import io.gcdiag.advice.Edit;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.books.Advice;
+import io.gcdiag.books.Edit;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fixtures.Truth;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -159,9 +159,9 @@ class HouseTest {
             .filter(
                 type ->
                     type.startsWith("com.microsoft.gctoolkit.")
-                        || type.startsWith("io.gcdiag.ingest.gclog.toolkit.")
+                        || type.startsWith("io.gcdiag.read.gclog.GcToolkit")
                         || type.startsWith("jdk.jfr.")
-                        || type.startsWith("io.gcdiag.ingest.jfr.api."))
+                        || type.startsWith("io.gcdiag.read.jfr.Api"))
             .toList());
     long ours = types.stream().filter(type -> type.startsWith("io.gcdiag.")).count();
     System.out.printf("%7d types loaded for one line of a GC log%n", ours);

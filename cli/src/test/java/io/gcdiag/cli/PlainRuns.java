@@ -1,7 +1,6 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.Analysis;
-import io.gcdiag.cli.command.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 

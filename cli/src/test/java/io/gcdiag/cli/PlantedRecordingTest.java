@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
-import io.gcdiag.cli.command.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
-import io.gcdiag.cli.command.Terminal;
 import io.gcdiag.fixtures.Incidents;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

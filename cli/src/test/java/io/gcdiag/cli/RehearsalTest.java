@@ -3,8 +3,6 @@ package io.gcdiag.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.Analysis;
-import io.gcdiag.cli.command.ExitCode;
-import io.gcdiag.cli.command.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.gcdiag.cli;
 
-import io.gcdiag.books.CausalGraph;
 import io.gcdiag.books.CausalLink;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.verdict.CausalGraph;
 import java.util.List;
 import java.util.Optional;
 

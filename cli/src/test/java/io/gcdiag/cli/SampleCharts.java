@@ -1,6 +1,6 @@
 package io.gcdiag.cli;
 
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Chart.Line;

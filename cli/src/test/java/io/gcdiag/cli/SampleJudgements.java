@@ -1,14 +1,14 @@
 package io.gcdiag.cli;
 
-import io.gcdiag.advice.Advice;
-import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Confidence;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.Source;
-import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.books.Advice;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.verdict.Confidence;
+import io.gcdiag.verdict.Judgement;
+import io.gcdiag.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.gcdiag.cli;
 
-import io.gcdiag.evidence.profile.StackProfile;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.jvm.StackProfile;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.figures.StackTree.Node;
 import java.util.List;

@@ -44,18 +44,18 @@ class VisibilityTest {
    */
   private static final Set<String> FOR_OTHERS =
       Set.of(
-          "io.gcdiag.evidence.heap.AllocationSites.all",
-          "io.gcdiag.ingest.format.ReadOptions.with",
-          "io.gcdiag.ingest.text.Unpacked.open",
-          "io.gcdiag.prediction.Predictor.servers",
-          "io.gcdiag.prediction.Predictor.withoutCause",
+          "io.gcdiag.evidence.jvm.AllocationSites.all",
+          "io.gcdiag.read.bytes.ReadOptions.with",
+          "io.gcdiag.read.bytes.Unpacked.open",
+          "io.gcdiag.verdict.Predictor.servers",
+          "io.gcdiag.verdict.Predictor.withoutCause",
           "io.gcdiag.units.Bytes.ofKibi");
 
   /** Called by the JVM, or made by a library by reflection. */
   private static final Set<String> ENTRY_POINTS =
       Set.of(
-          "io.gcdiag.ingest.gclog.toolkit.GcToolkitPauses",
-          "io.gcdiag.ingest.gclog.toolkit.GcToolkitPauses$Collector",
+          "io.gcdiag.read.gclog.GcToolkitPauses",
+          "io.gcdiag.read.gclog.GcToolkitPauses$Collector",
           "io.gcdiag.cli.Main.main",
           "io.gcdiag.cli.WorkerMain",
           "io.gcdiag.cli.WorkerMain.main",

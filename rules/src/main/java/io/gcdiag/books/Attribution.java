@@ -1,10 +1,7 @@
 package io.gcdiag.books;
 
-import io.gcdiag.causes.Bearing;
-import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.measures.effects.EffectTimes;
-import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.EnumMap;
@@ -49,7 +46,7 @@ public final class Attribution {
    * @param statement why
    * @param by what was found that says so
    */
-  record Flow(Effect from, String to, double seconds, String statement, Finding by) {
+  public record Flow(Effect from, String to, double seconds, String statement, Finding by) {
     Flow plus(Flow more) {
       return new Flow(from, to, seconds + more.seconds(), statement, by);
     }
@@ -97,7 +94,7 @@ public final class Attribution {
   }
 
   /** So many thread-seconds as a share of all excess time; 0 without any excess. */
-  double shareOf(double seconds) {
+  public double shareOf(double seconds) {
     return total <= 0 ? 0 : seconds / total;
   }
 
@@ -144,12 +141,12 @@ public final class Attribution {
   }
 
   /** Thread-seconds that were spent in the effect itself, before anything was handed on. */
-  double booked(Effect effect) {
+  public double booked(Effect effect) {
     return excess.get(effect);
   }
 
   /** All edges along which time passed, in the order in which they were settled. */
-  List<Flow> flows() {
+  public List<Flow> flows() {
     return List.copyOf(flows.values());
   }
 

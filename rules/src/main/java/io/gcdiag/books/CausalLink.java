@@ -1,6 +1,6 @@
 package io.gcdiag.books;
 
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -39,7 +39,7 @@ public record CausalLink(
    * Both as one step between the same two: their times together, what each says with the larger one
    * first, and the rule of the larger one.
    */
-  CausalLink and(CausalLink other) {
+  public CausalLink and(CausalLink other) {
     CausalLink larger = other.seconds > seconds ? other : this;
     CausalLink smaller = larger == this ? other : this;
     return new CausalLink(

@@ -1,6 +1,6 @@
 package io.gcdiag.books;
 
-import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.threads.Effect;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

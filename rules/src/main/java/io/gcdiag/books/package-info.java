@@ -1,4 +1,5 @@
 /**
- * All rules in their order; the ledger of lost time and the causal graph made from their findings.
+ * What a rule says of a cause ({@link io.gcdiag.books.Finding}), and what is booked on it: share,
+ * place, edits, prediction.
  */
 package io.gcdiag.books;

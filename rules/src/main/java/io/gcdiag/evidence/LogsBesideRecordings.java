@@ -1,14 +1,14 @@
 package io.gcdiag.evidence;
 
-import io.gcdiag.evidence.heap.HeapSample;
-import io.gcdiag.evidence.pauses.GcCpu;
-import io.gcdiag.evidence.pauses.GcPause;
-import io.gcdiag.evidence.pauses.Pauses;
-import io.gcdiag.evidence.pauses.SafepointStop;
+import io.gcdiag.evidence.jvm.GcCpu;
+import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.HeapSample;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.jvm.SafepointStop;
+import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.WaitSeries;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.gcdiag.evidence;
 
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Optional;

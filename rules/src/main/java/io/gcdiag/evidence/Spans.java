@@ -1,7 +1,5 @@
 package io.gcdiag.evidence;
 
-import io.gcdiag.evidence.requests.MetricSeries;
-import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.heap.AllocationSite;
-import io.gcdiag.evidence.profile.StackProfile;
-import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.jvm.AllocationSite;
+import io.gcdiag.evidence.jvm.StackProfile;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.stops.AllocationRate;
+import io.gcdiag.measures.jvm.AllocationRate;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;

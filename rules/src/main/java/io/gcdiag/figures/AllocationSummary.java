@@ -1,6 +1,6 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.evidence.heap.AllocationSite;
+import io.gcdiag.evidence.jvm.AllocationSite;
 import java.util.List;
 import java.util.OptionalDouble;
 

@@ -1,6 +1,6 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric.Unit;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.requests.MetricSeries;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.units.Nanos;

@@ -1,8 +1,8 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.evidence.heap.HeapSamples;
-import io.gcdiag.evidence.pauses.Pauses;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.jvm.HeapSamples;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Nanos;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
  * @param at when one is, in nanoseconds since 1970
  * @param value its value
  * @param file the file in which it was read
- * @param line the line there, or {@link io.gcdiag.evidence.source.Source#NO_LINE}
+ * @param line the line there, or {@link io.gcdiag.evidence.time.Source#NO_LINE}
  * @param source where it was read, if that is no line
  */
 record ChartValues(

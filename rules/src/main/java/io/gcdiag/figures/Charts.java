@@ -1,16 +1,16 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.machine.CpuLoad;
-import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.requests.RequestInterval;
-import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.jvm.CpuLoad;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.figures.Chart.Draft;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.figures.Metric.Unit;
-import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.ArrayList;

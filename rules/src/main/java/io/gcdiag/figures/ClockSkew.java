@@ -1,14 +1,14 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.measures.LostTime;
+import io.gcdiag.measures.RequestDelays;
 import io.gcdiag.stats.Correlation;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
-import io.gcdiag.windows.LostTime;
-import io.gcdiag.windows.RequestDelays;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.profile.CodeSite;
-import io.gcdiag.evidence.profile.CpuProfile;
-import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.jvm.CodeSite;
+import io.gcdiag.evidence.jvm.CpuProfile;
+import io.gcdiag.evidence.jvm.StackProfile;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import java.util.ArrayList;

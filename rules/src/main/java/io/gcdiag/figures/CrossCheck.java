@@ -1,7 +1,7 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.threads.Effect;
 import java.util.Optional;
 
 /**

@@ -1,13 +1,13 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.requests.MetricSeries;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.units.Rate;
 import java.util.Comparator;
 import java.util.List;

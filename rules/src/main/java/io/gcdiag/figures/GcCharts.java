@@ -1,12 +1,12 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.heap.HeapSamples;
-import io.gcdiag.evidence.pauses.Pauses;
-import io.gcdiag.evidence.pauses.SafepointStop;
-import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.jvm.HeapSamples;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.evidence.time.Series;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.figures.Metric.Unit;

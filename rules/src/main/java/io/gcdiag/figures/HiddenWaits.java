@@ -1,11 +1,11 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
 import io.gcdiag.evidence.threads.ThreadState;
-import io.gcdiag.measures.workers.AsyncWaits;
+import io.gcdiag.measures.threads.AsyncWaits;
 import java.util.Optional;
 
 /**

@@ -1,13 +1,13 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.accounts.pool.PoolDemand;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.measures.stops.CollectorMeters;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.SignalState;
+import io.gcdiag.measures.jvm.CollectorMeters;
+import io.gcdiag.measures.threads.PoolDemand;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

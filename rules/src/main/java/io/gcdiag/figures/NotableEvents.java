@@ -1,13 +1,13 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.accounts.requests.LoggedErrorsRule;
+import io.gcdiag.causes.calls.LoggedErrorsRule;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.pauses.PauseKind;
-import io.gcdiag.evidence.pauses.PauseType;
-import io.gcdiag.evidence.pauses.Pauses;
-import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WaitSeries;
-import io.gcdiag.measures.heap.CollectionTrigger;
+import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.jvm.PauseType;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.measures.jvm.CollectionTrigger;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.UtcText;

@@ -1,8 +1,8 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.source.SecondReading;
-import io.gcdiag.evidence.source.SecondReading.Totals;
+import io.gcdiag.evidence.time.SecondReading;
+import io.gcdiag.evidence.time.SecondReading.Totals;
 import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.units.Durations;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import java.util.Comparator;
 import java.util.Optional;

@@ -1,15 +1,15 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.causes.Finding;
+import io.gcdiag.books.Finding;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.heap.HeapSamples;
-import io.gcdiag.evidence.pauses.GcPause;
-import io.gcdiag.evidence.pauses.GcSample.ConcurrentCycle;
-import io.gcdiag.evidence.pauses.GcSample.ExplicitCollection;
-import io.gcdiag.evidence.pauses.Pauses;
-import io.gcdiag.evidence.pauses.SafepointStop;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.GcSample.ConcurrentCycle;
+import io.gcdiag.evidence.jvm.GcSample.ExplicitCollection;
+import io.gcdiag.evidence.jvm.HeapSamples;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.jvm.SafepointStop;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.time.Instant;

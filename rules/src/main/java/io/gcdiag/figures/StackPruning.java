@@ -1,6 +1,6 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.jvm.StackProfile;
 import io.gcdiag.figures.StackTree.Node;
 import java.util.ArrayList;
 import java.util.Arrays;

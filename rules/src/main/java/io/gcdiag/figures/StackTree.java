@@ -1,9 +1,9 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.profile.StackProfile;
-import io.gcdiag.evidence.profile.StackProfile.Kind;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.jvm.StackProfile;
+import io.gcdiag.evidence.jvm.StackProfile.Kind;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import java.util.Arrays;

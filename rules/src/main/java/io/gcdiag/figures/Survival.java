@@ -1,8 +1,8 @@
 package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.pauses.GcSample.YoungCollections;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;

@@ -1,10 +1,10 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.requests.MetricSeries;
-import io.gcdiag.evidence.requests.MetricSeries.Point;
-import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;

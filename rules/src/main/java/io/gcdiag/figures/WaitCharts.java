@@ -1,18 +1,18 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
-import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WaitSeries;
-import io.gcdiag.evidence.waits.WaitingThreads;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.threads.WaitingThreads;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.figures.Metric.Unit;
-import io.gcdiag.measures.calls.ConnectWaits;
-import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.measures.threads.ConnectWaits;
+import io.gcdiag.measures.threads.UserWaits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

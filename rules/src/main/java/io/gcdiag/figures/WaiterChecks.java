@@ -1,19 +1,19 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.requests.MetricSeries.Point;
-import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.threads.WaitingThreads;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WaitSeries;
-import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.figures.CrossCheck.Agreement;
-import io.gcdiag.measures.pool.PoolMeters;
-import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.UtcText;

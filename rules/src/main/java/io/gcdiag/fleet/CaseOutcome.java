@@ -1,7 +1,7 @@
 package io.gcdiag.fleet;
 
-import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.units.Named;
+import io.gcdiag.verdict.Conclusion;
 
 /** How a case ended, the most severe first. */
 public enum CaseOutcome implements Named {

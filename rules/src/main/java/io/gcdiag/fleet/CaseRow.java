@@ -1,6 +1,6 @@
 package io.gcdiag.fleet;
 
-import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.time.Window;
 import java.util.List;
 import java.util.Optional;

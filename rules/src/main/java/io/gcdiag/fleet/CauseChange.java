@@ -1,7 +1,7 @@
 package io.gcdiag.fleet;
 
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Interval;
-import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.stats.SampledShare;
 import java.time.Instant;
 

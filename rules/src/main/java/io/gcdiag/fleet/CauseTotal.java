@@ -1,6 +1,6 @@
 package io.gcdiag.fleet;
 
-import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.books.Hypothesis;
 import java.util.List;
 import java.util.OptionalDouble;
 

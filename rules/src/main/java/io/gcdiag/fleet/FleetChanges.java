@@ -1,6 +1,6 @@
 package io.gcdiag.fleet;
 
-import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.fleet.CauseChange.Count;
 import io.gcdiag.stats.ExactTest;
 import io.gcdiag.stats.ManyTests;

@@ -1,6 +1,6 @@
 package io.gcdiag.fleet;
 
-import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.books.Hypothesis;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

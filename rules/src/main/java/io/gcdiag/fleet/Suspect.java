@@ -1,8 +1,8 @@
 package io.gcdiag.fleet;
 
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Confidence;
-import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.verdict.Confidence;
+import io.gcdiag.verdict.Verdict;
 import java.util.Optional;
 import java.util.OptionalDouble;
 

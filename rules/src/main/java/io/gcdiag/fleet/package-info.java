@@ -1,5 +1,4 @@
 /**
- * Verdicts over many cases: a row for each, and what all rows say together. Nothing here reads
- * files or knows how cases are run.
+ * Verdicts over many cases: which files are a case, a row for each, and what all rows say together.
  */
 package io.gcdiag.fleet;

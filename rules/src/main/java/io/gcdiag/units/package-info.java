@@ -1,5 +1,5 @@
 /**
- * Quantities with their units: checked, comparable, parsed and printed the same way everywhere. The
- * only place that turns a number into text for people.
+ * Quantities with their units: checked, comparable, parsed and printed the same way everywhere.
+ * Tables of words that come with the program.
  */
 package io.gcdiag.units;

@@ -3,7 +3,7 @@ package io.gcdiag.evidence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Signal;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;

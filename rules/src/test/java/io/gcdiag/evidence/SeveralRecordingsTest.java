@@ -2,14 +2,14 @@ package io.gcdiag.evidence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.heap.AllocationProfile;
-import io.gcdiag.evidence.heap.AllocationSite;
-import io.gcdiag.evidence.heap.AllocationSite.Path;
-import io.gcdiag.evidence.heap.AllocationSites;
-import io.gcdiag.evidence.profile.CodeSite;
-import io.gcdiag.evidence.profile.CpuProfile;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.jvm.AllocationProfile;
+import io.gcdiag.evidence.jvm.AllocationSite;
+import io.gcdiag.evidence.jvm.AllocationSite.Path;
+import io.gcdiag.evidence.jvm.AllocationSites;
+import io.gcdiag.evidence.jvm.CodeSite;
+import io.gcdiag.evidence.jvm.CpuProfile;
 import io.gcdiag.evidence.time.Series;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Bytes;
 import java.time.Instant;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.source.Source;
-import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.verdict.Scene;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -2,10 +2,10 @@ package io.gcdiag.figures;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.verdict.Scene;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;

@@ -6,9 +6,9 @@ import static io.gcdiag.sketches.PauseSketch.full;
 import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.jvm.LoggedError;
-import io.gcdiag.evidence.jvm.LoggedError.Kind;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.LoggedError;
+import io.gcdiag.evidence.threads.LoggedError.Kind;
+import io.gcdiag.evidence.time.Source;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package io.gcdiag.figures;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.source.SecondReading;
-import io.gcdiag.evidence.source.SecondReading.Totals;
+import io.gcdiag.evidence.time.SecondReading;
+import io.gcdiag.evidence.time.SecondReading.Totals;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -2,15 +2,15 @@ package io.gcdiag.figures;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.causes.Finding;
-import io.gcdiag.diagnosis.Scene;
+import io.gcdiag.books.Finding;
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.pauses.GcPause;
-import io.gcdiag.evidence.pauses.PauseKind;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.measures.Case;
+import io.gcdiag.verdict.Scene;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

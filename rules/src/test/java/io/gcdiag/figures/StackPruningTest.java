@@ -2,7 +2,7 @@ package io.gcdiag.figures;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.jvm.StackProfile;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -2,8 +2,8 @@ package io.gcdiag.figures;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.profile.StackProfile;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.jvm.StackProfile;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.StackTree.Node;
 import java.util.List;
 import java.util.Optional;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.pauses.GcSample.YoungCollections;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Bytes;
 import java.time.Instant;

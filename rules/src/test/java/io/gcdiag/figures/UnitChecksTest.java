@@ -2,12 +2,12 @@ package io.gcdiag.figures;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.requests.MetricSeries;
-import io.gcdiag.evidence.requests.MetricSeries.Point;
-import io.gcdiag.evidence.requests.RequestStats;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;

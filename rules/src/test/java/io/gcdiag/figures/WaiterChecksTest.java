@@ -2,9 +2,9 @@ package io.gcdiag.figures;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.verdict.Scene;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

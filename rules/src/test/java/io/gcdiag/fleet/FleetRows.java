@@ -1,9 +1,9 @@
 package io.gcdiag.fleet;
 
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Confidence;
-import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.verdict.Confidence;
+import io.gcdiag.verdict.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -8,7 +8,7 @@ import static io.gcdiag.fleet.FleetRows.undecided;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.fleet.CauseChange.Count;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,11 +3,11 @@ package io.gcdiag.properties;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.diagnosis.Conclusion;
-import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.properties.IncidentFiles.Kind;
+import io.gcdiag.verdict.Conclusion;
+import io.gcdiag.verdict.Diagnosis;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;

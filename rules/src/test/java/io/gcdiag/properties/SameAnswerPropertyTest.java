@@ -2,11 +2,11 @@ package io.gcdiag.properties;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
-import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.verdict.Diagnosis;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

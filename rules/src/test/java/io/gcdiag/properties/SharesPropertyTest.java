@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.IncidentDiagnoses;
 import io.gcdiag.books.LedgerEntry;
-import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
+import io.gcdiag.verdict.Diagnosis;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;

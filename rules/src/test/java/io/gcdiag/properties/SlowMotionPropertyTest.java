@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.gcdiag.sketches;
 
 import io.gcdiag.Made;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
-import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.threads.WaitKind;
 import java.time.Duration;
 import java.util.Optional;
 

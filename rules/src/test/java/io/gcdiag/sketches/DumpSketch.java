@@ -4,13 +4,13 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.Threads.thread;
 
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.Deadlocks;
 import io.gcdiag.evidence.threads.DumpTotals;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.ArrayList;

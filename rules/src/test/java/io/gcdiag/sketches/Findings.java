@@ -2,12 +2,12 @@ package io.gcdiag.sketches;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.causes.Bearing;
-import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Rule;
+import io.gcdiag.books.Bearing;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Rule;
 import io.gcdiag.measures.Case;
-import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.threads.Effect;
 import java.util.List;
 
 /** Asks a rule, and a finding what it says. */

@@ -3,7 +3,7 @@ package io.gcdiag.sketches;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Bytes;
 import java.util.Map;
 import java.util.Optional;

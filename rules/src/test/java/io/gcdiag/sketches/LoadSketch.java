@@ -1,13 +1,13 @@
 package io.gcdiag.sketches;
 
+import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.requests.EndpointSeries;
-import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.requests.RequestInterval;
-import io.gcdiag.evidence.requests.RequestSeries;
-import io.gcdiag.evidence.requests.RequestStats;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.gcdiag.sketches;
 
-import io.gcdiag.evidence.requests.MetricMeaning;
-import io.gcdiag.evidence.requests.MetricSeries;
-import io.gcdiag.evidence.requests.MetricSeries.Point;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.time.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

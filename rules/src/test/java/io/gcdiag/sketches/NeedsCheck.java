@@ -2,13 +2,13 @@ package io.gcdiag.sketches;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.books.RuleBook;
-import io.gcdiag.causes.Bearing;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Rule;
+import io.gcdiag.books.Bearing;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.EvidenceWithout;
-import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
+import io.gcdiag.verdict.RuleBook;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -1,9 +1,9 @@
 package io.gcdiag.sketches;
 
-import io.gcdiag.evidence.heap.HeapChange;
-import io.gcdiag.evidence.pauses.GcPause;
-import io.gcdiag.evidence.pauses.PauseKind;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.HeapChange;
+import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Bytes;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -4,7 +4,7 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 
 import io.gcdiag.Made;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
-import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.threads.WaitKind;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.gcdiag.spark;
 
 import io.gcdiag.fleet.CaseKey;
-import io.gcdiag.fleet.cases.CaseDigest;
+import io.gcdiag.fleet.CaseDigest;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Set;

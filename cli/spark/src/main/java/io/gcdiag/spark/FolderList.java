@@ -1,7 +1,7 @@
 package io.gcdiag.spark;
 
-import io.gcdiag.fleet.cases.CaseDigest;
-import io.gcdiag.fleet.cases.CaseRoots.Root;
+import io.gcdiag.fleet.CaseDigest;
+import io.gcdiag.fleet.CaseRoots.Root;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;

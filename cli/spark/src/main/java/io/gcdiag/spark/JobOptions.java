@@ -5,7 +5,7 @@ import io.gcdiag.cli.fleet.FleetRun;
 import io.gcdiag.cli.fleet.WorkerCommand;
 import io.gcdiag.cli.fleet.WorkerHeap;
 import io.gcdiag.fleet.GroupBy;
-import io.gcdiag.fleet.cases.PathPattern;
+import io.gcdiag.fleet.PathPattern;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import java.time.Duration;

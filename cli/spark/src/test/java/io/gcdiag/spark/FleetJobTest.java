@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.cli.Main;
-import io.gcdiag.cli.command.Terminal;
+import io.gcdiag.cli.Terminal;
 import io.gcdiag.cli.fleet.RowJson;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fixtures.Incidents;

@@ -1,8 +1,8 @@
 package io.gcdiag.cli.fleet;
 
-import io.gcdiag.fleet.cases.CaseDigest;
-import io.gcdiag.fleet.cases.CaseFinder;
-import io.gcdiag.fleet.cases.FleetCase;
+import io.gcdiag.fleet.CaseDigest;
+import io.gcdiag.fleet.CaseFinder;
+import io.gcdiag.fleet.FleetCase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

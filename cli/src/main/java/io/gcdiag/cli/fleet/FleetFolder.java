@@ -1,7 +1,7 @@
 package io.gcdiag.cli.fleet;
 
-import io.gcdiag.fleet.cases.CaseDigest;
-import io.gcdiag.fleet.cases.CaseRoots;
+import io.gcdiag.fleet.CaseDigest;
+import io.gcdiag.fleet.CaseRoots;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.gcdiag.cli.fleet;
 
+import io.gcdiag.fleet.CaseDigest;
 import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.fleet.CaseRow;
-import io.gcdiag.fleet.cases.CaseDigest;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package io.gcdiag.cli.manual;
 
-import io.gcdiag.books.RuleBook;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Rule;
-import io.gcdiag.texts.ResourceText;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Rule;
+import io.gcdiag.units.ResourceText;
+import io.gcdiag.verdict.RuleBook;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

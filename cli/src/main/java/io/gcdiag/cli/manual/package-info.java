@@ -1,2 +1,2 @@
-/** The pages of the rules and root causes, which the build packs into the jar. */
+/** Pages of the rules and root causes, which the build packs into the jar; help and completion. */
 package io.gcdiag.cli.manual;

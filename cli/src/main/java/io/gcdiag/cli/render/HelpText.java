@@ -1,9 +1,9 @@
 package io.gcdiag.cli.render;
 
-import io.gcdiag.cli.help.CommandPage;
-import io.gcdiag.cli.help.CommandPage.Argument;
-import io.gcdiag.cli.help.CommandPage.Term;
-import io.gcdiag.cli.help.CommandTexts;
+import io.gcdiag.cli.manual.CommandPage;
+import io.gcdiag.cli.manual.CommandPage.Argument;
+import io.gcdiag.cli.manual.CommandPage.Term;
+import io.gcdiag.cli.manual.CommandTexts;
 import java.util.List;
 import java.util.Map;
 

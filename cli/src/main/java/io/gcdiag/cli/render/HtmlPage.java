@@ -1,6 +1,6 @@
 package io.gcdiag.cli.render;
 
-import io.gcdiag.texts.ResourceText;
+import io.gcdiag.units.ResourceText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -10,7 +10,7 @@ import io.gcdiag.cli.report.Plot;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Spot;
 import io.gcdiag.cli.report.Tone;
-import io.gcdiag.texts.ResourceText;
+import io.gcdiag.units.ResourceText;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

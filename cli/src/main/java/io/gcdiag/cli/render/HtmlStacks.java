@@ -2,8 +2,8 @@ package io.gcdiag.cli.render;
 
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.StackFrame;
-import io.gcdiag.texts.ResourceText;
 import io.gcdiag.units.Ratio;
+import io.gcdiag.units.ResourceText;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 

@@ -1,10 +1,10 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
+import io.gcdiag.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

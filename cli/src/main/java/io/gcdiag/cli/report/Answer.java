@@ -1,18 +1,18 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.books.Bearing;
+import io.gcdiag.books.Finding;
 import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
-import io.gcdiag.causes.Bearing;
-import io.gcdiag.causes.Finding;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.EvidenceKinds;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.evidence.source.InputReport;
-import io.gcdiag.evidence.source.Source;
-import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.EvidenceKinds;
+import io.gcdiag.verdict.Judgement;
+import io.gcdiag.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

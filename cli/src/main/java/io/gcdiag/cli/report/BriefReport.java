@@ -1,11 +1,11 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Conclusion;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.verdict.Conclusion;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
+import io.gcdiag.verdict.Verdict;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;

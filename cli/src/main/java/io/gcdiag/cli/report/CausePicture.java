@@ -1,13 +1,13 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.advice.Place;
 import io.gcdiag.books.CausalLink;
 import io.gcdiag.books.LedgerEntry;
+import io.gcdiag.books.Place;
 import io.gcdiag.cli.report.Block.Link;
 import io.gcdiag.cli.report.Block.Node;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

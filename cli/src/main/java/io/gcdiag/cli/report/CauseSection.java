@@ -1,11 +1,11 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.causes.Bearing;
-import io.gcdiag.causes.Finding;
+import io.gcdiag.books.Bearing;
+import io.gcdiag.books.Finding;
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

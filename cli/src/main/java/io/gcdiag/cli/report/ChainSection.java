@@ -1,15 +1,15 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.books.CausalGraph;
 import io.gcdiag.books.CausalLink;
 import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.verdict.CausalGraph;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,19 +1,19 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.cli.report.Plot.Mark;
 import io.gcdiag.cli.report.Plot.Point;
 import io.gcdiag.cli.report.Plot.Shape;
 import io.gcdiag.cli.report.Plot.Trace;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;

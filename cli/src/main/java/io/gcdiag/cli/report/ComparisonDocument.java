@@ -1,12 +1,12 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.gcdiag.comparison.Change;
-import io.gcdiag.comparison.ChangeCertainty;
-import io.gcdiag.comparison.ComparedFigure;
-import io.gcdiag.comparison.Comparison;
-import io.gcdiag.comparison.Run;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.loadtests.Change;
+import io.gcdiag.loadtests.ChangeCertainty;
+import io.gcdiag.loadtests.ComparedFigure;
+import io.gcdiag.loadtests.Comparison;
+import io.gcdiag.loadtests.Run;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import java.time.ZoneId;

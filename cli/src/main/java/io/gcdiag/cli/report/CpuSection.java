@@ -1,10 +1,10 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.HotSpot;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.causes.Finding;
+import io.gcdiag.books.Finding;
 import io.gcdiag.cli.report.Check.Outcome;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

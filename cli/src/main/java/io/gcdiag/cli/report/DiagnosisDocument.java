@@ -1,11 +1,11 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
+import io.gcdiag.verdict.Verdict;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;

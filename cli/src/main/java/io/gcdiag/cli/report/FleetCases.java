@@ -1,6 +1,6 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.fleet.CaseFigures;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.FleetSummary;

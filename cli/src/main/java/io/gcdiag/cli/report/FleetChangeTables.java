@@ -1,7 +1,7 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Interval;
-import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.fleet.CauseChange;
 import io.gcdiag.fleet.FleetSummary;
 import io.gcdiag.fleet.Outlier;

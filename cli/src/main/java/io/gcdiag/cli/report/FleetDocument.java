@@ -1,7 +1,7 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fleet.CaseFigures;
 import io.gcdiag.fleet.CaseOutcome;

@@ -1,8 +1,8 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.source.InputReport;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.verdict.Diagnosis;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,18 +1,18 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Conclusion;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Hidden;
-import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.jvm.JvmFacts;
-import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.verdict.Conclusion;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Hidden;
+import io.gcdiag.verdict.Judgement;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.books.RuleBook;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Rule;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Rule;
 import io.gcdiag.cli.manual.Manual;
 import io.gcdiag.cli.manual.Topic;
-import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.verdict.RuleBook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

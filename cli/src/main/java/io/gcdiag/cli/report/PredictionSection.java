@@ -1,12 +1,12 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Prediction;
+import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
-import io.gcdiag.prediction.Prediction;
-import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

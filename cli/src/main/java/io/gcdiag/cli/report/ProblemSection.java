@@ -1,12 +1,12 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.verdict.Diagnosis;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;

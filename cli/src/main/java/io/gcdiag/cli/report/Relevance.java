@@ -1,9 +1,9 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Conclusion;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.verdict.Conclusion;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

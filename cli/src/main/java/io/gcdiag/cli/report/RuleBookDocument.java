@@ -1,10 +1,10 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.gcdiag.books.RuleBook;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.causes.Rule;
-import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.verdict.RuleBook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;

@@ -1,9 +1,9 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Interval;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.units.Ratio;
+import io.gcdiag.verdict.Judgement;
+import io.gcdiag.verdict.Verdict;
 import java.util.List;
 import java.util.Optional;
 

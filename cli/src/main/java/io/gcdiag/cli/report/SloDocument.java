@@ -1,10 +1,10 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.gcdiag.slo.Met;
-import io.gcdiag.slo.SloResult;
-import io.gcdiag.slo.TargetResult;
-import io.gcdiag.slo.TestDoubt;
+import io.gcdiag.loadtests.Met;
+import io.gcdiag.loadtests.SloResult;
+import io.gcdiag.loadtests.TargetResult;
+import io.gcdiag.loadtests.TestDoubt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

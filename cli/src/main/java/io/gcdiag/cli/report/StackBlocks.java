@@ -1,11 +1,11 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Block.Stacks.Opened;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.jvm.StackProfile;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.verdict.Diagnosis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.heap.AllocationSite;
+import io.gcdiag.evidence.jvm.AllocationSite;
 import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.causes.Finding;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.books.Finding;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.gcdiag.cli.command.CommandPages;
-import io.gcdiag.cli.help.CommandPage;
+import io.gcdiag.cli.CommandPages;
+import io.gcdiag.cli.manual.CommandPage;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package io.gcdiag.cli.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.cli.command.CommandPages;
-import io.gcdiag.cli.help.CommandPage;
+import io.gcdiag.cli.CommandPages;
+import io.gcdiag.cli.manual.CommandPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,10 +31,9 @@ class VocabularyTest {
           new Texts("README.md", ".md"),
           new Texts("CHANGELOG.md", ".md"),
           new Texts("fixtures/README.md", ".md"),
-          new Texts("rules/src/main/resources/io/gcdiag/accounts", ".txt"),
-          new Texts("rules/src/main/resources/io/gcdiag/advice", "code-edits.txt"),
           new Texts("rules/src/main/resources/io/gcdiag/books", ".txt"),
           new Texts("rules/src/main/resources/io/gcdiag/causes", ".txt"),
+          new Texts("rules/src/main/resources/io/gcdiag/verdict", ".txt"),
           new Texts("rules/src/main/resources/io/gcdiag/evidence", ".txt"),
           new Texts("rules/src/main/resources/io/gcdiag/figures", ".txt"),
           new Texts("rules/src/main/resources/io/gcdiag/measures", ".txt"),

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.fleet.CaseRow;
-import io.gcdiag.fleet.cases.FleetCase;
+import io.gcdiag.fleet.FleetCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,15 +3,15 @@ package io.gcdiag.cli.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Confidence;
-import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.Suspect;
+import io.gcdiag.verdict.Confidence;
+import io.gcdiag.verdict.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

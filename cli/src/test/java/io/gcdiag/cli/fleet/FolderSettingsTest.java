@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.settings.SettingsException;
-import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.MetricMeaning;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

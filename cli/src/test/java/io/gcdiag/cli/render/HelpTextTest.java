@@ -2,11 +2,11 @@ package io.gcdiag.cli.render;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.cli.help.CommandPage;
-import io.gcdiag.cli.help.CommandPage.Argument;
-import io.gcdiag.cli.help.CommandPage.Term;
-import io.gcdiag.cli.help.CommandPage.Values;
-import io.gcdiag.cli.help.CommandTexts;
+import io.gcdiag.cli.manual.CommandPage;
+import io.gcdiag.cli.manual.CommandPage.Argument;
+import io.gcdiag.cli.manual.CommandPage.Term;
+import io.gcdiag.cli.manual.CommandPage.Values;
+import io.gcdiag.cli.manual.CommandTexts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

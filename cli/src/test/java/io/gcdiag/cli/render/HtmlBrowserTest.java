@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.DiagnosisDocument;
-import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.verdict.Diagnosis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.report.DiagnosisDocument;
-import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.verdict.Diagnosis;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.DiagnosisDocument;
-import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.verdict.Diagnosis;
 import java.io.StringReader;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.DiagnosisDocument;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.verdict.Diagnosis;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -9,7 +9,7 @@ import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
-import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.verdict.Diagnosis;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;

@@ -2,11 +2,11 @@ package io.gcdiag.cli.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.advice.Advice;
+import io.gcdiag.books.Advice;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Interval;
-import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.verdict.Judgement;
+import io.gcdiag.verdict.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,6 +1,6 @@
 package io.gcdiag.evidence.jvm;
 
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 
 /**
  * A JVM flag in force, or a system property that was set on the command line.

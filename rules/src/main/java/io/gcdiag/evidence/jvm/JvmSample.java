@@ -1,7 +1,7 @@
 package io.gcdiag.evidence.jvm;
 
-import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Sample;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Bytes;
 import java.time.Instant;
 import java.util.Optional;

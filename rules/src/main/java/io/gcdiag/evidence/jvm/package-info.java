@@ -1,2 +1,2 @@
-/** What the JVM says of itself: flags, compilers, classes. */
+/** What the JVM and the machine say: pauses, heap, profiles, flags, compilers, CPU, memory. */
 package io.gcdiag.evidence.jvm;

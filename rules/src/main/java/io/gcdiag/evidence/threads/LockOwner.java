@@ -1,7 +1,6 @@
 package io.gcdiag.evidence.threads;
 
-import io.gcdiag.evidence.profile.CodePlace;
-import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.jvm.CodePlace;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,5 @@
 package io.gcdiag.evidence.threads;
 
-import io.gcdiag.evidence.waits.WaitKind;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,8 @@
 package io.gcdiag.evidence.threads;
 
-import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Sample;
-import io.gcdiag.evidence.waits.WaitKind;
-import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.evidence.time.Source;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

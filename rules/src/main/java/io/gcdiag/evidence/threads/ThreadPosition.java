@@ -1,6 +1,6 @@
 package io.gcdiag.evidence.threads;
 
-import io.gcdiag.evidence.profile.CodePlace;
+import io.gcdiag.evidence.jvm.CodePlace;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package io.gcdiag.evidence.threads;
 
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,5 @@
 /**
- * Instants, windows and lists in the order of time; amounts over time in buckets of bounded number.
+ * Instants, windows and lists in the order of time, and where a fact was read: source, signal,
+ * coverage.
  */
 package io.gcdiag.evidence.time;

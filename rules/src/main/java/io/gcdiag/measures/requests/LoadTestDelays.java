@@ -1,9 +1,9 @@
 package io.gcdiag.measures.requests;
 
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.LatencyBound;
-import io.gcdiag.evidence.requests.RequestSeries;
-import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;

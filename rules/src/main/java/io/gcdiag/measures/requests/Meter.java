@@ -1,7 +1,7 @@
 package io.gcdiag.measures.requests;
 
-import io.gcdiag.evidence.requests.MetricSeries;
-import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import java.time.Duration;

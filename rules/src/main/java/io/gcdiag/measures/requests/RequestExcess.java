@@ -1,11 +1,11 @@
 package io.gcdiag.measures.requests;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.requests.RequestSeries;
-import io.gcdiag.evidence.requests.RequestStats;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;

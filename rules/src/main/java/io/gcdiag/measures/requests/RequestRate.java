@@ -1,8 +1,8 @@
 package io.gcdiag.measures.requests;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Rate;
 import java.util.Optional;

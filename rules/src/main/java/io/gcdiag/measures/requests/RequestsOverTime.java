@@ -1,7 +1,7 @@
 package io.gcdiag.measures.requests;
 
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.RequestStats;
 
 /** How latencies over time get into the inputs, for the load generator that was used. */
 public final class RequestsOverTime {

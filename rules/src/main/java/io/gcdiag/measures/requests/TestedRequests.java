@@ -1,12 +1,12 @@
 package io.gcdiag.measures.requests;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.requests.LatencyBound;
-import io.gcdiag.evidence.requests.RequestInterval;
-import io.gcdiag.evidence.requests.RequestSeries;
-import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;

@@ -3,12 +3,12 @@ package io.gcdiag.measures.requests;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.diagnosis.Scene;
-import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.requests.RequestStats;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.Case;
 import io.gcdiag.units.Rate;
+import io.gcdiag.verdict.Scene;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;

@@ -5,10 +5,10 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
-import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.Map;

@@ -2,9 +2,9 @@ package io.gcdiag.measures.requests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.requests.RequestStats;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Source;
 import org.junit.jupiter.api.Test;
 
 class RequestsOverTimeTest {

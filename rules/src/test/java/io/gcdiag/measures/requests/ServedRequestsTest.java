@@ -6,11 +6,11 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.requests.Latencies;
-import io.gcdiag.evidence.requests.RequestStats;
-import io.gcdiag.evidence.source.Signal;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Rate;
 import java.time.Duration;

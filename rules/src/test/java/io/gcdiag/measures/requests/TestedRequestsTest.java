@@ -4,8 +4,8 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.requests.RequestStats;
-import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;

@@ -1,0 +1,42 @@
+package io.gcdiag.cli;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.read.bytes.JfrReader;
+import io.gcdiag.read.bytes.Progress;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.frames.FrameBook;
+import io.gcdiag.read.frames.IllegalFramesException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The meaning of names in the inputs, and the reader of recordings. */
+final class MeaningOptions extends OptionGroup {
+
+  private final Supplier<Map<String, MetricMeaning>> meanings =
+      command.pairs("--map", "SERIES=MEANING", MetricMeaning.class);
+
+  private final Supplier<Optional<Path>> frames = command.value("--frames", "FILE", Path.class);
+
+  private final Supplier<JfrReader> jfrReader =
+      command.value("--jfr-reader", "READER", JfrReader.class, JfrReader.OWN);
+
+  MeaningOptions(CommandModel command) {
+    super(command);
+  }
+
+  /** How to read them. */
+  ReadOptions reading() {
+    return new ReadOptions(meanings.get(), frames(), jfrReader.get(), false, Progress.NONE);
+  }
+
+  /** The known frames; those of the user take precedence. */
+  private FrameBook frames() {
+    try {
+      return frames.get().map(FrameBook::with).orElseGet(FrameBook::standard);
+    } catch (IllegalFramesException e) {
+      throw CommandFailure.usage(e.getMessage(), e);
+    }
+  }
+}

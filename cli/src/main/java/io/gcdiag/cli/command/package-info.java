@@ -1,2 +1,0 @@
-/** The commands: options, then read, diagnose, print. The only package that knows picocli. */
-package io.gcdiag.cli.command;

@@ -1,0 +1,113 @@
+package io.gcdiag.cli.manual;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * All that is to be said of a command. The help, the man page, the reference and the completion
+ * scripts are views of it.
+ *
+ * @param command the word after {@code gcdiag}; empty for gcdiag itself
+ * @param summary one sentence
+ * @param groups arguments and options by the heading they stand under, in order
+ * @param commands the commands that can follow, with their summaries
+ * @param texts what is written by hand
+ */
+public record CommandPage(
+    String command,
+    String summary,
+    Map<String, List<Argument>> groups,
+    List<Term> commands,
+    CommandTexts texts) {
+
+  private static final String TOOL = "gcdiag";
+
+  /** A name and what it means. */
+  public record Term(String name, String meaning) {}
+
+  /** What can be written as a value, for completion. */
+  public enum Values {
+    /** A switch: there is no value. */
+    NONE,
+    /** One of a fixed set of words. */
+    WORDS,
+    /** The name of a file or folder. */
+    FILES,
+    /** Anything else. */
+    TEXT
+  }
+
+  /**
+   * An option or a positional argument.
+   *
+   * @param names such as {@code -h} and {@code --help}; empty for a positional argument
+   * @param label stands for the value; empty if there is none
+   * @param description what it does, with its default
+   * @param required whether the command fails without it
+   * @param repeatable whether it can be given more than once
+   * @param values what can be written as a value
+   * @param words the values, where they are a fixed set
+   */
+  public record Argument(
+      List<String> names,
+      String label,
+      String description,
+      boolean required,
+      boolean repeatable,
+      Values values,
+      List<String> words) {
+
+    /** Copies the lists. */
+    public Argument {
+      names = List.copyOf(names);
+      words = List.copyOf(words);
+    }
+
+    /** Whether it stands by its position. */
+    public boolean positional() {
+      return names.isEmpty();
+    }
+
+    /** As the help lists it: {@code --format FORMAT}. */
+    public String usage() {
+      if (positional()) {
+        return label + (repeatable ? "..." : "");
+      }
+      return String.join(", ", names) + (label.isEmpty() ? "" : " " + label);
+    }
+  }
+
+  /** Copies the list of commands. */
+  public CommandPage {
+    commands = List.copyOf(commands);
+  }
+
+  /** With the name of the tool: {@code gcdiag analyze}. */
+  public String qualifiedName() {
+    return command.isEmpty() ? TOOL : TOOL + " " + command;
+  }
+
+  /** How it is called, in one line. */
+  public String synopsis() {
+    String positionals =
+        positionals()
+            .map(argument -> argument.required() ? argument.usage() : "[" + argument.usage() + "]")
+            .collect(Collectors.joining(" "));
+    return Stream.of(
+            qualifiedName(), commands.isEmpty() ? "" : "COMMAND", "[OPTION...]", positionals)
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(" "));
+  }
+
+  /** The arguments that stand by their position, in order. */
+  public Stream<Argument> positionals() {
+    return groups.values().stream().flatMap(List::stream).filter(Argument::positional);
+  }
+
+  /** The options, in the order of the help. */
+  public Stream<Argument> options() {
+    return groups.values().stream().flatMap(List::stream).filter(a -> !a.positional());
+  }
+}

@@ -1,0 +1,271 @@
+package io.gcdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.cli.render.Look;
+import io.gcdiag.cli.report.Version;
+import io.gcdiag.evidence.time.InputReport.Status;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.WindowRequest;
+import io.gcdiag.read.bytes.Progress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CommandsTest extends CommandRuns {
+
+  @Test
+  void withoutArgumentsItSaysHowToRecordAndWhatToAsk() {
+    Outcome outcome = run();
+    assertEquals(0, outcome.code());
+    assertTrue(outcome.out().contains("jcmd PID JFR.start"), outcome.out());
+    assertTrue(outcome.out().lines().filter(l -> l.startsWith("  gcdiag ")).count() >= 4);
+    assertEquals("", outcome.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "littles-law --rps 1000 --hold 4.32; invalid value for option '--hold': '4.32' has no unit;"
+            + " write it like 4.32ms or 4.32s",
+      })
+  void aDurationWithoutUnitIsExplained(String command, String start, String rest) {
+    assertFails(2, "gcdiag: " + start + "; " + rest, run(command.split(" ")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '#',
+      value = {
+        "littles-law --rps -1 --hold 1ms # '-1' is not a rate",
+        "littles-law --rps 0 --hold 1ms # the rate must be above 0",
+        "littles-law --rps 99999999999 --hold 1ms # at most 1,000,000,000/s",
+        "littles-law --rps 1 --hold 0s # the hold time must be longer than 0",
+        "littles-law --rps 1 --hold 999999999999h # too long",
+        "littles-law --rps 1 # give --rps and --hold, or --from FOLDER",
+        "littles-law --rps 1 --hold 1ms --pool 0 # '0' is not a number of connections",
+        "littles-law --rps 1 --hold 1ms --pool -3 # '-3' is not a number of connections",
+        "littles-law --rps 1 --hold 1ms --pool 99999999999 # not a number of connections",
+        "littles-law --rps 1 --hold 1ms --pool 100001 # not a number of connections",
+        "littles-law --rps 1 --hold 1ms --pause 5ms # a pause needs a pool",
+        "littles-law --rps 1 --hold 1ms --target-wait 5ms@often # write it like 5ms@p99",
+        "littles-law --rps 1 --hold 1ms --format pdf # choose one of table, markdown, html, junit,"
+            + " json",
+        "littles-law --rps 1 --hold 1ms --format junit # is for answers that pass or fail",
+        "analyze a.jfr --max-size 1k # too small for a report; write 4k or more",
+        "analyze a.jfr --time-zone Berlin # is not a time zone; write it like Europe/Berlin",
+        "analyze # nothing to read",
+        "analyze a.jfr --incident now # is not a window",
+        "analyze a.jfr --hold 4.32 # has no unit",
+        "analyze a.jfr --rps 0 # the rate must be above 0",
+        "analyze a.jfr --pool-size many # not a number of connections",
+        "analyze a.jfr --fail-on anything # is none of primary, contributing, undecided",
+        "analyze a.jfr --histogram x # unknown option '--histogram'",
+        "analyze a.jfr --map waiting=queue # choose one of pool-active, pool-idle, pool-pending",
+        "correlate a.jfr --percentile often # 'often' is not a percentile; write it like p95",
+        "correlate a.jfr --every 0s # intervals must have a length",
+        "correlate a.jfr --every 10 # has no unit",
+        "compare a.jfr # missing required parameter: 'AFTER'",
+        "analyze a.jfr --report out.pdf # let its name end in one of .txt, .md, .html, .xml, .json",
+        "analyze a.jfr --output no/such/folder/x # its folder does not exist",
+        "analyse a.jfr # unknown command 'analyse'; did you mean analyze? 'gcdiag --help' lists all",
+        "help anlyze # unknown command 'anlyze'; did you mean analyze? 'gcdiag help' lists all",
+        "xyzzy # unknown command 'xyzzy'; 'gcdiag --help' lists all commands",
+        "pom.xml # unknown command 'pom.xml'; it is a file: gcdiag analyze pom.xml",
+        "rules explain # unexpected argument 'explain'; see 'gcdiag rules --help'",
+        "analyze a.jfr --fomat=md # unknown option '--fomat'; did you mean --format? 'gcdiag analyze",
+        "analyze a.jfr --gclog b # did you mean --gc-log?",
+        "analyze a.jfr --pool 10 # did you mean --pool-size?",
+        "littles-law --rps 1 --hold 1ms --target-wait 5ms@0 # a percentile lies between 0 and 100",
+        "completion tcsh # 'tcsh' is none of bash, zsh, fish",
+      })
+  void wrongUsageIsOneHelpfulLineAndExitCodeTwo(String command, String message) {
+    Outcome outcome = run(command.split(" "));
+    assertEquals(2, outcome.code(), outcome.err());
+    assertTrue(outcome.err().contains(message), outcome.err());
+    assertTrue(outcome.err().startsWith("gcdiag: "), outcome.err());
+    assertEquals(1, outcome.err().lines().count(), outcome.err());
+    assertEquals("", outcome.out());
+  }
+
+  @Test
+  void whatTheOperatorKnowsReachesTheAnalysis() {
+    Outcome outcome =
+        run(
+            "analyze",
+            "dir",
+            "--jfr",
+            "a.jfr",
+            "--gc-log",
+            "gc.log",
+            "--rps",
+            "48000/min",
+            "--pool-size",
+            "10",
+            "--hold",
+            "4.32ms",
+            "--incident",
+            "60s..120s",
+            "--no-redact");
+    assertEquals(0, outcome.code(), outcome.err());
+    assertEquals(3, asked.inputs().size());
+    assertEquals(Optional.of("jfr"), asked.inputs().get(1).format());
+    // 48,000 / 60 = 800
+    assertEquals(800, asked.facts().rate().orElseThrow().perSecond());
+    assertEquals(OptionalInt.of(10), asked.facts().poolSize());
+    assertEquals(Optional.of(Duration.ofNanos(4_320_000)), asked.facts().hold());
+    assertEquals(Optional.of(new WindowRequest("60s", "120s")), asked.incident());
+    assertEquals(Optional.empty(), asked.baseline());
+    assertFalse(asked.redact());
+  }
+
+  @Test
+  void aPartlyReadableInputIsAWarningAndQuietSilencesIt() {
+    Outcome loud = run("analyze", "a.jfr");
+    assertEquals(0, loud.code());
+    assertEquals("gcdiag: gc.log: the last line is cut short\n", loud.err());
+    assertEquals("", run("analyze", "a.jfr", "--quiet").err());
+  }
+
+  @Test
+  void withoutAReadableInputThereIsNoReportAndExitCodeThree() {
+    analysis =
+        request ->
+            SampleDiagnosis.withInputs(
+                SampleDiagnosis.input("a.jfr", "unknown", Status.UNREADABLE, "no such file"));
+    assertFails(3, "gcdiag: a.jfr: no such file", run("analyze", "a.jfr", "--quiet"));
+    analysis = request -> SampleDiagnosis.withInputs();
+    assertFails(3, "gcdiag: no input was found", run("analyze", "dir"));
+  }
+
+  @Test
+  void aWindowOutsideOfTheRecordingIsWrongUsage() {
+    Window span = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(60));
+    analysis =
+        request -> {
+          request.incident().orElseThrow().resolve(span);
+          return SampleDiagnosis.memoryPressure();
+        };
+    Outcome outcome = run("analyze", "a.jfr", "--incident", "90s..120s");
+    assertEquals(2, outcome.code());
+    assertTrue(outcome.err().contains("lies outside the recorded time"), outcome.err());
+    assertEquals(1, outcome.err().lines().count());
+  }
+
+  @Test
+  void failOnEndsWithTenOnlyIfSuchAVerdictStands() {
+    assertEquals(10, run("analyze", "a", "--fail-on", "primary").code());
+    assertEquals(10, run("analyze", "a", "--fail-on", "contributing").code());
+    assertEquals(10, run("analyze", "a", "--fail-on", "undecided").code());
+    analysis = request -> SampleDiagnosis.undecided();
+    assertEquals(0, run("analyze", "a", "--fail-on", "contributing").code());
+    assertEquals(10, run("analyze", "a", "--fail-on", "undecided").code());
+    analysis = request -> SampleDiagnosis.healthy();
+    assertEquals(0, run("analyze", "a", "--fail-on", "undecided").code());
+  }
+
+  @Test
+  void aDefectIsOneLineAndItsTraceIsForDebugging() {
+    analysis =
+        request -> {
+          throw new IllegalStateException("broken\nin two");
+        };
+    Outcome outcome = run("analyze", "a.jfr");
+    assertEquals(1, outcome.code());
+    assertEquals(1, outcome.err().lines().count(), outcome.err());
+    assertTrue(outcome.err().contains("--debug"), outcome.err());
+    Outcome debug = run("analyze", "a.jfr", "--debug");
+    assertEquals(1, debug.code());
+    assertTrue(debug.err().contains("\tat io.gcdiag"), debug.err());
+  }
+
+  @Test
+  void runningOutOfMemorySaysHowToGiveMore() {
+    analysis =
+        request -> {
+          throw new OutOfMemoryError("simulated");
+        };
+    assertFails(
+        1,
+        "gcdiag: not enough memory; run again with a larger heap: GCDIAG_JAVA_OPTS=-Xmx2g",
+        run("analyze", "a.jfr"));
+  }
+
+  @Test
+  void coloursFollowTheTerminalUnlessTold() {
+    assertFalse(run("analyze", "a").out().contains("\u001B"));
+    assertTrue(run("analyze", "a", "--color", "always").out().contains("\u001B["));
+    terminal = new Terminal(true, false, true, Look.USUAL, true);
+    assertTrue(run("analyze", "a").out().contains("\u001B["));
+    assertFalse(run("analyze", "a", "--color", "never").out().contains("\u001B"));
+    terminal = new Terminal(true, false, false, Look.USUAL, true);
+    assertFalse(run("analyze", "a").out().contains("\u001B"));
+  }
+
+  @Test
+  void windowsAreInTheTimeZoneThatIsAskedForAndSayWhich() {
+    String berlin = run("analyze", "a", "--time-zone", "Europe/Berlin").out();
+    // Berlin is an hour ahead of UTC in March.
+    assertTrue(berlin.contains("2026-03-01 02:14:00 to 02:15:00 Europe/Berlin (60 s)"), berlin);
+    assertEquals(run("analyze", "a").out(), run("analyze", "a", "--time-zone", "Etc/UTC").out());
+    // What machines read is in UTC always.
+    assertEquals(
+        run("analyze", "a", "--format", "json").out(),
+        run("analyze", "a", "--format", "json", "--time-zone", "+09:00").out());
+  }
+
+  @Test
+  void progressIsForTerminalsOnly() {
+    assertFalse(tellsProgress("analyze", "a"));
+    terminal = new Terminal(false, true, true, Look.USUAL, true);
+    assertTrue(tellsProgress("analyze", "a"));
+    assertFalse(tellsProgress("analyze", "a", "--quiet"));
+    assertFalse(tellsProgress("analyze", "a", "--no-progress"));
+  }
+
+  private boolean tellsProgress(String... args) {
+    run(args);
+    return asked.reading().progress() != Progress.NONE;
+  }
+
+  @Test
+  void helpAndVersionAreAnswers() {
+    Outcome help = run("analyze", "--help");
+    assertEquals(0, help.code());
+    assertTrue(help.out().contains("--incident"), help.out());
+    assertEquals(String.join("\n", Version.lines()), run("--version").out().trim());
+    assertEquals(run("--version").out(), run("-V").out());
+  }
+
+  @Test
+  void helpIsACommandToo() {
+    assertEquals(run("--help").out(), run("help").out());
+    assertEquals(run("analyze", "--help").out(), run("help", "analyze").out());
+    assertEquals(run("help", "--help").out(), run("help", "help").out());
+  }
+
+  @Test
+  void helpIsAsWideAsTheTerminalAndHas80ColumnsWhereThatIsUnknown() {
+    assertEquals(80, widest(run("help", "analyze").out()));
+    terminal = new Terminal(true, false, true, 120, true);
+    assertEquals(120, widest(run("help", "analyze").out()));
+    terminal = new Terminal(true, false, true, 50, true);
+    assertEquals(50, widest(run("help", "analyze").out()));
+  }
+
+  /** The longest line that is no example: those are not broken. */
+  private static int widest(String help) {
+    return help.lines()
+        .filter(line -> !line.startsWith("  gcdiag "))
+        .mapToInt(String::length)
+        .max()
+        .orElseThrow();
+  }
+}

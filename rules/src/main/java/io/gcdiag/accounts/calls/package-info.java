@@ -1,2 +1,0 @@
-/** Downstream calls: how much of the lost time they take, and why they take longer. */
-package io.gcdiag.accounts.calls;

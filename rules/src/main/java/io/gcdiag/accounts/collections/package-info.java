@@ -1,2 +1,0 @@
-/** GC pauses: which collections, what caused them, and what each cause adds to the stopped time. */
-package io.gcdiag.accounts.collections;

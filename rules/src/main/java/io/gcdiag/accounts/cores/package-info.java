@@ -1,2 +1,0 @@
-/** CPU: who fills the cores, and what waits for them. */
-package io.gcdiag.accounts.cores;

@@ -1,2 +1,0 @@
-/** File I/O: how much of the lost time it takes. */
-package io.gcdiag.accounts.files;

@@ -1,2 +1,0 @@
-/** The heap: live set, headroom, resizing, large objects, who allocates. */
-package io.gcdiag.accounts.heap;

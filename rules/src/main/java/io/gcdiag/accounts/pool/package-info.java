@@ -1,2 +1,0 @@
-/** Connection pools: size, demand, holds, and connections that are not returned. */
-package io.gcdiag.accounts.pool;

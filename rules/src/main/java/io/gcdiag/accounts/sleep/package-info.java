@@ -1,2 +1,0 @@
-/** Requests that sleep. */
-package io.gcdiag.accounts.sleep;

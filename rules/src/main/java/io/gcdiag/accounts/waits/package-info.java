@@ -1,2 +1,0 @@
-/** Waits of one kind: for a slow client, in a log queue, for what no other cause covers. */
-package io.gcdiag.accounts.waits;

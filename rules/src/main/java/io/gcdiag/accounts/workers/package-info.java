@@ -1,4 +1,0 @@
-/**
- * Worker threads, event loops and carriers: groups with no free thread, and threads that pile up.
- */
-package io.gcdiag.accounts.workers;

@@ -1,0 +1,140 @@
+package io.gcdiag.books;
+
+import io.gcdiag.measures.threads.Effect;
+
+/** The bearing of a finding on a root cause. */
+public sealed interface Bearing {
+
+  /** The root cause it is about. */
+  Hypothesis hypothesis();
+
+  /** The word for it in reports. */
+  String word();
+
+  /**
+   * Whether it makes the cause a lead where no cause is decided. A part of an effect's time does
+   * not: if that time were large, the cause would be decided.
+   */
+  default boolean speaksFor() {
+    return false;
+  }
+
+  /** Whether it is evidence for the cause: a lead, or time that the cause accounts for. */
+  default boolean isClaim() {
+    return speaksFor();
+  }
+
+  /**
+   * The finding accounts for part of an effect's time.
+   *
+   * @param hypothesis the cause
+   * @param effect whose time
+   * @param fraction how much of that effect's excess time, 0 to 1
+   */
+  record Explains(Hypothesis hypothesis, Effect effect, double fraction) implements Bearing {
+
+    /** Checks the range. */
+    public Explains {
+      if (!(fraction >= 0 && fraction <= 1)) {
+        throw new IllegalArgumentException("a fraction lies between 0 and 1: " + fraction);
+      }
+    }
+
+    @Override
+    public String word() {
+      return "explains";
+    }
+
+    @Override
+    public boolean isClaim() {
+      return fraction > 0;
+    }
+  }
+
+  /**
+   * The finding is an expected symptom of the cause.
+   *
+   * @param hypothesis the cause
+   * @param pending whether the cause will delay requests later even if it has not yet; reported in
+   *     any case
+   */
+  record Supports(Hypothesis hypothesis, boolean pending) implements Bearing {
+    @Override
+    public String word() {
+      return "supports";
+    }
+
+    @Override
+    public boolean speaksFor() {
+      return true;
+    }
+  }
+
+  /**
+   * An indicator of the cause correlates with the request latency. This ranks leads and has no
+   * weight in verdicts.
+   *
+   * @param hypothesis the cause
+   */
+  record Accompanies(Hypothesis hypothesis) implements Bearing {
+    @Override
+    public String word() {
+      return "supports";
+    }
+  }
+
+  /**
+   * No sensor of these files shows the cause if it is there: that nothing was found of it is no
+   * sign against it.
+   *
+   * @param hypothesis the cause
+   */
+  record LeavesOpen(Hypothesis hypothesis) implements Bearing {
+    @Override
+    public String word() {
+      return "leaves open";
+    }
+  }
+
+  /**
+   * The finding is direct proof of the cause, independent of time, such as a cycle of lock owners
+   * in a thread dump.
+   *
+   * @param hypothesis the cause
+   */
+  record Proves(Hypothesis hypothesis) implements Bearing {
+    @Override
+    public boolean isClaim() {
+      return true;
+    }
+
+    @Override
+    public String word() {
+      return "explains";
+    }
+  }
+
+  /**
+   * The finding contradicts this cause without excluding it.
+   *
+   * @param hypothesis the cause
+   */
+  record Weakens(Hypothesis hypothesis) implements Bearing {
+    @Override
+    public String word() {
+      return "weakens";
+    }
+  }
+
+  /**
+   * The finding excludes this cause.
+   *
+   * @param hypothesis the cause
+   */
+  record Refutes(Hypothesis hypothesis) implements Bearing {
+    @Override
+    public String word() {
+      return "refutes";
+    }
+  }
+}

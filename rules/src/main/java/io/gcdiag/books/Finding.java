@@ -1,0 +1,143 @@
+package io.gcdiag.books;
+
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.threads.Effect;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A statement with its numbers and sources.
+ *
+ * @param rule the id of the rule that found it
+ * @param statement one sentence
+ * @param brief its first figure in a few words, for a row of one line
+ * @param figures its quantities before and during, the decisive one first; may be empty
+ * @param arithmetic the calculation, one line per step; may be empty
+ * @param values the numbers by name, for machines; units are part of the names
+ * @param sources where the numbers were read; at least one
+ * @param bearings its bearing on root causes
+ * @param transfers time handed from an effect to the effect that caused it
+ * @param inseparable causes that the inputs cannot separate, with the experiment that does
+ * @param samples number of samples behind the fractions of its bearings and transfers; 0 if they
+ *     are not sampled
+ * @param actions what to change first, where the finding allows a more exact action than the
+ *     cause's default
+ */
+public record Finding(
+    String rule,
+    String statement,
+    String brief,
+    List<KeyFigure> figures,
+    List<String> arithmetic,
+    SortedMap<String, Double> values,
+    List<Source> sources,
+    List<Bearing> bearings,
+    List<Transfer> transfers,
+    List<Inseparable> inseparable,
+    long samples,
+    Map<Hypothesis, String> actions) {
+
+  /**
+   * Two causes that the inputs cannot separate.
+   *
+   * @param one a cause
+   * @param other the other one
+   * @param experiment the single change after which the next run separates them; one sentence
+   */
+  public record Inseparable(Hypothesis one, Hypothesis other, String experiment) {
+
+    /** Checks that the causes differ. */
+    public Inseparable {
+      if (one == other) {
+        throw new IllegalArgumentException("a cause is not inseparable from itself: " + one);
+      }
+    }
+  }
+
+  /**
+   * Part of an effect's time is caused by another effect.
+   *
+   * @param from the effect whose time it is
+   * @param to the effect that caused it
+   * @param fraction how much of the excess time of {@code from}, 0 to 1
+   * @param least how much of it at least, where {@code fraction} is as much as can be; else the
+   *     same
+   * @param how the sentence that the causal chain prints
+   */
+  public record Transfer(Effect from, Effect to, double fraction, double least, String how) {
+
+    /** Checks the range and that the effects differ. */
+    public Transfer {
+      if (!(fraction >= 0 && fraction <= 1)) {
+        throw new IllegalArgumentException("a fraction lies between 0 and 1: " + fraction);
+      }
+      if (!(least >= 0 && least <= fraction)) {
+        throw new IllegalArgumentException("at least " + least + " of at most " + fraction);
+      }
+      if (from == to) {
+        throw new IllegalArgumentException("an effect cannot cause itself: " + from);
+      }
+    }
+  }
+
+  /** Checks that there is a source, and copies everything. */
+  public Finding {
+    if (sources.isEmpty()) {
+      throw new IllegalArgumentException("a finding needs a source: " + statement);
+    }
+    figures = List.copyOf(figures);
+    arithmetic = List.copyOf(arithmetic);
+    values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
+    sources = sources.stream().distinct().toList();
+    bearings = List.copyOf(bearings);
+    transfers = List.copyOf(transfers);
+    inseparable = List.copyOf(inseparable);
+    actions = Map.copyOf(actions);
+  }
+
+  /** The same with other bearings and transfers. */
+  public Finding with(List<Bearing> otherBearings, List<Transfer> otherTransfers) {
+    return new Finding(
+        rule,
+        statement,
+        brief,
+        figures,
+        arithmetic,
+        values,
+        sources,
+        otherBearings,
+        otherTransfers,
+        inseparable,
+        samples,
+        actions);
+  }
+
+  /** Its bearing on one root cause. */
+  public Stream<Bearing> on(Hypothesis cause) {
+    return bearings.stream().filter(bearing -> bearing.hypothesis() == cause);
+  }
+
+  /** Whether it is evidence neither for a root cause nor against it. */
+  public boolean onlyAccompanies(Hypothesis cause) {
+    return on(cause)
+        .allMatch(
+            bearing ->
+                bearing instanceof Bearing.Accompanies || bearing instanceof Bearing.LeavesOpen);
+  }
+
+  /** The same reduced to its evidence for causes; empty if there is none. */
+  public Optional<Finding> claims() {
+    List<Bearing> claims = bearings.stream().filter(Bearing::isClaim).toList();
+    return claims.isEmpty() ? Optional.empty() : Optional.of(with(claims, transfers));
+  }
+
+  /** Starts a finding of the named rule. */
+  public static FindingBuilder of(String rule, String statement) {
+    return new FindingBuilder(rule, statement);
+  }
+}

@@ -1,0 +1,122 @@
+package io.gcdiag.books;
+
+import io.gcdiag.books.Prediction.Quantity;
+import io.gcdiag.books.Prediction.Range;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.time.LatencyBound;
+import io.gcdiag.measures.jvm.PausesAlone;
+import io.gcdiag.measures.requests.RequestsOverTime;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What the predictions of latencies have in common. */
+public final class Latency {
+
+  private static final String NO_BASELINE = "no baseline shows the normal latency";
+
+  private static final String TOO_WIDE = "the estimate spans more than a factor of ten";
+
+  /** A range wider than tenfold is of no use. */
+  private static final double WIDEST = 10;
+
+  /** Two runs of one service under one load differ by as much. */
+  private static final double RUNS_DIFFER = 0.05;
+
+  private static final double WHOLE = 100;
+
+  private Latency() {}
+
+  /** Why latencies without the cause are not known where none are. */
+  public static String notKnown(Incident incident) {
+    boolean means =
+        incident.timeline().mainRequestSeries().filter(RequestSeries::hasMeansAlone).isPresent();
+    return means
+        ? "of request latencies these files have the mean and no percentile"
+        : "request latencies are not in these files" + overTime(incident);
+  }
+
+  /** The same where some latencies are. */
+  public static String notSeparated(Incident incident) {
+    return isOnlySummed(incident)
+        ? "the load test has no latencies over time" + overTime(incident)
+        : NO_BASELINE;
+  }
+
+  private static String overTime(Incident incident) {
+    return " (" + RequestsOverTime.howToRecord(incident.timeline()) + ")";
+  }
+
+  /** Whether latencies over time would show those of the baseline. */
+  private static boolean isOnlySummed(Incident incident) {
+    return incident.baseline().isPresent() && incident.timeline().mainRequestSeries().isEmpty();
+  }
+
+  /** The 99th percentile in the incident, in nanoseconds; of the whole test where that is all. */
+  public static OptionalDouble now(Incident incident) {
+    OptionalDouble ofIncident = ofIncident(incident);
+    return ofIncident.isPresent()
+        ? ofIncident
+        : nanos(
+            incident
+                .timeline()
+                .mainRequestStats()
+                .flatMap(test -> test.percentile(PausesAlone.TAIL * WHOLE)));
+  }
+
+  /** The same of the incident alone; empty where a summary is of the whole test only. */
+  public static OptionalDouble ofIncident(Incident incident) {
+    return nanos(
+        incident
+            .timeline()
+            .mainRequestSeries()
+            .map(series -> series.within(incident.window()).latencies())
+            .flatMap(latencies -> latencies.percentile(PausesAlone.TAIL * WHOLE))
+            // Ranges of one percent may end above the longest request, which is known exactly.
+            .map(bound -> longest(incident).map(bound::upTo).orElse(bound))
+            .flatMap(LatencyBound::value));
+  }
+
+  private static Optional<Duration> longest(Incident incident) {
+    return incident.timeline().mainRequestStats().flatMap(RequestStats::longest);
+  }
+
+  private static OptionalDouble nanos(Optional<Duration> latency) {
+    return Numbers.of(latency, known -> known.toNanos());
+  }
+
+  /** A prediction of the 99th percentile, or none if the range would say nothing. */
+  public static Prediction prediction(
+      Incident incident,
+      Hypothesis hypothesis,
+      String change,
+      OptionalDouble now,
+      Range bounds,
+      String basis,
+      List<String> assumptions) {
+    Range expected = bounds.stated();
+    Range range =
+        new Range(
+            (1 - RUNS_DIFFER) * expected.low(),
+            (1 + RUNS_DIFFER) * expected.high(),
+            expected.middle());
+    boolean tooWide = expected.high() > WIDEST * expected.low();
+    return new Prediction(
+        hypothesis,
+        change,
+        Quantity.LATENCY_P99,
+        now,
+        tooWide ? Optional.empty() : Optional.of(range),
+        tooWide
+            ? TOO_WIDE
+                + (isOnlySummed(incident)
+                    ? "; with latencies over time it is narrower" + overTime(incident)
+                    : "")
+            : basis,
+        assumptions);
+  }
+}

@@ -1,0 +1,187 @@
+package io.gcdiag.books;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.CodePlace;
+import io.gcdiag.evidence.jvm.OwnCode;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.jvm.OwnCode.Spot;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** The places in the service's own code where most of one activity was seen in the incident. */
+public final class OwnPlaces {
+
+  private final Incident incident;
+
+  public OwnPlaces(Incident incident) {
+    this.incident = incident;
+  }
+
+  /**
+   * A code location with an activity.
+   *
+   * @param place the innermost frame of the service's own code
+   * @param user the innermost one of another class, which uses the place's; empty if not known
+   * @param caller the outermost one; empty if it is the same method
+   * @param subject what it is about, see {@link Spot#subject()}
+   * @param source where it was read
+   */
+  public record Seen(
+      CodePlace place,
+      Optional<CodePlace> user,
+      Optional<CodePlace> caller,
+      String subject,
+      Source source) {
+
+    /** Called by what uses it, and not from where the service's own code begins. */
+    public Seen calledByUser() {
+      return new Seen(place, user, user.or(() -> caller), subject, source);
+    }
+  }
+
+  /** The location with most of the activity, on request threads if any has it. */
+  public Optional<Seen> most(Activity activity) {
+    return most(activity, spot -> true);
+  }
+
+  /** The same for the spots that a filter accepts. */
+  public Optional<Seen> most(Activity activity, Predicate<Spot> which) {
+    return most(activity, which.and(Spot::onRequestThread), true)
+        .or(() -> most(activity, which, true))
+        .or(() -> most(activity, which, false));
+  }
+
+  /** The same on all threads, because what stops or fills the JVM affects all of them. */
+  public Optional<Seen> mostOfAll(Activity activity, Predicate<Spot> which) {
+    return most(activity, which, true).or(() -> most(activity, which, false));
+  }
+
+  /** The same without a filter. */
+  public Optional<Seen> mostOfAll(Activity activity) {
+    return mostOfAll(activity, spot -> true);
+  }
+
+  private Optional<Seen> most(Activity activity, Predicate<Spot> which, boolean own) {
+    Window window = incident.window();
+    return most(activity, which, own, window)
+        .or(() -> most(activity, which, own, incident.timeline().span()));
+  }
+
+  private Optional<Seen> most(
+      Activity activity, Predicate<Spot> which, boolean own, Window window) {
+    List<OwnCode> seen =
+        incident.timeline().samples(OwnCode.class).stream()
+            .filter(code -> code.activity() == activity)
+            .toList();
+    Map<String, Long> byMethod = new HashMap<>();
+    Map<Spot, Long> spots = new HashMap<>();
+    for (OwnCode code : seen) {
+      code.within(window)
+          .forEach(
+              (spot, amount) -> {
+                if (which.test(spot) && (own ? spot.own() : !spot.place().isOfJdk())) {
+                  byMethod.merge(spot.place().method(), amount, Long::sum);
+                  spots.merge(spot, amount, Long::sum);
+                }
+              });
+    }
+    return byMethod.entrySet().stream()
+        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .flatMap(
+            method ->
+                spots.entrySet().stream()
+                    .filter(spot -> spot.getKey().place().method().equals(method.getKey()))
+                    .max(
+                        Map.Entry.<Spot, Long>comparingByValue()
+                            .thenComparing(Map.Entry.comparingByKey())))
+        .map(spot -> seen(spot.getKey(), seen.get(0).source()));
+  }
+
+  private static Seen seen(Spot spot, Source source) {
+    boolean same = spot.caller().method().equals(spot.place().method());
+    return new Seen(
+        spot.place(),
+        spot.user().equals(spot.place()) ? Optional.empty() : Optional.of(spot.user()),
+        same ? Optional.empty() : Optional.of(spot.caller()),
+        spot.subject(),
+        source);
+  }
+
+  /** Where most threads of that kind stand in the dumps of the incident. */
+  public Optional<Seen> inDumps(Predicate<ThreadState> which) {
+    List<ThreadSnapshot> inside = incident.timeline().dumps(incident.window());
+    List<ThreadSnapshot> dumps = inside.isEmpty() ? incident.timeline().dumps() : inside;
+    Map<Seen, Integer> places = new HashMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      for (ThreadState thread : dump.threads()) {
+        if (which.test(thread)) {
+          place(thread, dump.source()).ifPresent(place -> places.merge(place, 1, Integer::sum));
+        }
+      }
+    }
+    return places.entrySet().stream()
+        .max(
+            Map.Entry.<Seen, Integer>comparingByValue()
+                .thenComparing(
+                    entry -> entry.getKey().place(), Comparator.<CodePlace>naturalOrder()))
+        .map(Map.Entry::getKey);
+  }
+
+  /** Where most request threads run in the dumps. */
+  public Optional<Seen> runningInDumps() {
+    return inDumps(thread -> thread.requestThread() && thread.is(ThreadActivity.RUNNING));
+  }
+
+  /**
+   * The innermost frame outside the JDK of most request threads that run in dumps; may be empty.
+   */
+  public String mostRunInDumps() {
+    return incident.timeline().dumps(incident.window()).stream()
+        .flatMap(dump -> dump.requestThreads().stream())
+        .filter(thread -> thread.is(ThreadActivity.RUNNING))
+        .collect(Collectors.groupingBy(thread -> thread.standing().at(), Collectors.counting()))
+        .entrySet()
+        .stream()
+        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(Map.Entry::getKey)
+        .orElse("");
+  }
+
+  /** Where the named threads stand, each place once. */
+  public List<Seen> of(ThreadSnapshot dump, List<String> names) {
+    List<Seen> places = new ArrayList<>();
+    for (ThreadState thread : dump.threads()) {
+      if (names.contains(thread.name())) {
+        place(thread, dump.source())
+            .filter(place -> !places.contains(place))
+            .ifPresent(places::add);
+      }
+    }
+    return places;
+  }
+
+  private static Optional<Seen> place(ThreadState thread, Source source) {
+    return thread
+        .standing()
+        .own()
+        .map(
+            own ->
+                new Seen(
+                    own,
+                    Optional.empty(),
+                    thread.standing().caller().filter(one -> !one.method().equals(own.method())),
+                    thread.subject(),
+                    source));
+  }
+}

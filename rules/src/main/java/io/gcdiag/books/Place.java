@@ -1,0 +1,91 @@
+package io.gcdiag.books;
+
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.units.Named;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Where a cause is: in code, in a pool, on a host, in a setting. What matters most comes first.
+ *
+ * @param parts what names the place, at least one
+ */
+public record Place(List<Part> parts) {
+
+  /** The kind of a part. */
+  public enum Role implements Named {
+    /** Class, method and line of the service's own code. */
+    CODE(""),
+    /** Where the service's own code begins on the same stacks. */
+    CALLER("called by "),
+    /** The class of a lock. */
+    LOCK("lock "),
+    /** Where the owner of the lock is. */
+    OWNER("held in "),
+    /** A pool of connections, with its size. */
+    POOL(""),
+    /** Threads of one pool, with their number. */
+    THREADS("threads "),
+    /** A remote host and port. */
+    HOST("remote host "),
+    /** Requests of one name, by the load test or the service's meters. */
+    ENDPOINT("requests "),
+    /** A file. */
+    FILE("file "),
+    /** A class of objects. */
+    CLASS("objects of "),
+    /** A setting of the JVM, as on its command line. */
+    SETTING(""),
+    /** The machine or container, or a limit that it has. */
+    MACHINE(""),
+    /** Another program. */
+    PROGRAM("program ");
+
+    private final String introduction;
+
+    Role(String introduction) {
+      this.introduction = introduction;
+    }
+  }
+
+  /**
+   * One name.
+   *
+   * @param role what it names
+   * @param name the name
+   * @param detail its size or number, in words; may be empty
+   * @param source where it was read
+   */
+  public record Part(Role role, String name, String detail, Source source) {
+
+    /** A part without a size. */
+    public Part(Role role, String name, Source source) {
+      this(role, name, "", source);
+    }
+
+    @Override
+    public String toString() {
+      return role.introduction + name + (detail.isEmpty() ? "" : " (" + detail + ")");
+    }
+  }
+
+  /** Copies the parts. */
+  public Place {
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a place has a name");
+    }
+    parts = List.copyOf(parts);
+  }
+
+  /** The first part of that role. */
+  Optional<Part> part(Role role) {
+    return parts.stream().filter(part -> part.role() == role).findFirst();
+  }
+
+  /** In one line. */
+  @Override
+  public String toString() {
+    return parts.stream().map(Part::toString).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,61 @@
+package io.gcdiag.books;
+
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.measures.Case;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** One check. Stateless and total: it returns findings for every incident, or an empty list. */
+public interface Rule {
+
+  /**
+   * Its public name, that of the class in kebab case: {@code HeapFreeRatioRule} is {@code
+   * heap-free-ratio}. Also the name of its page under {@code docs/rules/}.
+   */
+  default String id() {
+    String name = getClass().getSimpleName();
+    StringBuilder id = new StringBuilder();
+    for (char one : name.substring(0, name.length() - "Rule".length()).toCharArray()) {
+      if (Character.isUpperCase(one) && !id.isEmpty()) {
+        id.append('-');
+      }
+      id.append(Character.toLowerCase(one));
+    }
+    return id.toString();
+  }
+
+  /**
+   * Its checks of one kind of evidence each, in the order of their findings. Each of them is asked
+   * where what it needs was recorded, and has the id of the rule. A rule of one is its own.
+   */
+  default List<Rule> sensors() {
+    return List.of(this);
+  }
+
+  /** {@link Judges#needs}, of all its sensors. */
+  default Set<Signal> needs() {
+    return declared(Judges::needs);
+  }
+
+  /** {@link Judges#standIns}, of all its sensors. */
+  default Set<Signal> standIns() {
+    return declared(Judges::standIns);
+  }
+
+  /** The root causes it may speak about: {@link Judges#value}, of all its sensors. */
+  default Set<Hypothesis> judges() {
+    return declared(Judges::value);
+  }
+
+  private <T> Set<T> declared(Function<Judges, T[]> what) {
+    return sensors().stream()
+        .flatMap(sensor -> Stream.of(what.apply(sensor.getClass().getAnnotation(Judges.class))))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The findings for an incident, from its evidence and its figures. */
+  List<Finding> examine(Case incident);
+}

@@ -1,0 +1,44 @@
+package io.gcdiag.causes.cores;
+
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CoreQueue;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+
+/**
+ * What it costs users that their requests need more CPU time each. Beside that time itself they
+ * wait for the threads and cores that compute for others: with a use of rho, a piece of work takes
+ * 1 / (1 - rho) times its own length (M/M/1).
+ */
+final class AddedCpuTime {
+
+  private AddedCpuTime() {}
+
+  /**
+   * Passes the unaccounted time of requests to computing as far as added CPU time makes it.
+   *
+   * @param share how much of the growth in CPU use is meant, 0 to 1
+   */
+  static void claim(Case incident, double share, FindingBuilder finding) {
+    double unaccounted = incident.effects().excessSeconds(Effect.UNACCOUNTED);
+    double waiting = incident.effects().excessSeconds(Effect.WORKER_WAIT);
+    RuntimeWork work = RuntimeWork.of(incident);
+    double use = MachineLoad.mean(incident.timeline(), incident.window()).orElse(0);
+    double stretched = share * work.grownCores() / (1 - Math.min(CoreQueue.MOST_USED, use));
+    double seconds = stretched * incident.window().seconds();
+    String how =
+        "requests use more CPU time, and so wait longer for threads and CPU: "
+            + Numbers.threeDigits(share * work.grownCores())
+            + " more cores at a utilisation of "
+            + new Ratio(use);
+    // Both are queues behind the same work, and what is left of one may stand in the other.
+    double both = unaccounted + waiting;
+    double fraction = both > 0 ? Math.min(1, seconds / both) : 0;
+    finding
+        .passes(Effect.UNACCOUNTED, Effect.RUNNING, fraction, how)
+        .passes(Effect.WORKER_WAIT, Effect.RUNNING, fraction, how);
+  }
+}

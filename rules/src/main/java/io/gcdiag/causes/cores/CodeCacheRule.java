@@ -1,0 +1,120 @@
+package io.gcdiag.causes.cores;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.JvmSample.CodeCacheFull;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+
+/** Asks whether the service runs interpreted because its code cannot be, or stay, compiled. */
+@Judges(
+    value = Hypothesis.JIT_PRESSURE,
+    needs = {Signal.CODE_CACHE, Signal.CPU_SAMPLES})
+public final class CodeCacheRule implements Rule {
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    InterpretedCode found = InterpretedCode.of(incident);
+    if (!found.hasCause()) {
+      return List.of();
+    }
+    RuntimeWork work = RuntimeWork.of(incident);
+    FindingBuilder finding =
+        Finding.of(id(), statement(found))
+            .figure(
+                "samples of interpreted code",
+                found.interpretedBefore(),
+                found.interpreted(),
+                share -> new Ratio(share).toString())
+            .value("interpreted", found.interpreted())
+            .value("shareOfCpuGrowth", work.interpreted())
+            .value("interpretedBefore", found.interpretedBefore())
+            .value("compiledAfter", found.compiledAfter())
+            .from(source(incident, found));
+    incident.timeline().cpuProfile().source().ifPresent(finding::from);
+    if (found.full().isPresent() && found.compiledAfter().isPresent()) {
+      finding.figure(
+          "methods compiled since the code cache of " + found.full().get().capacity() + " was full",
+          Numbers.count(Math.round(found.compiledAfter().getAsDouble())));
+    }
+    found
+        .returned()
+        .filter(method -> found.full().isEmpty())
+        .ifPresent(
+            method ->
+                finding.figure(
+                    "deoptimizations of " + method.getKey(), Numbers.count(method.getValue())));
+
+    boolean stopped = found.full().isPresent() && found.compiledAfter().orElse(1) == 0;
+    if (found.interpreted() < Policy.NOTABLE) {
+      // Full or not, what the service needs is compiled.
+      finding.weakens(Hypothesis.JIT_PRESSURE);
+      return List.of(finding.build());
+    }
+    boolean rose = found.interpreted() - found.interpretedBefore().orElse(0) >= Policy.NOTABLE;
+    // With the compilers off it stays so: there need not be a time before to compare with.
+    boolean stays = stopped && incident.baseline().isEmpty();
+    finding.supports(
+        Hypothesis.JIT_PRESSURE,
+        found.interpreted() >= Policy.MAJORITY && (stays || rose && (stopped || found.isStorm())));
+    finding
+        .explains(Hypothesis.JIT_PRESSURE, Effect.RUNNING, work.interpreted())
+        .samples(HotCode.samples(incident));
+    AddedCpuTime.claim(incident, work.interpreted(), finding);
+    return List.of(finding.build());
+  }
+
+  private static String statement(InterpretedCode found) {
+    String what =
+        found.full().map(full -> full(full) + compiled(found)).orElseGet(() -> returned(found));
+    return what
+        + "; "
+        + new Ratio(found.interpreted()).share()
+        + " of the samples are interpreted code"
+        + (found.interpretedBefore().isPresent()
+            ? " (before: " + new Ratio(found.interpretedBefore().getAsDouble()).share() + ")"
+            : "");
+  }
+
+  private static String full(CodeCacheFull full) {
+    return "the code cache of "
+        + full.capacity()
+        + (full.earlier() ? " was full before the recording started" : " was full");
+  }
+
+  private static String compiled(InterpretedCode found) {
+    if (found.compiledAfter().isEmpty()) {
+      return "";
+    }
+    double compiled = found.compiledAfter().getAsDouble();
+    return compiled == 0
+        ? ", and nothing was compiled from then on"
+        : ", and " + Numbers.count(Math.round(compiled)) + " methods were compiled from then on";
+  }
+
+  private static String returned(InterpretedCode found) {
+    return found
+        .returned()
+        .map(
+            method ->
+                method.getKey() + " was deoptimized " + Numbers.count(method.getValue()) + " times")
+        .orElse("");
+  }
+
+  private static Source source(Incident incident, InterpretedCode found) {
+    return found
+        .full()
+        .map(CodeCacheFull::source)
+        .orElseGet(() -> incident.timeline().recorded("jdk.Deoptimization"));
+  }
+}

@@ -1,0 +1,203 @@
+package io.gcdiag.causes.cores;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CoreQueue;
+import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.jvm.CrowdedCores;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.jvm.WakeDelay;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+
+/**
+ * Asks how much of the lost time can be waiting for CPU, and whether each request computes more
+ * than it did.
+ */
+@Judges(
+    value = {Hypothesis.CPU_SATURATION, Hypothesis.THREAD_LEAK, Hypothesis.EXCEPTION_STORM},
+    needs = Signal.CPU_LOAD)
+public final class CpuDemandRule implements Rule {
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    List<Finding> findings = new ArrayList<>();
+    CpuPerRequest.of(incident)
+        .map(computing -> perRequest(incident, computing))
+        .or(
+            () ->
+                CpuPerRequest.hiddenInWholeRun(incident)
+                    .map(computing -> cores(incident, computing)))
+        .ifPresent(findings::add);
+    EffectTimes times = incident.effects();
+    double unaccounted = times.excessSeconds(Effect.UNACCOUNTED) / incident.window().seconds();
+    if (unaccounted > 0) {
+      CrowdedCores.of(incident)
+          .ifPresent(crowded -> findings.add(queue(incident, crowded, unaccounted)));
+    }
+    return findings;
+  }
+
+  private Finding perRequest(Incident incident, CpuPerRequest computing) {
+    String during = Durations.format(computing.duringSeconds());
+    String before = Durations.format(computing.beforeSeconds());
+    FindingBuilder finding =
+        Finding.of(id(), "a request uses %s of CPU time (before: %s)".formatted(during, before))
+            .figure("CPU time per request", Optional.of(before), during)
+            .value("cpuPerRequestSeconds", computing.duringSeconds())
+            .value("cpuPerRequestBeforeSeconds", computing.beforeSeconds())
+            .value("requestsPerSecond", computing.rate());
+    return computed(incident, computing, finding);
+  }
+
+  /**
+   * The same where only a whole load test counts requests: it has no rate of the incident, and its
+   * requests altogether bound what each of the incident uses.
+   */
+  private Finding cores(Incident incident, CpuPerRequest computing) {
+    String during = Numbers.threeSignificant(computing.cores());
+    String before = Numbers.threeSignificant(computing.coresBefore());
+    Optional<RequestStats> run = incident.timeline().mainRequestStats();
+    long most = run.map(RequestStats::requests).orElseThrow().orElse(0);
+    double least = computing.cores() * incident.window().seconds() / most;
+    String each =
+        "; a request uses at least %s of CPU time, were all %s of the load test in the incident"
+            .formatted(Durations.format(least), Numbers.count(most));
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "requests use %s cores (before: %s)%s"
+                    .formatted(during, before, most > 0 ? each : ""))
+            .figure("cores that requests use", Optional.of(before), during)
+            .value("cores", computing.cores())
+            .value("coresBefore", computing.coresBefore())
+            .from(run.orElseThrow().source());
+    return computed(incident, computing, finding);
+  }
+
+  private static Finding computed(
+      Incident incident, CpuPerRequest computing, FindingBuilder finding) {
+    Timeline timeline = incident.timeline();
+    finding.from(MachineLoad.source(timeline));
+    timeline.mainRequestSeries().ifPresent(series -> finding.from(series.source()));
+    if (computing.duringSeconds() >= (1 + Policy.SAMPLES_GOOD_TO) * computing.beforeSeconds()) {
+      HotCode.lines(timeline, incident.window()).forEach(finding::sum);
+      RuntimeWork runtime = RuntimeWork.of(incident);
+      finding
+          .explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1 - runtime.total())
+          .explains(Hypothesis.THREAD_LEAK, Effect.RUNNING, runtime.keptThreads());
+    }
+    return finding.build();
+  }
+
+  /**
+   * While the cores are full, requests that are not accounted for in another way wait for one of
+   * them. Where they are full for a part of the window only, no more wait than the measured
+   * requests make on such cores; where these are not known, the rest of the window can hold no
+   * longer a queue than its load makes.
+   */
+  private Finding queue(Incident incident, CrowdedCores crowded, double unaccounted) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    Optional<SimulatedCores> simulated =
+        SimulatedCores.of(incident, window).filter(cores -> cores.isCredible(unaccounted));
+    Optional<Window> calm = incident.baseline();
+    double most =
+        simulated.map(SimulatedCores::waiting).orElseGet(() -> CoreQueue.atMost(timeline, window));
+    double before = calm.map(usual -> usually(incident, usual, simulated)).orElse(0.0);
+    double queued = Math.max(0, most - before) / unaccounted;
+    double byLoad = Math.min(1, simulated.isPresent() ? queued : crowded.share() + queued);
+    OptionalDouble seen = CoreQueue.seenInDumps(incident);
+    double seenAtMost =
+        DoubleStream.of(
+                seen.orElse(unaccounted),
+                CoreQueue.mostByShare(timeline, window),
+                CoreQueue.mostInDumps(incident, unaccounted),
+                mostBesideOthers(timeline, window, crowded))
+            .min()
+            .orElseThrow();
+    double share = Math.min(byLoad, seenAtMost / unaccounted);
+    // Full cores make a queue of any length; that there is one is seen in threads that got one
+    // late, in the service's own work that fills them, in dumps, or in a model that gives as much.
+    boolean seenWaiting =
+        simulated.isPresent() || seen.isPresent() || CoreQueue.isContended(timeline, window);
+    double least =
+        seenWaiting
+            ? share
+            : Math.min(share, CoreQueue.moreAtLeast(timeline, window, calm) / unaccounted);
+    String statement =
+        ("the cores were fully used %s of the time, and %s requests on average were"
+                + " delayed by nothing else that is recorded: waiting for CPU can explain %s of"
+                + " that")
+            .formatted(
+                new Ratio(crowded.share()), Numbers.threeDigits(unaccounted), new Ratio(share));
+    String basis =
+        simulated
+            .map(SimulatedCores::words)
+            .orElse(
+                "by the machine's load second by second (M/M/c) up to "
+                    + Numbers.threeDigits(most)
+                    + " threads waited for CPU");
+    return Finding.of(id(), statement)
+        .sum(basis + (calm.isPresent() ? ", " + Numbers.threeDigits(before) + " before" : ""))
+        .value("fullShare", crowded.share())
+        .value("unaccountedThreads", unaccounted)
+        .value("queueAtMostThreads", most)
+        .value("queueSeenInDumpsThreads", seen.orElse(unaccounted))
+        .from(MachineLoad.source(timeline))
+        .passes(
+            Effect.UNACCOUNTED,
+            Effect.CPU_QUEUE,
+            share,
+            least,
+            Numbers.threeDigits(unaccounted)
+                + " requests on average are delayed in no recorded wait, the cores are fully used "
+                + new Ratio(crowded.share())
+                + " of the time, and "
+                + simulated.map(SimulatedCores::words).orElse("runnable threads wait for CPU"))
+        .build();
+  }
+
+  /** Threads that waited for CPU in the baseline, found as those of the incident were. */
+  private static double usually(
+      Incident incident, Window calm, Optional<SimulatedCores> simulated) {
+    return simulated
+        .flatMap(same -> SimulatedCores.of(incident, calm))
+        .map(SimulatedCores::waiting)
+        .orElseGet(() -> CoreQueue.atMost(incident.timeline(), calm));
+  }
+
+  /**
+   * Threads that can have waited where others fill the cores and this JVM's threads are seen to get
+   * one at once, those of the collector and those that come to a safepoint as well: a thread that
+   * then shares a core with one other waits as long as it computes. No bound where that was not
+   * seen.
+   */
+  private static double mostBesideOthers(Timeline timeline, Window window, CrowdedCores crowded) {
+    boolean atOnce =
+        WakeDelay.of(timeline, window).isPresent()
+            && !CoreQueue.isContended(timeline, window)
+            && !crowded.then().isOwnWork();
+    return atOnce
+        ? crowded.then().service() * MachineLoad.cores(timeline) * crowded.share()
+        : Double.POSITIVE_INFINITY;
+  }
+}

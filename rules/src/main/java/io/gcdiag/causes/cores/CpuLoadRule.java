@@ -1,0 +1,286 @@
+package io.gcdiag.causes.cores;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.jvm.CpuUse;
+import io.gcdiag.measures.jvm.CrowdedCores;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.jvm.Throttling;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Asks whether the machine's cores are full, and if so whose work fills them: the service's own,
+ * the compiler's, the collector's, or other processes'. Names the hot methods and threads. Where
+ * nothing says how full the cores are, it asks thread dumps, {@link CoresInDumps}, and the load
+ * average: {@link LoadAverage}.
+ */
+// The load that a recording has or dumps, whichever there are.
+@Judges({
+  Hypothesis.CPU_SATURATION,
+  Hypothesis.CPU_THROTTLING,
+  Hypothesis.HOST_CPU_CONTENTION,
+  Hypothesis.THREAD_LEAK,
+  Hypothesis.EXCEPTION_STORM,
+  Hypothesis.JIT_PRESSURE
+})
+public final class CpuLoadRule implements Rule {
+
+  private static final String NOTHING = new Ratio(0).toString();
+
+  /**
+   * With two of its threads for each core one always waits. Where exceptions are half of the
+   * service's work as well, the run queue would remain without the other processes, and would be
+   * gone without the exceptions: either fix ends that wait, so that each has half of the other
+   * processes' share (Shapley's value: L. S. Shapley, "A value for n-person games", 1953).
+   */
+  private static final double THREADS_PER_CORE = 2;
+
+  private static final String METERED =
+      "by meters, shares are of the CPUs that the process may use, in a container of its quota:"
+          + " container_cpu_cfs_throttled_periods_total shows whether that is what is used up";
+
+  private static final String COUNT_THROTTLING =
+      "read cpu.stat of the container twice in the incident (nr_throttled), or export"
+          + " container_cpu_cfs_throttled_periods_total: if it does not grow, the CPUs are full";
+
+  private static final String CONFINED =
+      "shares are of the CPUs that the JVM may use; of other processes' CPU that counts which the"
+          + " machine's other CPUs cannot hold";
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    return CpuUse.of(incident.timeline(), incident.window())
+        .map(use -> judge(incident, use))
+        .or(() -> CoresInDumps.of(id(), incident))
+        .or(() -> LoadAverage.of(id(), incident))
+        .stream()
+        .toList();
+  }
+
+  private Finding judge(Case incident, CpuUse mean) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    Optional<CrowdedCores> crowded = CrowdedCores.of(incident);
+    CpuUse during = crowded.map(CrowdedCores::then).orElse(mean);
+    Optional<CpuUse> calm = incident.baseline().flatMap(w -> CpuUse.of(timeline, w));
+    // A baseline without room is no measure, but others that had more then are not what changed.
+    Optional<CpuUse> before =
+        crowded.isPresent()
+            ? crowded.get().otherwise().or(() -> calm.filter(b -> b.others() >= during.others()))
+            : calm;
+    String whose = whose(timeline);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                sentence(whose, crowded, before, incident.baseline().isPresent(), during)
+                    + hottest(timeline, window, during))
+            .brief(brief(crowded, before, during))
+            .figure(
+                whose + busiest(crowded),
+                before.map(use -> new Ratio(use.machine()).toString()),
+                new Ratio(during.machine()).toString())
+            .value("machine", during.machine())
+            .value("service", during.service())
+            .value("compiler", during.compiler())
+            .value("collector", during.collector())
+            .value("others", during.others())
+            .from(MachineLoad.source(timeline));
+    boolean mostlyOthers = during.others() > during.service();
+    finding.figure(
+        "CPU of " + (mostlyOthers ? "other processes" : "the service") + busiest(crowded),
+        before.map(use -> new Ratio(mostlyOthers ? use.others() : use.service()).toString()),
+        new Ratio(mostlyOthers ? during.others() : during.service()).toString());
+    HotCode.lines(timeline, window).forEach(finding::sum);
+    if (during.others() >= MachineLoad.OTHERS_NEGLIGIBLE) {
+      OtherPrograms.of(incident).ifPresent(programs -> programs.tell(finding));
+    }
+    // By meters a container's quota that is used up looks like full cores.
+    boolean level = MachineLoad.isMetered(timeline) && incident.baseline().isEmpty();
+    if (crowded.isPresent() && level) {
+      finding.supports(Hypothesis.CPU_SATURATION);
+      if (Throttling.mayBeHidden(timeline)) {
+        finding.supports(Hypothesis.CPU_THROTTLING);
+      }
+    } else if (crowded.isPresent()) {
+      full(incident, finding, before, during);
+    } else if (CpuPerRequest.hiddenInWholeRun(incident).isPresent()
+        && RuntimeWork.of(incident).total() < Policy.MAJORITY) {
+      finding.supports(Hypothesis.CPU_SATURATION);
+    } else {
+      finding.contradicts(
+          Hypothesis.CPU_SATURATION,
+          MachineLoad.worstStretch(timeline, window).orElse(1) < Policy.CLEAR_ROOM);
+    }
+    if (crowded.isPresent() && MachineLoad.isMetered(timeline)) {
+      finding.sum(METERED);
+    }
+    if (MachineLoad.part(timeline).isPresent()) {
+      finding.sum(CONFINED);
+    }
+    if (during.othersAtMost() < MachineLoad.OTHERS_NEGLIGIBLE) {
+      finding.refutes(Hypothesis.HOST_CPU_CONTENTION);
+    } else if (before.filter(b -> b.others() >= during.others()).isPresent()) {
+      finding.weakens(Hypothesis.HOST_CPU_CONTENTION);
+    }
+    return finding.build();
+  }
+
+  /** Whose CPU the shares are of. */
+  private static String whose(Timeline timeline) {
+    return MachineLoad.part(timeline).map("CPU (%s)"::formatted).orElse("machine CPU");
+  }
+
+  /**
+   * The parts of the machine's CPU.
+   *
+   * @param baseline whether the figures before are those of a baseline, not of the other seconds
+   */
+  private static String sentence(
+      String whose,
+      Optional<CrowdedCores> crowded,
+      Optional<CpuUse> before,
+      boolean baseline,
+      CpuUse during) {
+    String when = when(crowded);
+    String collector = new Ratio(during.collector()).toString();
+    String otherwise = when.isEmpty() || baseline ? " (before: " : " (otherwise: ";
+    String compiler = new Ratio(during.compiler()).toString();
+    return "%s %s%s%s: service %s%s%s, other processes %s%s"
+        .formatted(
+            whose,
+            new Ratio(during.machine()),
+            when,
+            before.map(b -> otherwise + new Ratio(b.machine()) + ")").orElse(""),
+            new Ratio(during.service()).share(),
+            compiler.equals(NOTHING) ? "" : ", compiler " + compiler,
+            collector.equals(NOTHING) ? "" : ", collector " + collector,
+            new Ratio(during.others()),
+            during.others() < during.othersAtMost()
+                ? " to " + new Ratio(during.othersAtMost())
+                : "");
+  }
+
+  /** In which part of the window the cores were full; empty if throughout, or never. */
+  private static String when(Optional<CrowdedCores> crowded) {
+    return part(crowded, " in %s of the seconds");
+  }
+
+  private static String busiest(Optional<CrowdedCores> crowded) {
+    return part(crowded, ", busiest %s of the incident");
+  }
+
+  private static String part(Optional<CrowdedCores> crowded, String words) {
+    return crowded
+        .filter(cores -> cores.share() < 1)
+        .map(cores -> words.formatted(new Ratio(cores.share())))
+        .orElse("");
+  }
+
+  private static String brief(
+      Optional<CrowdedCores> crowded, Optional<CpuUse> before, CpuUse during) {
+    boolean part = crowded.filter(cores -> cores.share() < 1).isPresent();
+    return "CPU "
+        + (part ? "" : before.map(b -> new Ratio(b.machine()) + " -> ").orElse(""))
+        + new Ratio(during.machine())
+        + (part ? " in the busiest seconds" : "")
+        + ", of it "
+        + largest(during);
+  }
+
+  /** Who takes most of it. */
+  private static String largest(CpuUse during) {
+    double most = Math.max(during.service(), Math.max(during.collector(), during.others()));
+    String who =
+        most == during.service()
+            ? "service "
+            : most == during.collector() ? "collector " : "other processes ";
+    return who + new Ratio(most);
+  }
+
+  /** What the service does is of interest where it is what uses the cores. */
+  private static String hottest(Timeline timeline, Window window, CpuUse during) {
+    return during.service() >= during.machine() / 2 ? HotCode.hottest(timeline, window) : "";
+  }
+
+  /** Who made the cores full: by growth where there is a baseline with room to compare with. */
+  private static void full(
+      Case incident, FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
+    RuntimeWork runtime = RuntimeWork.of(incident);
+    double service = growth(before, during, CpuUse::service, Policy.NEGLIGIBLE);
+    double compiler = growth(before, during, CpuUse::compiler, 0);
+    double collector = growth(before, during, CpuUse::collector, Policy.NEGLIGIBLE);
+    double others = growth(before, during, CpuUse::others, MachineLoad.OTHERS_NEGLIGIBLE);
+    double sum = service + compiler + collector + others;
+    if (sum <= 0) {
+      return;
+    }
+    boolean bothCure = runtime.exceptions() >= Policy.MAJORITY && fillsAllCores(incident, during);
+    double cured = bothCure ? 1.0 / 2 * others / sum : 0;
+    double own = service / sum * (1 - runtime.total());
+    boolean quota = Throttling.mayBeHidden(incident.timeline());
+    if (quota) {
+      finding.explainsEither(
+          Hypothesis.CPU_SATURATION,
+          Hypothesis.CPU_THROTTLING,
+          Effect.CPU_QUEUE,
+          own,
+          COUNT_THROTTLING);
+    } else {
+      finding.explains(Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, own);
+    }
+    finding
+        .explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, service / sum * runtime.keptThreads())
+        .explains(
+            Hypothesis.EXCEPTION_STORM,
+            Effect.CPU_QUEUE,
+            service / sum * runtime.exceptions() + cured)
+        .explains(Hypothesis.JIT_PRESSURE, Effect.CPU_QUEUE, service / sum * runtime.interpreted())
+        .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE, others / sum - cured)
+        .passes(
+            Effect.CPU_QUEUE,
+            Effect.STOPPED,
+            collector / sum,
+            "the collector's own work is "
+                + new Ratio(collector / sum)
+                + (before.isPresent() ? " of the added CPU time" : " of the CPU in use"));
+    double most = Math.max(service, others);
+    if (most > 0 && collector <= most && runtime.total() < Policy.MAJORITY) {
+      finding.supports(
+          service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);
+      if (quota && service >= others) {
+        finding.supports(Hypothesis.CPU_THROTTLING);
+      }
+    }
+  }
+
+  /** Whether the service's own threads would keep all cores busy if they were alone on them. */
+  private static boolean fillsAllCores(Case incident, CpuUse during) {
+    double cores = MachineLoad.cores(incident.timeline());
+    double wanting = incident.effects().during(Effect.CPU_QUEUE) + during.service() * cores;
+    return wanting >= THREADS_PER_CORE * cores;
+  }
+
+  /**
+   * By how much a part became more.
+   *
+   * @param least less than this does not fill the cores, however much it grew
+   */
+  private static double growth(
+      Optional<CpuUse> before, CpuUse during, ToDoubleFunction<CpuUse> part, double least) {
+    double now = part.applyAsDouble(during);
+    double usual = before.map(part::applyAsDouble).orElse(0.0);
+    return now < least ? 0 : Math.max(0, now - usual);
+  }
+}

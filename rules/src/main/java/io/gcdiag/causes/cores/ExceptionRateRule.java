@@ -1,0 +1,174 @@
+package io.gcdiag.causes.cores;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.JvmSample.ThrownErrors;
+import io.gcdiag.evidence.jvm.JvmSample.ThrownExceptions;
+import io.gcdiag.evidence.time.SampleCounts;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Asks how many exceptions are created, what that costs, and which and where. */
+@Judges(value = Hypothesis.EXCEPTION_STORM, needs = Signal.EXCEPTION_COUNTS)
+public final class ExceptionRateRule implements Rule {
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    return ExceptionRates.of(incident).map(rates -> judge(incident, rates)).stream().toList();
+  }
+
+  private Finding judge(Case incident, ExceptionRates rates) {
+    RuntimeWork work = RuntimeWork.of(incident);
+    Optional<Rate> requests = RequestRate.of(incident.timeline(), incident.window());
+    FindingBuilder finding =
+        Finding.of(id(), statement(incident, rates, work, requests))
+            .figure("exceptions per second", rates.before(), rates.during())
+            .figure(
+                RuntimeWork.calm(incident).isPresent()
+                    ? "growth in CPU use by exceptions"
+                    : "CPU use by exceptions",
+                new Ratio(work.exceptions()).toString())
+            .value("perSecond", rates.during())
+            .value("perSecondBefore", rates.before())
+            .value("shareOfCpuGrowth", work.exceptions())
+            .from(rates.source());
+    requests.ifPresent(rate -> finding.value("perRequest", rates.during() / rate.perSecond()));
+    String most = Numbers.threeDigits(rates.growth() * ExceptionRates.MOST_SECONDS);
+    if (!most.equals("0")) {
+      finding.sum(
+          "%s more per second x %s to %s each = %s to %s cores%s %s"
+              .formatted(
+                  Numbers.count(Math.round(rates.growth())),
+                  Durations.format(ExceptionRates.LEAST_SECONDS),
+                  Durations.format(ExceptionRates.MOST_SECONDS),
+                  Numbers.threeDigits(rates.growth() * ExceptionRates.LEAST_SECONDS),
+                  most,
+                  RuntimeWork.calm(incident).isPresent()
+                      ? "; CPU use grew by"
+                      : ", of the service's",
+                  Numbers.threeDigits(work.grownCores())));
+    }
+    errors(incident).forEach(finding::sum);
+    weigh(incident, finding, rates, work);
+    return finding.build();
+  }
+
+  /** Errors are among the exceptions; a few are stated as well, as none is usual. */
+  private static List<String> errors(Incident incident) {
+    Map<String, Long> kinds = new TreeMap<>();
+    incident
+        .timeline()
+        .samples(ThrownErrors.class, incident.window())
+        .forEach(
+            error -> kinds.merge(error.type() + " at " + error.site(), error.count(), Long::sum));
+    return Ordered.largestFirst(kinds).stream()
+        .limit(Policy.MOST_NAMED)
+        .map(kind -> "errors created: " + Numbers.count(kind.getValue()) + " of " + kind.getKey())
+        .toList();
+  }
+
+  private static void weigh(
+      Case incident, FindingBuilder finding, ExceptionRates rates, RuntimeWork work) {
+    if (rates.during() * ExceptionRates.MOST_SECONDS < Policy.LEAST_THREADS_FELT) {
+      finding.refutes(Hypothesis.EXCEPTION_STORM);
+      return;
+    }
+    boolean rose = RuntimeWork.calm(incident).isPresent() && !isSteady(rates);
+    if (!rose && incident.baseline().isPresent()) {
+      // What went on before the incident is not its cause. Where it is much of what the service
+      // does, less of it would help against any delay.
+      finding.contradicts(Hypothesis.EXCEPTION_STORM, inSamples(incident) < Policy.NOTABLE);
+      return;
+    }
+    double cores = work.exceptions() * work.grownCores();
+    boolean notable = work.exceptions() >= Policy.NOTABLE && cores >= Policy.LEAST_THREADS_FELT;
+    if (rose && !notable) {
+      finding.weakens(Hypothesis.EXCEPTION_STORM);
+    } else if (work.exceptions() >= Policy.MAJORITY
+        && cores >= Policy.NOTABLE * Math.max(1, incident.timeline().jvm().cpus().orElse(1))) {
+      // Without a baseline as well: no service needs to spend most of what it computes on that.
+      finding.warns(Hypothesis.EXCEPTION_STORM);
+    } else {
+      // Without a baseline it may be the cause as well as what was always there.
+      finding.supports(Hypothesis.EXCEPTION_STORM);
+    }
+    if (notable) {
+      finding
+          .explains(Hypothesis.EXCEPTION_STORM, Effect.RUNNING, work.exceptions())
+          .samples(HotCode.samples(incident));
+      AddedCpuTime.claim(incident, work.exceptions(), finding);
+    }
+  }
+
+  private static boolean isSteady(ExceptionRates rates) {
+    return rates.before().isPresent()
+        && rates.during() <= (1 + Policy.NOTABLE) * rates.before().getAsDouble();
+  }
+
+  private static double inSamples(Incident incident) {
+    SampleCounts counts = incident.timeline().cpuProfile().within(incident.window());
+    return counts.java() < Policy.FEWEST_SAMPLES
+        ? 0
+        : counts.creatingExceptions() / (double) counts.java();
+  }
+
+  private static String statement(
+      Incident incident, ExceptionRates rates, RuntimeWork work, Optional<Rate> requests) {
+    String before =
+        rates.before().isPresent()
+            ? " (before: " + Numbers.threeDigits(rates.before().getAsDouble()) + ")"
+            : "";
+    if (rates.during() == 0) {
+      return "no exceptions were thrown" + (rates.before().orElse(0) == 0 ? "" : before);
+    }
+    return Numbers.threeDigits(rates.during())
+        + " exceptions per second"
+        + before
+        + requests
+            .map(rate -> Numbers.threeDigits(rates.during() / rate.perSecond()))
+            .filter(each -> !each.equals("0"))
+            .map(each -> ", " + each + " per request")
+            .orElse("")
+        + (work.exceptions() >= Policy.NOTABLE
+            ? ", which take "
+                + new Ratio(work.exceptions())
+                + (RuntimeWork.calm(incident).isPresent()
+                    ? " of the growth in CPU use"
+                    : " of the service's CPU use")
+            : inSamples(incident) >= Policy.NOTABLE
+                ? "; " + new Ratio(inSamples(incident)) + " of the samples create them"
+                : "")
+        + most(incident).map(kind -> "; most are " + kind).orElse("");
+  }
+
+  /** The class and place of most of those recorded one by one, which are off in many recordings. */
+  private static Optional<String> most(Incident incident) {
+    Map<String, Long> kinds =
+        incident.timeline().samples(ThrownExceptions.class, incident.window()).stream()
+            .collect(
+                Collectors.groupingBy(
+                    thrown -> thrown.type() + " at " + thrown.site(),
+                    Collectors.summingLong(ThrownExceptions::count)));
+    double all = kinds.values().stream().mapToLong(Long::longValue).sum();
+    return Ordered.largestFirst(kinds).stream()
+        .findFirst()
+        .map(entry -> entry.getKey() + " (" + new Ratio(entry.getValue() / all) + ")");
+  }
+}

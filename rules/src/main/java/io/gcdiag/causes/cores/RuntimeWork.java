@@ -1,0 +1,118 @@
+package io.gcdiag.causes.cores;
+
+import io.gcdiag.causes.workers.UnendedThreads;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuLoad;
+import io.gcdiag.evidence.time.SampleCounts;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.jvm.CpuUse;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.policy.Policy;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * How much of what the service's own CPU use grew by is not its work but the cost of how it is run:
+ * threads that were never ended, exceptions, and code that is interpreted for want of compiled
+ * code.
+ *
+ * @param grownCores what the JVM uses more than in the baseline, without the collector's pauses and
+ *     the compilers, in cores; without a baseline than in the quietest part
+ * @param keptThreads share of it that threads used which do not end, 0 to 1
+ * @param exceptions share of it that creating exceptions took, 0 to 1
+ * @param interpreted share of it that ran in the interpreter, 0 to 1
+ */
+record RuntimeWork(double grownCores, double keptThreads, double exceptions, double interpreted) {
+
+  /** Without a baseline a quarter of the window is the baseline. */
+  private static final int PARTS = 4;
+
+  /**
+   * The baseline; without one the quarter of the incident window in which the JVM used the least
+   * CPU, if that is clearly less than in all of it. There is none where the same went on all along.
+   */
+  static Optional<Window> calm(Incident incident) {
+    if (incident.baseline().isPresent()) {
+      return incident.baseline();
+    }
+    Window window = incident.window();
+    Duration length = window.length().dividedBy(PARTS);
+    double all = serviceCores(incident.timeline(), window);
+    return IntStream.range(0, PARTS)
+        .mapToObj(part -> window.part(length, part))
+        .filter(part -> !incident.timeline().cpu(part).isEmpty())
+        .min(Comparator.comparingDouble(part -> serviceCores(incident.timeline(), part)))
+        .filter(part -> serviceCores(incident.timeline(), part) <= Policy.MAJORITY * all);
+  }
+
+  /** Measures an incident. */
+  static RuntimeWork of(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    double during = serviceCores(timeline, window);
+    double grown = during - calm(incident).map(w -> serviceCores(timeline, w)).orElse(0.0);
+    if (grown < Policy.NEGLIGIBLE) {
+      return new RuntimeWork(Math.max(0, grown), 0, 0, 0);
+    }
+    List<UnendedThreads> leaks = UnendedThreads.of(incident);
+    // They were not there before: all that they use is growth.
+    double kept =
+        leaks.isEmpty()
+            ? 0
+            : Math.min(1, UnendedThreads.cpuShare(timeline, window, leaks) * during / grown);
+    double exceptions = Math.min(1 - kept, exceptionCores(incident, grown) / grown);
+    InterpretedCode interpretation = InterpretedCode.of(incident);
+    double interpreted =
+        interpretation.hasCause() ? interpretation.growth() * (1 - kept - exceptions) : 0;
+    return new RuntimeWork(grown, kept, exceptions, interpreted);
+  }
+
+  /** All of it, 0 to 1. */
+  double total() {
+    return keptThreads + exceptions + interpreted;
+  }
+
+  /**
+   * What creating exceptions took. The JVM does it itself, where its sampler does not look: it is
+   * in what the CPU counters saw and the samples did not, and no more than the most that so many
+   * exceptions can cost.
+   */
+  private static double exceptionCores(Incident incident, double grown) {
+    double growth = ExceptionRates.of(incident).map(ExceptionRates::growth).orElse(0.0);
+    double most = growth * ExceptionRates.MOST_SECONDS;
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    SampleCounts counts = timeline.cpuProfile().within(window);
+    double seen =
+        timeline.cpuProfile().threadsSeen(window)
+            - calm(incident).map(calm -> timeline.cpuProfile().threadsSeen(calm)).orElse(0.0);
+    double inSamples = counts.java() > 0 ? counts.creatingExceptions() / (double) counts.java() : 0;
+    if (calm(incident).isEmpty()) {
+      double usual = growth * ExceptionRates.USUAL_SECONDS;
+      double inside = Math.min(usual, unseenUserCores(timeline, window, seen));
+      return Math.min(most, Math.max(inSamples * grown, Math.min(grown, inside)));
+    }
+    double unseen = Math.max(0, grown - Math.max(0, seen));
+    return Math.min(most, unseen + inSamples * Math.max(0, seen));
+  }
+
+  /**
+   * What the service spends outside system calls and where the sampler does not look, in cores:
+   * inside the JVM, or in code of other languages.
+   */
+  private static double unseenUserCores(Timeline timeline, Window window, double seen) {
+    double jvm = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).sum();
+    double user = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvmUser).sum();
+    double ofUser = jvm > 0 ? user / jvm : 0;
+    return Math.max(0, serviceCores(timeline, window) * ofUser - seen);
+  }
+
+  private static double serviceCores(Timeline timeline, Window window) {
+    return CpuUse.of(timeline, window).map(CpuUse::service).orElse(0.0)
+        * Math.max(1, MachineLoad.cores(timeline));
+  }
+}

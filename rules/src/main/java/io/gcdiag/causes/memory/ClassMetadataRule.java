@@ -1,0 +1,105 @@
+package io.gcdiag.causes.memory;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.JvmSample.ClassLoads;
+import io.gcdiag.evidence.jvm.MemorySample.MetaspaceUse;
+import io.gcdiag.evidence.time.CounterReadings;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** How full the metaspace is, and how many classes come and go. */
+@Judges(value = Hypothesis.METASPACE_PRESSURE, needs = Signal.GC_PAUSES)
+public final class ClassMetadataRule implements Rule {
+
+  /**
+   * A collection is forced when a class loader's chunk would take the committed size beyond the
+   * threshold; chunks are up to 4 MiB (metaspaceArena.cpp), so that it comes a little before.
+   */
+  private static final double NEAR = 0.8;
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    List<MetaspaceUse> uses = timeline.samples(MetaspaceUse.class, window);
+    if (uses.isEmpty()) {
+      return List.of();
+    }
+    boolean forced =
+        timeline
+            .pauses(window)
+            .anyOfType(
+                type ->
+                    CollectionCause.of(type)
+                        .filter(Hypothesis.METASPACE_PRESSURE::equals)
+                        .isPresent());
+    return List.of(judge(incident, uses, forced));
+  }
+
+  private Finding judge(Incident incident, List<MetaspaceUse> uses, boolean forced) {
+    MetaspaceUse last = uses.get(uses.size() - 1);
+    double most =
+        uses.stream()
+            .filter(use -> use.threshold().value() > 0)
+            .mapToDouble(use -> use.committed().shareOf(use.threshold()).value())
+            .max()
+            .orElse(0);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the metaspace uses %s, %s committed, up to %s of the size that triggers a GC%s"
+                    .formatted(last.used(), last.committed(), new Ratio(most), loads(incident)))
+            .value("metaspaceUsedBytes", last.used().value())
+            .value("metaspaceCommittedBytes", last.committed().value())
+            .value("metaspaceThresholdBytes", last.threshold().value())
+            .from(last.source());
+    rate(incident, incident.window())
+        .ifPresent(
+            perSecond ->
+                finding
+                    .value("classesLoadedPerSecond", perSecond)
+                    .figure("classes loaded per second", before(incident), perSecond));
+    finding.figure("metaspace committed", last.committed().toString());
+    if (forced) {
+      finding.supports(Hypothesis.METASPACE_PRESSURE);
+    } else {
+      finding.contradicts(Hypothesis.METASPACE_PRESSURE, most < NEAR);
+    }
+    return finding.build();
+  }
+
+  private static String loads(Incident incident) {
+    OptionalDouble during = rate(incident, incident.window());
+    if (during.isEmpty()) {
+      return "";
+    }
+    OptionalDouble before = before(incident);
+    return "; %s classes loaded per second%s"
+        .formatted(
+            Numbers.threeDigits(during.getAsDouble()),
+            before.isPresent()
+                ? " (before: " + Numbers.threeDigits(before.getAsDouble()) + ")"
+                : "");
+  }
+
+  private static OptionalDouble before(Incident incident) {
+    return incident.baseline().map(calm -> rate(incident, calm)).orElse(OptionalDouble.empty());
+  }
+
+  /** Classes loaded a second in a window, from the first to the last reading in it. */
+  private static OptionalDouble rate(Incident incident, Window window) {
+    return CounterReadings.perSecond(
+        incident.timeline().samples(ClassLoads.class, window), ClassLoads::loaded);
+  }
+}

@@ -1,0 +1,49 @@
+package io.gcdiag.causes.memory;
+
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.jvm.PauseType;
+import io.gcdiag.measures.jvm.CollectionTrigger;
+import io.gcdiag.units.Durations;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Collections whose cause, in the JVM's own words (HotSpot, gcCause.cpp), is a root cause by
+ * itself.
+ */
+final class CollectionCause {
+
+  private CollectionCause() {}
+
+  /** The root cause that the JVM's words name; empty for the ordinary ones. */
+  static Optional<Hypothesis> of(PauseType type) {
+    return switch (CollectionTrigger.of(type)) {
+      case ORDINARY -> Optional.empty();
+      case REQUEST -> Optional.of(Hypothesis.EXPLICIT_GC);
+      case LOCKER -> Optional.of(Hypothesis.GC_LOCKER);
+      case HUMONGOUS -> Optional.of(Hypothesis.HUMONGOUS_ALLOCATION);
+      case METADATA -> Optional.of(Hypothesis.METASPACE_PRESSURE);
+    };
+  }
+
+  /** Whether nothing would have been collected without the cause. */
+  static boolean isForced(Hypothesis cause) {
+    return cause == Hypothesis.EXPLICIT_GC || cause == Hypothesis.METASPACE_PRESSURE;
+  }
+
+  /**
+   * How much of such a pause is the cause's doing. A GCLocker or humongous collection mostly comes
+   * in place of one that was due anyway: only what it took longer than the others is its own.
+   *
+   * @param ordinary the typical length of pauses without a cause of their own, in seconds
+   */
+  static double ownSeconds(GcPause pause, Hypothesis cause, Map<PauseKind, Double> ordinary) {
+    double length = Durations.seconds(pause.duration());
+    if (isForced(cause)) {
+      return length;
+    }
+    return Math.max(0, length - ordinary.getOrDefault(pause.kind(), 0.0));
+  }
+}

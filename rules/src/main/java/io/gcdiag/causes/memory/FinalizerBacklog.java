@@ -1,0 +1,100 @@
+package io.gcdiag.causes.memory;
+
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.GcSample.FinalizableObjects;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.policy.Policy;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Whether objects wait for their finalizers, and so keep memory with all that they refer to. */
+public final class FinalizerBacklog {
+
+  /** As HotSpot and OpenJ9 name those that run finalizers and what JDK 8 cleans up itself. */
+  public static final Set<String> THREADS =
+      Set.of("Finalizer", "Finalizer thread", "Reference Handler");
+
+  /** The libraries of a service have some hundred such objects: files, sockets, deflaters. */
+  private static final long FEWEST_MORE = 1_000;
+
+  /** A service that warms up has more of everything; a backlog multiplies. */
+  private static final int TIMES_MORE = 2;
+
+  private FinalizerBacklog() {}
+
+  /**
+   * The objects of a class whose finalizer has not run, first and last.
+   *
+   * @param first the earliest count
+   * @param last the latest
+   */
+  record Growth(FinalizableObjects first, FinalizableObjects last) {
+    long more() {
+      return last.objects() - first.objects();
+    }
+
+    long finalized() {
+      return Math.max(0, last.finalized() - first.finalized());
+    }
+  }
+
+  /**
+   * Whose doing a live set that grows is. Objects that wait for their finalizers grow as a leak
+   * does: a thread that stands in one finalizer in several dumps, or in one while the count of such
+   * objects multiplies, tells them apart.
+   */
+  static Hypothesis growth(Incident incident) {
+    long most = THREADS.stream().mapToLong(name -> stuck(incident, name).size()).max().orElse(0);
+    return most >= Policy.FEWEST_DUMPS || most > 0 && growing(incident).isPresent()
+        ? Hypothesis.FINALIZER_BACKLOG
+        : Hypothesis.MEMORY_LEAK;
+  }
+
+  /** From the incident on: what waits for its finalizer then is there at the end of it as well. */
+  static List<ThreadSnapshot> dumps(Incident incident) {
+    return incident.timeline().dumps().stream()
+        .filter(dump -> dump.at().filter(at -> at.isBefore(incident.window().from())).isEmpty())
+        .toList();
+  }
+
+  /**
+   * A thread as it stands in each dump, if it waits in all of them, at one place, for something
+   * other than objects to finalize; else nothing.
+   */
+  static List<ThreadState> stuck(Incident incident, String name) {
+    List<ThreadState> states =
+        dumps(incident).stream()
+            .flatMap(dump -> dump.threads().stream())
+            .filter(thread -> thread.name().equals(name) && !thread.virtual())
+            .filter(thread -> !thread.standing().at().isEmpty())
+            .toList();
+    boolean waits =
+        states.stream()
+                .allMatch(
+                    thread -> !thread.is(ThreadActivity.IDLE) && !thread.is(ThreadActivity.RUNNING))
+            && states.stream().map(state -> state.standing().stack()).distinct().count() == 1;
+    return waits ? states : List.of();
+  }
+
+  /** The class whose objects with a finalizer that has not run became most more. */
+  static Optional<Growth> growing(Incident incident) {
+    Map<String, List<FinalizableObjects>> classes =
+        incident.timeline().samples(FinalizableObjects.class).stream()
+            .collect(
+                Collectors.groupingBy(FinalizableObjects::type, TreeMap::new, Collectors.toList()));
+    return classes.values().stream()
+        .filter(counts -> counts.size() > 1)
+        .map(counts -> new Growth(counts.get(0), counts.get(counts.size() - 1)))
+        .filter(growth -> growth.more() >= FEWEST_MORE)
+        .filter(growth -> growth.last().objects() >= TIMES_MORE * growth.first().objects())
+        .max(Comparator.comparingLong(Growth::more));
+  }
+}

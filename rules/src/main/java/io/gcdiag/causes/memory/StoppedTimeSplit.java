@@ -1,0 +1,185 @@
+package io.gcdiag.causes.memory;
+
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.jvm.CollectionTrigger;
+import io.gcdiag.measures.jvm.CollectorTimes;
+import io.gcdiag.measures.jvm.HeapFigures;
+import io.gcdiag.measures.jvm.HeapHeadroom;
+import io.gcdiag.measures.jvm.LiveSetTrend;
+import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.measures.jvm.ResizingCost;
+import io.gcdiag.units.Durations;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whose doing the growth of the time stopped in collections is, each second of it counted once. The
+ * questions are asked in this order, and each takes its part of what the earlier ones left:
+ *
+ * <ol>
+ *   <li>Pauses with a cause of their own (System.gc(), GCLocker, humongous allocation, metaspace)
+ *       belong to it: wholly if it forced the collection, else by what they took longer than
+ *       others. Whose the calls of System.gc() are, {@link GcRequester} says. Full GCs that a
+ *       humongous allocation came to are its own ({@link HeapFigures#humongousFulls()}).
+ *   <li>Collector threads that did not get the cores they need make pauses long by themselves: see
+ *       {@link CollectorStarvation}.
+ *   <li>Where nothing else is known of the machine, pauses in which not even one thread could run
+ *       are halved between other processes and a quota.
+ *   <li>Where memory is swapped out, what the pauses waited for pages or the kernel had of them is
+ *       that: see {@link SwappedPages}.
+ *   <li>What a heap of its largest size from the start would not have had belongs to the resizing:
+ *       see {@link ResizingCost}.
+ *   <li>The part that the kernel had, if it is the greater one, belongs to no cause: page faults,
+ *       whatever they come from.
+ *   <li>Where the heap ran out although little lives in it, what as much room as is wanted would
+ *       have saved is its shortage: see {@link HeapFigures#shortSeconds()}.
+ *   <li>More allocation is churn: see {@link ChurnCost}.
+ *   <li>The rest is the heap's shortage of room, if it is short: collections come sooner and take
+ *       longer because of it. The shortage is the leak's if the live set keeps growing, or the
+ *       finalizers' if these do not keep up ({@link FinalizerBacklog}). If the heap is not short of
+ *       memory, the rest is unexplained.
+ * </ol>
+ *
+ * @param byCause share of the growth by root cause, 0 to 1 each, at most 1 together
+ * @param room the heap's room in the incident window
+ * @param resizing the heap's changes of size in it
+ * @param churnPerMinuteSeconds what the allocation alone would have added, in seconds a minute
+ */
+public record StoppedTimeSplit(
+    Map<Hypothesis, Double> byCause,
+    HeapHeadroom room,
+    ResizingCost resizing,
+    double churnPerMinuteSeconds) {
+
+  public static StoppedTimeSplit of(Case incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    HeapHeadroom room = incident.heap().headroom();
+    ResizingCost resizing = incident.heap().resizing();
+    PauseTotals during = PauseTotals.of(timeline, window);
+    double before =
+        incident.baseline().map(calm -> PauseTotals.of(timeline, calm).shareStopped()).orElse(0.0);
+    double churn = ChurnCost.seconds(incident, room, during);
+    // All in seconds over the incident window.
+    Shares shares = new Shares(Durations.seconds(during.sum()) - before * window.seconds());
+    Hypothesis filler = whoFillsTheHeap(incident);
+    takeOwn(incident, filler, shares);
+    double starved = CollectorStarvation.share(incident);
+    shares.take(Hypothesis.HOST_CPU_CONTENTION, starved * shares.left());
+    CollectorTimes cpu = incident.collectorTimes(window);
+    if (CollectorTimes.areAllThereIs(incident)) {
+      // Who kept the collector from running is one or the other.
+      shares.takeAlike(
+          List.of(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING),
+          cpu.starved() * shares.left());
+    }
+    double swapped = SwappedPages.of(incident).map(SwappedPages::shareOfPauses).orElse(0.0);
+    shares.take(Hypothesis.SWAPPING, swapped * shares.left());
+    // Pauses that resize the heap are as much longer by these as the others.
+    shares.take(Hypothesis.HEAP_RESIZING, (1 - starved) * (1 - swapped) * resizing.seconds());
+    if (swapped == 0) {
+      shares.lose(cpu.kernel() * shares.left());
+    }
+    if (room.ranOutThoughLittleLives()) {
+      shares.take(filler, incident.heap().shortSeconds());
+    }
+    shares.take(Hypothesis.ALLOCATION_CHURN, churn);
+    if (room.isShort()) {
+      shares.take(filler, shares.left());
+    }
+    return new StoppedTimeSplit(
+        shares.byCause(), room, resizing, churn / window.seconds() * Durations.SECONDS_PER_MINUTE);
+  }
+
+  /** Shares of a growth that are taken one after the other. */
+  private static final class Shares {
+    private final Map<Hypothesis, Double> byCause = new EnumMap<>(Hypothesis.class);
+    private final double growth;
+    private double left;
+
+    Shares(double growth) {
+      this.growth = growth;
+      this.left = Math.max(0, growth);
+    }
+
+    double left() {
+      return left;
+    }
+
+    /** Books at most what is left. */
+    void take(Hypothesis hypothesis, double seconds) {
+      double taken = Math.max(0, Math.min(seconds, left));
+      if (taken > 0) {
+        byCause.merge(hypothesis, taken / growth, Double::sum);
+        left -= taken;
+      }
+    }
+
+    /** Of causes that the files do not separate each has as much. */
+    void takeAlike(List<Hypothesis> hypotheses, double seconds) {
+      double each = Math.min(seconds, left) / hypotheses.size();
+      hypotheses.forEach(hypothesis -> take(hypothesis, each));
+    }
+
+    /** No cause's: these are not the pauses that room and allocation make. */
+    void lose(double seconds) {
+      left -= Math.max(0, Math.min(seconds, left));
+    }
+
+    Map<Hypothesis, Double> byCause() {
+      return Collections.unmodifiableMap(new LinkedHashMap<>(byCause));
+    }
+  }
+
+  double share(Hypothesis hypothesis) {
+    return Math.max(0, Math.min(1, byCause.getOrDefault(hypothesis, 0.0)));
+  }
+
+  /** A leak leaves no room for large objects either: then these are not the cause. */
+  private static void takeOwn(Case incident, Hypothesis filler, Shares shares) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    Pauses pauses = timeline.pauses(window);
+    Map<PauseKind, Double> ordinary =
+        pauses.anyOfType(type -> !CollectionTrigger.isOrdinary(type))
+            ? incident.heap().ordinarySeconds()
+            : Map.of();
+    Set<GcPause> humongousFulls =
+        filler == Hypothesis.MEMORY_PRESSURE ? incident.heap().humongousFulls() : Set.of();
+    // Only full GCs can have come to a humongous allocation.
+    Pauses special =
+        pauses.ofType(type -> type.kind() == PauseKind.FULL || !CollectionTrigger.isOrdinary(type));
+    List<Hypothesis> requesters =
+        special.anyOfType(GcRequester::isCall)
+            ? GcRequester.of(timeline, window).causes()
+            : List.of();
+    for (GcPause pause : special) {
+      Optional<Hypothesis> own = CollectionCause.of(pause.type());
+      if (own.isPresent() && GcRequester.isCall(pause.type())) {
+        shares.takeAlike(requesters, Durations.seconds(pause.duration()));
+      } else if (own.isPresent()) {
+        shares.take(own.get(), CollectionCause.ownSeconds(pause, own.get(), ordinary));
+      } else if (humongousFulls.contains(pause)) {
+        shares.take(Hypothesis.HUMONGOUS_ALLOCATION, Durations.seconds(pause.duration()));
+      }
+    }
+  }
+
+  /** Who has taken the room: what keeps growing, or what the service needs. */
+  static Hypothesis whoFillsTheHeap(Case incident) {
+    return incident.liveSetTrend().filter(LiveSetTrend::growsWithoutBound).isPresent()
+        ? FinalizerBacklog.growth(incident)
+        : Hypothesis.MEMORY_PRESSURE;
+  }
+}

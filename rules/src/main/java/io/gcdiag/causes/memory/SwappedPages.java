@@ -1,0 +1,76 @@
+package io.gcdiag.causes.memory;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.MemorySample.SwapSpace;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.jvm.CollectorTimes;
+import io.gcdiag.measures.jvm.CpuUse;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Bytes;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Swap space in use, and what the collector's pauses lost to fetching pages from it.
+ *
+ * @param readings how many readings there are
+ * @param last what was in use at the last one
+ * @param grown by how much that is more than at the first
+ * @param waited share of the pauses in which not even one collector thread ran though cores were
+ *     free, 0 to 1: below one core in use a single thread that never waited would have been as fast
+ * @param kernel share of the rest that was the operating system's, 0 to 1, while pages are swapped:
+ *     it fetches some and makes room for them
+ */
+record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double kernel) {
+
+  /** What comes and goes in swap space on any machine in the course of minutes. */
+  private static final Bytes RIPPLE = Bytes.ofMebi(16);
+
+  /** Empty where nothing shows swap space. */
+  static Optional<SwappedPages> of(Case incident) {
+    Timeline timeline = incident.timeline();
+    List<SwapSpace> swap = timeline.samples(SwapSpace.class);
+    if (swap.isEmpty()) {
+      return Optional.empty();
+    }
+    Bytes last = swap.get(swap.size() - 1).used();
+    Bytes grown = last.minusOrZero(swap.get(0).used());
+    CollectorTimes times = incident.collectorTimes(incident.window());
+    boolean measured =
+        times.realSeconds() >= CollectorStarvation.LEAST_MEASURED_SECONDS && times.cpuSeconds() > 0;
+    double waited =
+        measured && !isCrowded(timeline, incident.window()) ? Math.max(0, 1 - times.cores()) : 0;
+    double kernel =
+        measured && grown.compareTo(RIPPLE) > 0 ? 1 - times.userSeconds() / times.cpuSeconds() : 0;
+    return Optional.of(new SwappedPages(swap.size(), last, grown, waited, kernel));
+  }
+
+  /** Where other processes have the cores, threads wait for these. */
+  private static boolean isCrowded(Timeline timeline, Window window) {
+    return MachineLoad.isFull(timeline, window)
+        || CpuUse.of(timeline, window)
+            .filter(use -> use.others() >= MachineLoad.OTHERS_NEGLIGIBLE)
+            .isPresent();
+  }
+
+  /** Whether more is in use than on any machine. */
+  boolean inUse() {
+    return last.compareTo(RIPPLE) > 0;
+  }
+
+  /** Whether pages were swapped out while it was recorded. */
+  boolean swapping() {
+    return grown.compareTo(RIPPLE) > 0;
+  }
+
+  /**
+   * Share of the stopped time that went into fetching pages, 0 to 1. Whatever was swapped out
+   * earlier is read again by the collector all the same.
+   */
+  double shareOfPauses() {
+    double lost = waited + (1 - waited) * kernel;
+    return inUse() && lost >= Policy.SUBSTANTIAL ? lost : 0;
+  }
+}

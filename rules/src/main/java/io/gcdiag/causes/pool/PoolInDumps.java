@@ -1,0 +1,361 @@
+package io.gcdiag.causes.pool;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.workers.ExhaustedGroup;
+import io.gcdiag.causes.workers.StuckThreads;
+import io.gcdiag.causes.workers.ThreadsAtWork;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.UnrecordedStops;
+import io.gcdiag.measures.jvm.DumpedCpu;
+import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.measures.threads.ConnectionsInUse;
+import io.gcdiag.measures.threads.DownstreamCalls;
+import io.gcdiag.measures.threads.DumpTimes;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.PoolMeters;
+import io.gcdiag.measures.threads.UnendedWaits;
+import io.gcdiag.policy.Policy;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What dumps show of a pool that threads wait for: a queue before connections at work, or before
+ * connections that no request works on. One instant shows that a pool was empty, not why.
+ *
+ * @param rule the id of the rule
+ * @param queues dumps of the incident in which several wait
+ */
+record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
+
+  /**
+   * Even a pool of one connection has it at work whenever a thread waits for it. If it is found so
+   * in one dump of three at most, it is kept for most of the time.
+   */
+  private static final long AT_WORK_ONE_IN = 3;
+
+  PoolInDumps(String rule, Case incident) {
+    this(
+        rule,
+        incident,
+        incident.timeline().dumps(incident.window()).stream()
+            .filter(dump -> waiting(dump) >= Policy.RECURRING)
+            .toList());
+  }
+
+  Optional<Finding> finding() {
+    // A dump from just outside the window, or without a date, is still one the user chose to give.
+    return ExhaustedGroup.dumps(incident).stream()
+        .filter(dump -> waiting(dump) > 0 && !incident.effects().isPoolOfOthers())
+        .max(Comparator.comparingLong(PoolInDumps::waiting))
+        .map(this::judge);
+  }
+
+  private static long waiting(ThreadSnapshot dump) {
+    return dump.count(ThreadActivity.WAITING_FOR_POOL);
+  }
+
+  /**
+   * Whether so many wait that the pool would be at work with their requests, and no thread could
+   * hold a connection, nor is in a call, as one that opens a connection does. A connection changes
+   * hands in much less time than so many come together in: of two dumps one is enough then, as the
+   * other may be from before or after.
+   */
+  private static boolean noneIsAtWork(ThreadSnapshot dump) {
+    return dump.count(ThreadActivity.WAITING_FOR_POOL) >= ThreadsAtWork.QUEUE
+        && dump.count(ThreadActivity.IN_DOWNSTREAM_CALL) == 0
+        && ConnectionsInUse.noThreadHoldsOne(dump);
+  }
+
+  /**
+   * Whether a dump shows request threads that wait for a connection, all for longer than a call
+   * takes, and none that could hold one. The moment between two calls looks so as well, but then
+   * others have just got one.
+   */
+  boolean noneWasHandedOn() {
+    return withoutHolders().findAny().isPresent();
+  }
+
+  private Stream<ThreadSnapshot> withoutHolders() {
+    return queues.stream()
+        .filter(ConnectionsInUse::noThreadHoldsOne)
+        .filter(dump -> UnendedWaits.areInPools(incident.timeline(), dump));
+  }
+
+  /** Connections found in use while several wait. */
+  private long working() {
+    return queues.stream().mapToLong(ConnectionsInUse::count).sum();
+  }
+
+  private Finding judge(ThreadSnapshot worst) {
+    Optional<PoolMeters> metered =
+        PoolMeters.of(incident.timeline())
+            .filter(meters -> meters.nothingComesBack(incident.window()));
+    boolean kept = areKept(metered.isPresent());
+    long waiting = waiting(worst);
+    long calling = ConnectionsInUse.calls(worst).size();
+    String pools =
+        worst.threads().stream()
+            .filter(thread -> thread.is(ThreadActivity.WAITING_FOR_POOL))
+            .map(ThreadState::subject)
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    String inAll = queues.size() > 1 ? "in " + queues.size() + " dumps " : "";
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                "in one dump %s of %s threads wait for a connection (%s) and %s%s"
+                    .formatted(
+                        waiting,
+                        worst.threads().size(),
+                        pools,
+                        kept ? inAll + unused() : used(worst, calling),
+                        metered.isPresent() && kept
+                            ? "; by the pool's meters none is returned"
+                            : ""))
+            .figure(
+                "threads waiting for a connection, in a dump",
+                waiting + " of " + worst.threads().size())
+            .figure("request threads using a connection, in a dump", Long.toString(calling))
+            .value("waiting", waiting)
+            .value("inCalls", calling)
+            .value("nested", ConnectionsInUse.nested(worst))
+            .value("threads", worst.threads().size())
+            .from(
+                kept
+                    ? queues.stream().map(ThreadSnapshot::source).toList()
+                    : List.of(worst.source()));
+    if (kept) {
+      blameHolders(finding);
+      metered
+          .flatMap(meters -> meters.source(MetricMeaning.POOL_USED))
+          .ifPresent(source -> finding.from(source).warns(Hypothesis.CONNECTION_LEAK));
+      return finding.build();
+    }
+    if (areAtWork()) {
+      finding.refutes(Hypothesis.CONNECTION_LEAK);
+    }
+    finding.supports(
+        noThreadHoldsOne(worst)
+            ? Hypothesis.CONNECTION_LEAK
+            : Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    boolean callsSeen = incident.timeline().sees(Signal.SOCKET_READS);
+    if (calling > 0 && !callsSeen) {
+      // What keeps the connections at work is too many requests or slow answers.
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    // What events measure is split by what they show of the holders.
+    boolean counted = incident.effects().fromDumps().contains(Effect.POOL_WAIT);
+    if (counted && holdersCompute()) {
+      finding.passes(
+          Effect.POOL_WAIT,
+          Effect.CPU_QUEUE,
+          1,
+          "the cores are full: threads that may hold a connection wait for CPU before they"
+              + " return it");
+    }
+    // Connections are not returned while the JVM is stopped: an empty pool may be due to that.
+    else if (counted
+        && PoolSaturation.byDumps(incident)
+        && UnrecordedStops.atMost(incident) < Policy.NOTABLE) {
+      blameWork(finding, callsSeen);
+    }
+    return finding.build();
+  }
+
+  private static boolean noThreadHoldsOne(ThreadSnapshot worst) {
+    return waiting(worst) >= Policy.RECURRING && ConnectionsInUse.noThreadHoldsOne(worst);
+  }
+
+  private static String used(ThreadSnapshot worst, long calling) {
+    long nested = ConnectionsInUse.nested(worst);
+    String using =
+        calling == 0
+            ? "no request thread uses one"
+            : calling + (calling == 1 ? " request thread uses one" : " request threads use one");
+    return using
+        + (nested > 0
+            ? "; of those that wait " + nested + " hold another meanwhile"
+            : noThreadHoldsOne(worst) ? "; the other threads are idle" : "");
+  }
+
+  /** Whether hardly any connection is in use that several wait for. */
+  private boolean areKept(boolean metered) {
+    return !queues.isEmpty()
+        && working() * AT_WORK_ONE_IN <= queues.size()
+        && (queues.size() >= Policy.FEWEST_DUMPS
+            || metered
+            || noneWasHandedOn()
+            || incident.timeline().dumps(incident.window()).size() == Policy.FEWEST_DUMPS
+                && noneIsAtWork(queues.get(0)))
+        && !holdersCompute()
+        && PauseTotals.of(incident.timeline(), incident.window()).shareStopped()
+            < Policy.HARDLY_STOPPED;
+  }
+
+  /**
+   * Whether threads of those that use the pool run in most dumps and the cores became full: what
+   * they hold is returned when they get to it. Connections that are not returned leave nothing to
+   * compute.
+   */
+  private boolean holdersCompute() {
+    long running =
+        queues.stream()
+            .filter(
+                dump ->
+                    dump.threads().stream()
+                        .filter(ConnectionsInUse.users(dump))
+                        .anyMatch(thread -> thread.is(ThreadActivity.RUNNING)))
+            .count();
+    return running > Policy.MAJORITY * queues.size() && DumpedCpu.areCoresInUse(incident, queues);
+  }
+
+  /** Whether those that use them hold most connections, and not those in calls to other hosts. */
+  private boolean areAtWork() {
+    long elsewhere =
+        queues.stream().mapToLong(dump -> ConnectionsInUse.elsewhere(dump).size()).sum();
+    return working() * AT_WORK_ONE_IN > queues.size()
+        && PoolSaturation.share(incident) > Policy.MAJORITY
+        && elsewhere <= working()
+        && !HoldersTime.mostlyElsewhere(incident);
+  }
+
+  /**
+   * Passes on what requests took and nothing recorded has, where most request threads wait so at
+   * the end: requests that arrive later wait for a connection as well, or for one of these threads,
+   * and a load test counts that although the recording has ended.
+   */
+  private void later(FindingBuilder finding) {
+    withoutHolders()
+        .filter(
+            dump ->
+                dump.requestsAt(ThreadActivity.WAITING_FOR_POOL)
+                    > Policy.MAJORITY * dump.requestThreads().size())
+        .findFirst()
+        .ifPresent(
+            dump -> {
+              String how =
+                  "in a dump "
+                      + waiting(dump)
+                      + " threads wait for a connection, most of those that serve requests, and"
+                      + " none is returned: requests that arrive later wait behind them";
+              finding
+                  .passes(Effect.UNACCOUNTED, Effect.POOL_WAIT, 1, how)
+                  .passes(Effect.WORKER_WAIT, Effect.POOL_WAIT, 1, how);
+            });
+  }
+
+  /** Who may hold the connections instead. */
+  private String unused() {
+    Set<String> elsewhere = elsewhere();
+    Set<String> others = new TreeSet<>();
+    for (ThreadSnapshot dump : queues) {
+      dump.threads().stream()
+          .filter(ConnectionsInUse.users(dump).negate())
+          .filter(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))
+          .forEach(thread -> others.add(ThreadNames.numbered(thread.name())));
+    }
+    String which =
+        working() > 0
+            ? "hardly any request"
+            : elsewhere.isEmpty() && others.isEmpty() ? "no thread" : "no request";
+    return which
+        + " uses one"
+        + (!elsewhere.isEmpty()
+            ? "; meanwhile requests are in other downstream calls: " + named(elsewhere)
+            : others.isEmpty() ? "" : "; other threads are in calls: " + named(others));
+  }
+
+  private Set<String> elsewhere() {
+    return queues.stream()
+        .flatMap(dump -> ConnectionsInUse.elsewhere(dump).stream())
+        .map(ThreadState::subject)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String named(Set<String> names) {
+    return String.join(", ", names.stream().limit(Policy.MOST_NAMED).toList());
+  }
+
+  /**
+   * What holds the connections. If a possible holder is in a call whose usual length is unknown,
+   * that call may as well have become slow.
+   */
+  private void blameHolders(FindingBuilder finding) {
+    boolean elsewhere = !elsewhere().isEmpty();
+    double share = 1 - HoldersTime.kept(incident);
+    if (elsewhere) {
+      finding.advises(
+          Hypothesis.CONNECTION_LEAK, HoldersText.giveBackBefore(HoldersTime.of(incident)));
+    }
+    if (elsewhere && !incident.timeline().sees(Signal.SOCKET_READS)) {
+      finding.explainsEither(
+          Hypothesis.CONNECTION_LEAK,
+          Hypothesis.SLOW_DOWNSTREAM,
+          Effect.POOL_WAIT,
+          share,
+          "measure how long these calls take in normal operation (a recording with socket reads), or"
+              + " return the connections before them and change nothing else: if the calls take as"
+              + " long as before, holding connections during them is the cause");
+    } else {
+      finding.explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share);
+    }
+    later(finding);
+  }
+
+  /**
+   * Every connection was at work and only dumps show the queue. Calls that are known to be as fast
+   * as in the baseline make the pool too small; calls of unknown length may as well have become
+   * slow, and those that do not move from dump to dump are, or that keep a pool at work that by the
+   * stated figures has room.
+   */
+  private void blameWork(FindingBuilder finding, boolean callsSeen) {
+    double locked = ConnectionsInUse.shareLocked(incident.timeline());
+    if (locked > Policy.MAJORITY) {
+      finding.passes(
+          Effect.POOL_WAIT,
+          Effect.LOCK_WAIT,
+          locked,
+          "every connection is in use, by threads that wait for a lock in the database");
+    } else if (DownstreamCalls.inflation(incident) > 1) {
+      finding.passes(
+          Effect.POOL_WAIT,
+          Effect.DOWNSTREAM_WAIT,
+          1,
+          "every connection is at work, in calls that became slower");
+    } else if (callsSeen || ConnectionsInUse.areMostlyNested(incident.timeline())) {
+      finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1);
+    } else if (mostAreStuck() || PoolByFigures.hasRoomAsStated(incident)) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 1);
+    } else {
+      finding.explainsEither(
+          Hypothesis.CONNECTION_POOL_UNDERSIZED,
+          Hypothesis.SLOW_DOWNSTREAM,
+          Effect.POOL_WAIT,
+          1,
+          "measure how long a connection is held in normal operation (the pool's usage timer, or a"
+              + " recording with socket reads), and give it as --hold; or double the pool alone");
+    }
+  }
+
+  /**
+   * Whether no call of most connections has ended for as long as any thread waits for an answer.
+   */
+  private boolean mostAreStuck() {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    return StuckThreads.in(dumps).areMost(ConnectionsInUse.calls(dumps.get(dumps.size() - 1)));
+  }
+}

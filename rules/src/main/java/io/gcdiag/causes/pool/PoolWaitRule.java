@@ -1,0 +1,57 @@
+package io.gcdiag.causes.pool;
+
+import io.gcdiag.books.CombinedRule;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.measures.Case;
+import java.util.List;
+
+/**
+ * Asks what the waiting for pooled connections is due to. One of the pool's own meters, thread
+ * dumps and events measures it, and that one says what its time is due to; the others, and figures
+ * of demand and size, bear witness.
+ */
+public final class PoolWaitRule implements CombinedRule {
+
+  @Override
+  public List<Rule> sensors() {
+    return List.of(new Figures(id()), new Meters(id()), new Dumps(id()), new PoolInEvents(id()));
+  }
+
+  @Judges(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+  private record Figures(String id) implements Rule {
+    @Override
+    public List<Finding> examine(Case incident) {
+      return new PoolByFigures(id, incident).finding().stream().toList();
+    }
+  }
+
+  @Judges({
+    Hypothesis.CONNECTION_POOL_UNDERSIZED,
+    Hypothesis.SLOW_DOWNSTREAM,
+    Hypothesis.CONNECTION_LEAK
+  })
+  private record Meters(String id) implements Rule {
+    @Override
+    public List<Finding> examine(Case incident) {
+      return new PoolByMeters(id, incident).finding().stream().toList();
+    }
+  }
+
+  @Judges(
+      value = {
+        Hypothesis.CONNECTION_LEAK,
+        Hypothesis.CONNECTION_POOL_UNDERSIZED,
+        Hypothesis.SLOW_DOWNSTREAM
+      },
+      needs = Signal.THREAD_DUMPS)
+  private record Dumps(String id) implements Rule {
+    @Override
+    public List<Finding> examine(Case incident) {
+      return new PoolInDumps(id, incident).finding().stream().toList();
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package io.gcdiag.causes.pool;
+
+import io.gcdiag.causes.pool.LongerHolds.Cause;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.threads.ConnectionsInUse;
+import io.gcdiag.measures.threads.DownstreamCalls;
+import io.gcdiag.measures.threads.PoolMeters;
+import io.gcdiag.measures.threads.StallCoincidence;
+import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * Why borrowers waited: what the pool's size accounts for, what lengthened the holds, what the
+ * pauses.
+ *
+ * <p>Waits that fell into moments in which all connections were seen at work ({@link
+ * PoolSaturation}) are the size's doing, or that of what lengthened the holds if connections are
+ * held longer than before. What is left is asked of a model.
+ *
+ * <p>The holders' own time shows who lengthened the holds ({@link LongerHolds}); where that is not
+ * known, by how much longer calls take than in the baseline.
+ *
+ * <p>Where rate, hold time and size are known or bounded, the pool is simulated three times over
+ * the incident window: with the undisturbed hold time, with the hold time as it became, and with
+ * the pauses at their recorded moments. What each adds to the simulated waits, against the waits
+ * observed, is its share; what the simulation does not produce is not explained. Without those
+ * figures coincidence of waits and pauses in time is left, and is said to be no more; of the other
+ * waits longer holds take the share that they have of a hold, because a line moves as fast as those
+ * in front of it come back.
+ *
+ * @param observedSeconds waiting observed in the window, as far as the recording's threshold shows
+ * @param bySize share that the size accounts for, 0 to 1
+ * @param byLongerHolds shares of what lengthened the holds
+ * @param byStalls share of the pauses
+ * @param basis what the shares rest on
+ * @param simulatedSeconds waiting that the last simulation produced, of the same kind as observed
+ */
+public record PoolWaitSplit(
+    double observedSeconds,
+    double bySize,
+    Map<Cause, Double> byLongerHolds,
+    double byStalls,
+    Basis basis,
+    double simulatedSeconds) {
+
+  /** Copies the map. */
+  public PoolWaitSplit {
+    byLongerHolds = Collections.unmodifiableMap(new LinkedHashMap<>(byLongerHolds));
+  }
+
+  /** What the shares rest on, weakest first. */
+  enum Basis {
+    /** Waits and pauses that go together in time. */
+    COINCIDENCE,
+    /**
+     * A simulation with a longest possible hold time or a smallest possible pool: it waits more
+     * than the real pool, so that its shares are upper limits.
+     */
+    BOUNDS,
+    /** A simulation with figures that are known. */
+    FIGURES
+  }
+
+  static Optional<PoolWaitSplit> of(Incident incident) {
+    Window window = incident.window();
+    List<WaitSeries> series = UserWaits.of(incident.timeline(), WaitKind.POOL);
+    double observed =
+        series.stream().mapToDouble(s -> s.within(window).total().toNanos() / 1e9).sum();
+    if (observed <= 0) {
+      return Optional.empty();
+    }
+    Optional<LongerHolds> longer =
+        HoldersTime.of(incident).map(holders -> LongerHolds.of(incident, holders));
+    double saturated = PoolSaturation.share(incident);
+    PoolWaitSplit rest = ofTheRest(incident, observed, series, longer);
+    Map<Cause, Double> atWork = longerWhileAtWork(incident, longer);
+    double left = 1 - saturated;
+    Map<Cause, Double> byLongerHolds = new EnumMap<>(Cause.class);
+    for (Cause cause : Cause.values()) {
+      double share = left * rest.by(cause) + saturated * atWork.getOrDefault(cause, 0.0);
+      if (share > 0) {
+        byLongerHolds.put(cause, share);
+      }
+    }
+    return Optional.of(
+        new PoolWaitSplit(
+            observed,
+            left * rest.bySize() + saturated * Math.max(0, 1 - Numbers.sum(atWork)),
+            byLongerHolds,
+            left * rest.byStalls(),
+            rest.basis(),
+            rest.simulatedSeconds()));
+  }
+
+  /**
+   * What lengthened the holds while all connections were at work; empty if nothing did. Without a
+   * baseline the rest of a hold is what it needs, and that keeps others waiting too.
+   */
+  private static Map<Cause, Double> longerWhileAtWork(
+      Incident incident, Optional<LongerHolds> longer) {
+    if (ConnectionsInUse.areMostlyNested(incident.timeline())) {
+      return Map.of();
+    }
+    if (longer.filter(LongerHolds::clearly).isPresent()) {
+      boolean allSaid = incident.baseline().isPresent() || longer.get().share(Cause.UNRELATED) <= 0;
+      return allSaid ? inProportion(longer.get().seconds()) : longer.get().shares();
+    }
+    double locked = ConnectionsInUse.shareLocked(incident.timeline());
+    if (locked > Policy.MAJORITY) {
+      return Map.of(Cause.LOCKS, locked);
+    }
+    boolean slower = longer.isEmpty() && DownstreamCalls.inflation(incident) > 1;
+    return slower || heldLonger(incident) ? Map.of(Cause.ANSWERS, 1.0) : Map.of();
+  }
+
+  /** Parts of one thing as shares of it. */
+  static Map<Cause, Double> inProportion(Map<Cause, Double> parts) {
+    double all = Numbers.sum(parts);
+    return each(parts, part -> part / all);
+  }
+
+  /** What becomes of each part. */
+  static Map<Cause, Double> each(Map<Cause, Double> parts, DoubleUnaryOperator becomes) {
+    Map<Cause, Double> all = new EnumMap<>(Cause.class);
+    parts.forEach((cause, part) -> all.put(cause, becomes.applyAsDouble(part)));
+    return all;
+  }
+
+  /** The share of one thing that lengthened the holds. */
+  double by(Cause cause) {
+    return byLongerHolds.getOrDefault(cause, 0.0);
+  }
+
+  /**
+   * Whether borrowers wait because calls on the connections keep them for longer than in the
+   * baseline: by the holders' own time, or by the pool's meters where all connections are at work.
+   */
+  public static boolean longerCalls(Incident incident) {
+    if (UserWaits.of(incident.timeline(), WaitKind.POOL).isEmpty()) {
+      return false;
+    }
+    Optional<LongerHolds> longer =
+        HoldersTime.of(incident).map(holders -> LongerHolds.of(incident, holders));
+    return longer.filter(LongerHolds::clearly).isPresent()
+        ? longer.get().share(Cause.ANSWERS) > 0
+        : heldLonger(incident) && PoolSaturation.share(incident) > 0;
+  }
+
+  /** Whether the pool's own meters say that its connections, all at work, are held for longer. */
+  private static boolean heldLonger(Incident incident) {
+    Optional<PoolMeters> meters = PoolMeters.of(incident.timeline());
+    Optional<Duration> during = meters.flatMap(pool -> pool.hold(incident.window()));
+    Optional<Duration> before = meters.flatMap(pool -> incident.baseline().flatMap(pool::hold));
+    return during.isPresent()
+        && before.isPresent()
+        && Durations.seconds(during.get()) >= Policy.CLEARLY_MORE * Durations.seconds(before.get());
+  }
+
+  /** Whether a queue was simulated. */
+  boolean simulated() {
+    return basis != Basis.COINCIDENCE;
+  }
+
+  /**
+   * Whether the simulation makes at least half of the waiting that the size accounts for. Where all
+   * connections were seen at work the size accounts for more than a model that does not know it.
+   */
+  boolean isReproduced() {
+    return simulatedSeconds >= Policy.MAJORITY * bySize * observedSeconds;
+  }
+
+  /** Waits while connections were free or not seen to be at work. */
+  private static PoolWaitSplit ofTheRest(
+      Incident incident, double observed, List<WaitSeries> series, Optional<LongerHolds> longer) {
+    Optional<PoolWaitSplit> model =
+        SimulatedPool.of(incident, longer).flatMap(pool -> pool.credible(incident, observed));
+    if (model.isPresent()) {
+      return model.get();
+    }
+    double stalls = StallCoincidence.fraction(series, incident);
+    Map<Cause, Double> held =
+        longer.map(holds -> each(holds.shares(), share -> (1 - stalls) * share)).orElse(Map.of());
+    return new PoolWaitSplit(observed, 0, held, stalls, Basis.COINCIDENCE, 0);
+  }
+
+  /** The same as shares of all waiting, of which events show but a part. */
+  PoolWaitSplit of(double part) {
+    Map<Cause, Double> held = each(byLongerHolds, share -> share * part);
+    return new PoolWaitSplit(
+        observedSeconds, bySize * part, held, byStalls * part, basis, simulatedSeconds);
+  }
+
+  /** What none of the three accounts for. */
+  double rest() {
+    return Math.max(0, 1 - bySize - Numbers.sum(byLongerHolds) - byStalls);
+  }
+}

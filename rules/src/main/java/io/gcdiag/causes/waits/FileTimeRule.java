@@ -1,0 +1,210 @@
+package io.gcdiag.causes.waits;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.causes.workers.ThreadsAtWork;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.threads.DumpTimes;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.Occupancy;
+import io.gcdiag.measures.threads.ShortFileCalls;
+import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/**
+ * Asks how much of the request time goes into reading, writing and forcing files: on the threads
+ * that serve them, and under locks that they wait for. Thread dumps show it where no event does: a
+ * call that the page cache answers is over in microseconds, so that dumps with several at once show
+ * calls that take far longer.
+ */
+// Samples see short calls, and dumps calls in progress, which no event shows.
+@Judges(
+    value = Hypothesis.SLOW_DISK,
+    needs = Signal.FILE_IO,
+    standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
+public final class FileTimeRule implements Rule {
+
+  /** Files below it are devices. */
+  private static final String DEVICES = "/dev/";
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    EffectTimes times = incident.effects();
+    if (times.fromDumps().contains(Effect.FILE_WAIT)) {
+      return dumped(DumpTimes.during(incident)).stream().toList();
+    }
+    double counted = times.during(Effect.FILE_WAIT);
+    double events = Math.max(0, counted - ShortFileCalls.grown(incident, window));
+    double sampled = ShortFileCalls.sampled(timeline, window);
+    Optional<Double> calm = incident.baseline().map(one -> ShortFileCalls.sampled(timeline, one));
+    double before = calm.orElse(0.0);
+    double underLocks =
+        times.during(Effect.LOCK_WAIT) > 0
+            ? OwnersTime.of(incident).map(own -> own.share(WaitKind.FILE)).orElse(0.0)
+            : 0;
+    Optional<WaitSeries> busiest =
+        UserWaits.of(timeline, WaitKind.FILE).stream()
+            .filter(one -> one.within(window).count() > 0)
+            .max(Comparator.comparingDouble(one -> one.within(window).waitedSeconds()));
+    boolean quiet = Math.max(events, sampled) < Policy.LEAST_THREADS_FELT;
+    Source source =
+        busiest.map(WaitSeries::source).orElseGet(() -> timeline.recorded("jdk.FileRead"));
+    FindingBuilder finding =
+        Finding.of(id(), sentence(events, sampled, calm, busiest, window))
+            .figure(
+                "request threads in file I/O, mean",
+                sampled < events
+                    ? times.before(Effect.FILE_WAIT)
+                    : Numbers.of(calm, value -> value),
+                Math.max(sampled, events))
+            .value("threadsInFileEvents", events)
+            .value("threadsInFilesSampled", sampled)
+            .value("threadsInFilesSampledBefore", before)
+            .value("shareOfLockOwnersTime", underLocks)
+            .from(source);
+    Occupancy.sum(
+            incident,
+            one -> operations(timeline, one),
+            "file operations of request threads, by events",
+            "threads in file I/O")
+        .ifPresent(finding::sum);
+    Optional<Finding> unrecorded = unrecorded(incident);
+    if (quiet && underLocks == 0 && unrecorded.isPresent()) {
+      return List.of(unrecorded.get());
+    }
+    if (quiet && underLocks == 0) {
+      // Events show long calls only: without samples, many short ones may be there.
+      boolean sampledAtAll = !timeline.samples(SampledTime.class, window).isEmpty();
+      return List.of(finding.contradicts(Hypothesis.SLOW_DISK, sampledAtAll).build());
+    }
+    busiest
+        .map(one -> one.site().name())
+        .filter(name -> name.startsWith(DEVICES))
+        .ifPresent(
+            device ->
+                finding.advises(
+                    Hypothesis.SLOW_DISK, askLess(device, timeline.jvm().oldestRelease())));
+    double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
+    double hidden = Math.max(0, sampled - before - counted) * window.seconds();
+    return List.of(
+        finding
+            .explains(Hypothesis.SLOW_DISK, Effect.FILE_WAIT, 1)
+            .explains(
+                Hypothesis.SLOW_DISK,
+                Effect.UNACCOUNTED,
+                unaccounted > 0 ? Math.min(1, hidden / unaccounted) : 0)
+            .build());
+  }
+
+  /**
+   * Threads in file I/O that dumps show again and again and no event does: {@code
+   * AsynchronousFileChannel} has no events, and its calls are on threads of its own.
+   */
+  private Optional<Finding> unrecorded(Case incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    List<ThreadSnapshot> found = dumps.stream().filter(dump -> inFiles(dump) > 0).toList();
+    double threads = dumps.stream().mapToLong(FileTimeRule::inFiles).average().orElse(0);
+    double recorded =
+        WaitSeries.threads(incident.timeline().waits(WaitKind.FILE), incident.window());
+    return !DumpTimes.areOften(found.size(), dumps) || recorded >= Policy.SUBSTANTIAL * threads
+        ? Optional.empty()
+        : Optional.of(
+            Finding.of(
+                    id(),
+                    "in %s of %s thread dumps threads are in file I/O that no event shows"
+                        .formatted(found.size(), dumps.size()))
+                .value("threadsInFilesInDumps", threads)
+                .value("threadsInFileEvents", recorded)
+                .from(found.stream().map(ThreadSnapshot::source).toList())
+                .supports(Hypothesis.SLOW_DISK)
+                .leavesOpen(Hypothesis.SLOW_DISK)
+                .build());
+  }
+
+  private static long inFiles(ThreadSnapshot dump) {
+    return dump.threads().stream().filter(thread -> thread.is(ThreadActivity.IN_FILE)).count();
+  }
+
+  private Optional<Finding> dumped(List<ThreadSnapshot> dumps) {
+    return ThreadsAtWork.mostly(dumps, ThreadActivity.IN_FILE).isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            ThreadsAtWork.finding(id(), dumps, ThreadActivity.IN_FILE, "are in file I/O", "")
+                .explains(Hypothesis.SLOW_DISK, Effect.FILE_WAIT, 1)
+                .build());
+  }
+
+  private static Optional<Occupancy> operations(Timeline timeline, Window window) {
+    WaitSeries.Totals all = WaitSeries.totals(UserWaits.of(timeline, WaitKind.FILE), window);
+    return Occupancy.of(all.count(), all.waitedSeconds(), window);
+  }
+
+  /** {@code SecureRandom} reads the kernel's random numbers under a lock of the whole process. */
+  private static String askLess(String device, OptionalInt jdk) {
+    String drbg =
+        "SecureRandom.getInstance(\"DRBG\"), one per thread, instead of one that reads it every"
+            + " time";
+    // With this name of the device SecureRandom calculates its numbers, and reads the seed alone.
+    String seeded = "-Djava.security.egd=file:/dev/./urandom";
+    String instead =
+        jdk.isEmpty()
+            ? "JDK 9 and later: " + drbg + "; JDK 8: " + seeded
+            : jdk.getAsInt() <= JvmFacts.JDK_8 ? seeded : drbg;
+    return device
+        + " is a kernel device, not a disk: read it less often"
+        + (device.endsWith("random") ? " (" + instead + ")" : "");
+  }
+
+  private static String sentence(
+      double events,
+      double sampled,
+      Optional<Double> calm,
+      Optional<WaitSeries> busiest,
+      Window window) {
+    String most =
+        busiest
+            .map(
+                one ->
+                    ", most for %s at %s (longest %s)"
+                        .formatted(
+                            one.site().name(),
+                            one.site().stack(),
+                            Durations.format(one.within(window).longest())))
+            .orElse("");
+    String usual = calm.map(Numbers::threeDigits).orElse("0");
+    if (Stream.of(Numbers.threeDigits(events), Numbers.threeDigits(sampled), usual)
+        .allMatch("0"::equals)) {
+      return "request threads spent no measurable time in file I/O";
+    }
+    return ("request threads in file I/O: %s on average by events%s, %s by samples of I/O of any"
+            + " length%s")
+        .formatted(
+            Numbers.threeDigits(events),
+            most,
+            Numbers.threeDigits(sampled),
+            calm.isPresent() ? ", against " + usual + " in the baseline" : "");
+  }
+}

@@ -1,0 +1,273 @@
+package io.gcdiag.causes.waits;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.HostService;
+import io.gcdiag.evidence.threads.LockOwner;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSample.LockHold;
+import io.gcdiag.evidence.threads.WaitSample.LockHold.Doing;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import io.gcdiag.units.ResourceText;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What the owners of the locks that users wait for did meanwhile: from the recording where it shows
+ * enough holds, else from thread dumps.
+ *
+ * @param shares how much of the held time owners waited themselves, by what for, 0 to 1 in all; the
+ *     rest they ran, or waited unseen
+ * @param names what was mostly waited for, where it is known: an address, a file
+ * @param random how much of the held time of {@code shares} in downstream calls goes to random
+ *     numbers of the host, 0 to 1 of the held time
+ * @param statement the same in words
+ * @param sources where it was read
+ */
+public record OwnersTime(
+    Map<WaitKind, Double> shares,
+    Map<WaitKind, String> names,
+    double random,
+    String statement,
+    List<Source> sources) {
+
+  private static final Map<String, List<String>> VERBS =
+      ResourceText.table(OwnersTime.class, "owners.txt");
+
+  private static final String OTHERWISE = "waited for something else";
+
+  public static Optional<OwnersTime> of(Incident incident) {
+    return recorded(incident).or(() -> dumped(incident));
+  }
+
+  /** What the owners did with the held time, as the rest of a sentence about them. */
+  String words() {
+    return words(shares, names);
+  }
+
+  /** What they waited in for most of the held time, and how much of it that is. */
+  Optional<Map.Entry<String, Ratio>> most() {
+    return shares.entrySet().stream()
+        .filter(share -> share.getValue() >= Policy.NEGLIGIBLE)
+        .max(
+            Map.Entry.<WaitKind, Double>comparingByValue()
+                .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+        .flatMap(
+            share ->
+                Optional.ofNullable(VERBS.get(share.getKey().name()))
+                    .map(words -> words.get(1))
+                    .map(where -> where + inBrackets(share.getKey(), names))
+                    .map(where -> Map.entry(where, new Ratio(share.getValue()))));
+  }
+
+  /** How much of the held time the owners waited for that. */
+  public double share(WaitKind kind) {
+    return shares.getOrDefault(kind, 0.0);
+  }
+
+  /**
+   * How much of the held time is what a slower answer makes longer: what the owners waited for
+   * calls, as far as these take longer than in the baseline. Random numbers of the host are wholly
+   * so: it has so many a second, with the lock or without it.
+   *
+   * @param inflation how many times as long as in the baseline calls take
+   */
+  double shareOfSlowCalls(double inflation) {
+    return random + (share(WaitKind.DOWNSTREAM) - random) * (1 - 1 / inflation);
+  }
+
+  private static Optional<OwnersTime> recorded(Incident incident) {
+    Window window = incident.window();
+    Map<String, Double> waited =
+        UserWaits.of(incident.timeline(), WaitKind.LOCK).stream()
+            .collect(
+                Collectors.groupingBy(
+                    lock -> lock.site().name(),
+                    Collectors.summingDouble(lock -> lock.within(window).waitedSeconds())));
+    List<LockHold> holds =
+        incident.timeline().samples(LockHold.class, window).stream()
+            .filter(hold -> waited.containsKey(hold.lock()))
+            .toList();
+    if (!areOfMost(waited, holds)) {
+      return Optional.empty();
+    }
+    long count = holds.stream().mapToLong(LockHold::holds).sum();
+    double held = holds.stream().mapToDouble(LockHold::heldSeconds).sum();
+    if (count < Policy.FEWEST_COUNTED || held <= 0) {
+      return Optional.empty();
+    }
+    Map<Doing, Double> timed = sum(holds.stream().map(LockHold::timed).toList());
+    Map<Doing, Double> sampled = sum(holds.stream().map(LockHold::sampled).toList());
+    Map<WaitKind, Double> seconds = byKind(timed);
+    // Both see the same time: events what is long, samples what is short as well.
+    byKind(sampled).forEach((kind, more) -> seconds.merge(kind, more, Math::max));
+    Map<WaitKind, Double> shares = shares(seconds, held);
+    Map<WaitKind, String> names = names(shares.keySet(), timed, sampled);
+    return Optional.of(
+        new OwnersTime(
+            shares,
+            names,
+            random(shares, timed, sampled),
+            "in " + Numbers.count(count) + " contended holds the owners " + words(shares, names),
+            holds.stream().map(LockHold::source).distinct().toList()));
+  }
+
+  /** Owners of a lock that hardly any thread waits for say nothing of those of another. */
+  private static boolean areOfMost(Map<String, Double> waited, List<LockHold> holds) {
+    Set<String> owned = holds.stream().map(LockHold::lock).collect(Collectors.toSet());
+    double known = owned.stream().mapToDouble(waited::get).sum();
+    return known > Policy.MAJORITY * Numbers.sum(waited);
+  }
+
+  private static Optional<OwnersTime> dumped(Incident incident) {
+    Map<Doing, Double> waiting = new LinkedHashMap<>();
+    List<Source> sources = new ArrayList<>();
+    double all = 0;
+    int dumps = 0;
+    for (ThreadSnapshot dump : incident.timeline().dumps(incident.window())) {
+      List<LockOwner> owners =
+          dump.lockOwners().stream().filter(one -> one.waiting() >= Policy.FEWEST_QUEUED).toList();
+      for (LockOwner owner : owners) {
+        all += owner.waiting();
+        owner
+            .doing()
+            .ifPresent(
+                kind ->
+                    waiting.merge(
+                        new Doing(kind, owner.what()), (double) owner.waiting(), Double::sum));
+      }
+      if (!owners.isEmpty()) {
+        dumps++;
+        sources.add(dump.source());
+      }
+    }
+    if (dumps == 0) {
+      return Optional.empty();
+    }
+    Optional<LockOwner> chain =
+        incident.timeline().dumps(incident.window()).stream()
+            .flatMap(dump -> dump.lockOwners().stream())
+            .filter(owner -> !owner.through().isEmpty())
+            .max(Comparator.comparingInt(owner -> owner.through().size()));
+    Map<WaitKind, Double> shares = shares(byKind(waiting), all);
+    Map<WaitKind, String> names = names(shares.keySet(), waiting, Map.of());
+    return Optional.of(
+        new OwnersTime(
+            shares,
+            names,
+            random(shares, waiting, Map.of()),
+            "in %s %s threads wait for locks whose owners %s%s"
+                .formatted(
+                    dumps == 1 ? "one thread dump" : dumps + " thread dumps",
+                    Numbers.count((long) all),
+                    words(shares, names),
+                    chain.map(OwnersTime::words).orElse("")),
+            sources));
+  }
+
+  /** {@code , the longest chain: they wait for 'a-1', it for 'b-1', it for 'c-1'}. */
+  private static String words(LockOwner chain) {
+    List<String> first = chain.through().stream().limit(Policy.MOST_NAMED).toList();
+    return "; one owner waits for another: '%s%s%s', which blocks them all"
+        .formatted(
+            String.join("' for '", first),
+            first.size() < chain.through().size() ? "' for ... for '" : "' for '",
+            chain.owner());
+  }
+
+  private static Map<Doing, Double> sum(List<Map<Doing, Double>> parts) {
+    Map<Doing, Double> sum = new LinkedHashMap<>();
+    parts.forEach(part -> part.forEach((doing, time) -> sum.merge(doing, time, Double::sum)));
+    return sum;
+  }
+
+  private static Map<WaitKind, Double> byKind(Map<Doing, Double> times) {
+    Map<WaitKind, Double> sum = new EnumMap<>(WaitKind.class);
+    times.forEach((doing, time) -> sum.merge(doing.kind(), time, Double::sum));
+    return sum;
+  }
+
+  private static Map<WaitKind, Double> shares(Map<WaitKind, Double> times, double whole) {
+    double all = Math.max(whole, times.values().stream().mapToDouble(time -> time).sum());
+    Map<WaitKind, Double> shares = new EnumMap<>(WaitKind.class);
+    times.forEach((kind, time) -> shares.put(kind, time / all));
+    return shares;
+  }
+
+  /** The share of random numbers, by what names calls: events, or samples where there are none. */
+  private static double random(
+      Map<WaitKind, Double> shares, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
+    Map<Doing, Double> calls = calls(named).isEmpty() ? calls(otherwise) : calls(named);
+    double all = calls.values().stream().mapToDouble(time -> time).sum();
+    double random =
+        calls.entrySet().stream()
+            .filter(call -> HostService.isRandom(call.getKey().what()))
+            .mapToDouble(Map.Entry::getValue)
+            .sum();
+    return all <= 0 ? 0 : shares.getOrDefault(WaitKind.DOWNSTREAM, 0.0) * random / all;
+  }
+
+  private static Map<Doing, Double> calls(Map<Doing, Double> times) {
+    return times.entrySet().stream()
+        .filter(one -> one.getKey().kind() == WaitKind.DOWNSTREAM)
+        .collect(
+            Collectors.toMap(
+                Map.Entry::getKey, Map.Entry::getValue, Double::sum, LinkedHashMap::new));
+  }
+
+  private static String words(Map<WaitKind, Double> shares, Map<WaitKind, String> names) {
+    String parts =
+        shares.entrySet().stream()
+            .filter(share -> share.getValue() >= Policy.NEGLIGIBLE)
+            .sorted(
+                Map.Entry.<WaitKind, Double>comparingByValue()
+                    .reversed()
+                    .thenComparing(Map.Entry.comparingByKey()))
+            .map(share -> words(share.getKey(), share.getValue(), names))
+            .collect(Collectors.joining(", "));
+    return parts.isEmpty() ? "were in no recorded wait" : parts;
+  }
+
+  private static String words(WaitKind kind, double share, Map<WaitKind, String> names) {
+    String verb = VERBS.getOrDefault(kind.name(), List.of(OTHERWISE)).get(0);
+    return verb + inBrackets(kind, names) + " " + new Ratio(share) + " of the time";
+  }
+
+  private static String inBrackets(WaitKind kind, Map<WaitKind, String> names) {
+    return names.containsKey(kind) ? " (" + names.get(kind) + ")" : "";
+  }
+
+  /** Events name the file or address, samples the library at most. */
+  private static Map<WaitKind, String> names(
+      Set<WaitKind> kinds, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
+    Map<WaitKind, String> names = new EnumMap<>(WaitKind.class);
+    kinds.forEach(
+        kind ->
+            name(kind, named)
+                .or(() -> name(kind, otherwise))
+                .ifPresent(one -> names.put(kind, one)));
+    return names;
+  }
+
+  /** What most of the time of that kind went to. */
+  private static Optional<String> name(WaitKind kind, Map<Doing, Double> times) {
+    return times.entrySet().stream()
+        .filter(one -> one.getKey().kind() == kind && !one.getKey().what().isEmpty())
+        .max(
+            Map.Entry.<Doing, Double>comparingByValue()
+                .thenComparing(one -> one.getKey().what(), Comparator.reverseOrder()))
+        .map(one -> one.getKey().what());
+  }
+}

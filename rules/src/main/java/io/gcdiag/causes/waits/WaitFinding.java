@@ -1,0 +1,141 @@
+package io.gcdiag.causes.waits;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.workers.ThreadsAtWork;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.WaitEstimate.Relation;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.DumpTimes;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a rule finds that asks for one kind of wait of request threads: how many wait, for how long
+ * and where, by recorded waits, or by thread dumps where these show what no event does.
+ *
+ * @param rule the id of the rule
+ * @param effect the effect that this kind of wait measures
+ * @param cause what such waits are due to
+ */
+public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
+
+  /**
+   * The cause explains what such waits are more than in the baseline, or without one all of those
+   * that are a queue. Where they are no more it is evidence against the cause, and a lead where
+   * that is not known. Dumps that show by themselves what events do are evidence of their own.
+   *
+   * @param more the end of the sentence, from the semicolon; may be empty
+   * @param action what to change first; empty for what is advised of the cause anyway
+   */
+  public List<Finding> findings(Case incident, String more, Optional<String> action) {
+    EffectTimes times = incident.effects();
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    boolean inDumps = times.fromDumps().contains(effect);
+    boolean usualKnown =
+        incident
+            .baseline()
+            .filter(calm -> !inDumps || !incident.timeline().dumps(calm).isEmpty())
+            .isPresent();
+    // What else threads wait for may be part of what the service does.
+    boolean longer = times.excessSeconds(effect) > 0 && (usualKnown || effect != Effect.OTHER_WAIT);
+    boolean lead = !longer && !usualKnown;
+    boolean passing = lead && inDumps && ThreadsAtWork.mostly(dumps, activity()).isEmpty();
+    if (times.during(effect) < Policy.LEAST_THREADS_FELT || passing) {
+      return List.of();
+    }
+    String unknown = lead ? "; without a baseline the normal part is unknown" : "";
+    FindingBuilder finding =
+        (inDumps ? dumped(dumps, more + unknown) : recorded(incident, more + unknown))
+            .value("threadsWaiting", times.during(effect))
+            .value("threadsWaitingBefore", times.before(effect))
+            .figure(
+                "request threads " + effect.title() + ", mean",
+                times.before(effect),
+                times.during(effect));
+    action.ifPresent(words -> finding.advises(cause, words));
+    Optional<String> same = longer || inDumps ? Optional.empty() : each(incident);
+    same.ifPresent(finding::brief);
+    same.ifPresent(finding::sum);
+    Finding found =
+        (longer
+                ? finding.explains(cause, effect, 1)
+                : lead
+                    ? finding.supports(cause)
+                    : finding.contradicts(cause, same.isPresent() && areCounted(incident)))
+            .build();
+    return longer && times.relation(effect) == Relation.AGREE
+        ? List.of(found, dumped(dumps, "").supports(cause).build())
+        : List.of(found);
+  }
+
+  /** How many sleeps a request can have become more by is known, and they are no more than that. */
+  private boolean areCounted(Incident incident) {
+    return effect == Effect.SLEEP && Double.isFinite(RequestRate.busierAtMost(incident));
+  }
+
+  /** How often such waits are in both windows, and how long each; empty where either has few. */
+  private Optional<String> each(Incident incident) {
+    Optional<WaitSeries.Totals> before = incident.baseline().map(calm -> totals(incident, calm));
+    WaitSeries.Totals during = totals(incident, incident.window());
+    return before
+        .filter(totals -> Math.min(totals.count(), during.count()) >= Policy.FEWEST_FOR_A_MEAN)
+        .map(
+            totals ->
+                "%s: %s -> %s a second, %s -> %s each"
+                    .formatted(
+                        effect.title(),
+                        Numbers.threeDigits(totals.count() / incident.baseline().get().seconds()),
+                        Numbers.threeDigits(during.count() / incident.window().seconds()),
+                        Durations.format(totals.mean()),
+                        Durations.format(during.mean())));
+  }
+
+  private WaitSeries.Totals totals(Incident incident, Window window) {
+    return WaitSeries.totals(UserWaits.of(incident.timeline(), kind()), window);
+  }
+
+  private FindingBuilder dumped(List<ThreadSnapshot> dumps, String more) {
+    return ThreadsAtWork.finding(rule, dumps, activity(), "are " + effect.title(), more);
+  }
+
+  private FindingBuilder recorded(Incident incident, String more) {
+    List<WaitSeries> waits = UserWaits.of(incident.timeline(), kind());
+    WaitSeries most = WaitSeries.longest(waits, incident.window()).orElseThrow();
+    WaitSeries.Totals all = totals(incident, incident.window());
+    String name = most.site().name();
+    return Finding.of(
+            rule,
+            "request threads spent %s %s%s, most at %s, %s of %s on average%s"
+                .formatted(
+                    Durations.format(all.waitedSeconds()),
+                    effect.title(),
+                    name.isEmpty() ? "" : " (" + name + ")",
+                    most.site().stack(),
+                    Numbers.counted(all.count(), "time"),
+                    Durations.format(all.mean()),
+                    more))
+        .from(most.source());
+  }
+
+  private WaitKind kind() {
+    return effect.waitsFor().orElseThrow();
+  }
+
+  private ThreadActivity activity() {
+    return ThreadActivity.of(kind());
+  }
+}

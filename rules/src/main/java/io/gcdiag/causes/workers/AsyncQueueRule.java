@@ -1,0 +1,272 @@
+package io.gcdiag.causes.workers;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.LoadModel;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.measures.threads.AsyncWaits;
+import io.gcdiag.measures.threads.DumpTimes;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
+import io.gcdiag.stats.Percentiles;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Asks where requests wait that keep no thread of this JVM at work, which asynchronous clients do.
+ * By a recording: all requests wait by the load test, nothing recorded waits, the event loops rest
+ * and the cores are free. What is left is a limit on how many calls are in progress at a time, the
+ * pool's or that of the downstream service. By thread dumps: requests wait for a future that no
+ * thread works on.
+ */
+@Judges(
+    value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM},
+    needs = Signal.THREAD_PARKS,
+    standIns = Signal.THREAD_DUMPS)
+public final class AsyncQueueRule implements Rule {
+
+  private static final String FIND_IT =
+      "check the latency of each downstream service (the client's timers, or the service's): no"
+          + " event names the one that an asynchronous client waits for";
+
+  private static final String EXPERIMENT =
+      "record the pool's meters with the next load test (r2dbc_pool_pending_connections,"
+          + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections or"
+          + " similar), or double the pool alone: if the waiting stays, the downstream service is"
+          + " slow";
+
+  /** What a thread parks on in {@code CompletableFuture.get} and {@code join}. */
+  private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
+
+  /**
+   * Clients that open a connection for a call that finds none free, so that calls queue nowhere
+   * before them: {@code jdk.internal.net.http.ConnectionPool} keeps idle ones only; AsyncHttpClient
+   * has no limit unless {@code maxConnections} sets one, and then refuses a call or waits for its
+   * turn where it is made, not in the future.
+   */
+  private static final Set<String> UNLIMITED = Set.of("JDK HttpClient", "AsyncHttpClient");
+
+  /** The thread of HotSpot that writes a dump to a file, and so runs in each. */
+  private static final String DUMPER = "Attach Listener";
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    return Stream.of(queued(incident), awaited(incident)).flatMap(Optional::stream).toList();
+  }
+
+  private Optional<Finding> queued(Case incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    Optional<RequestStats> requests =
+        TestedRequests.ofIncident(incident).filter(LoadTestDelays::everybodyWaits);
+    Optional<Rate> rate = RequestRate.of(timeline, window);
+    EffectTimes times = incident.effects();
+    boolean unseen =
+        times.excessSeconds(Effect.UNACCOUNTED)
+            >= (1 - Policy.SUBSTANTIAL) * times.totalExcessSeconds();
+    Optional<AsyncWaits> async =
+        AsyncWaits.of(timeline, window).filter(waits -> waits.idle() >= Policy.MAJORITY);
+    // That no thread waits is evidence only where waits would have been recorded.
+    return timeline.sees(Signal.THREAD_PARKS)
+            && requests.isPresent()
+            && rate.isPresent()
+            && unseen
+            && async.isPresent()
+            // What virtual threads wait for keeps no thread of the system waiting, be it a lock.
+            && timeline.samples(VirtualThreadUse.class).isEmpty()
+            && !MachineLoad.isFull(timeline, window)
+            && OccupiedWorkers.of(incident).isEmpty()
+            && QueueBeforeGroup.singles(incident).isEmpty()
+        ? Optional.of(queue(timeline, requests.get(), rate.get(), async.get()))
+        : Optional.empty();
+  }
+
+  private Finding queue(Timeline timeline, RequestStats requests, Rate rate, AsyncWaits async) {
+    Duration shortest = requests.shortest().orElseThrow();
+    Duration median = requests.percentile(50).orElseThrow();
+    double underWay = rate.perSecond() * Durations.seconds(shortest);
+    boolean alike = allAlike(timeline, requests, median, shortest);
+    String why =
+        alike
+            ? "all wait for about the same time, unlike in a queue, so the service behind an"
+                + " asynchronous client (%s) takes that long"
+            : "they queue where no thread waits, in an asynchronous client (%s) or at the service"
+                + " behind it";
+    String stated =
+        ("half of the requests take %s or longer, the shortest %s, while no thread waits and the"
+                + " event loops are idle %s of the time: %s")
+            .formatted(
+                Durations.format(median),
+                Durations.format(shortest),
+                new Ratio(async.idle()),
+                why.formatted(async.clients()));
+    FindingBuilder finding =
+        Finding.of(id(), stated)
+            .sum(
+                "requests in progress if each took as long as the shortest: %s x %s = %s"
+                    .formatted(rate, Durations.format(shortest), Numbers.decimals(underWay, 1)))
+            .value("underWay", underWay)
+            .value("shortestSeconds", Durations.seconds(shortest))
+            .value("idleShare", async.idle())
+            .from(requests.source())
+            .from(async.source());
+    return alike
+        ? finding
+            .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, 1)
+            .advises(Hypothesis.SLOW_DOWNSTREAM, FIND_IT)
+            .build()
+        : either(finding, 1).build();
+  }
+
+  /**
+   * Whether all that wait do so for about as long. A generator that sends no more while its users
+   * wait keeps a queue at one length, so that only one that is known not to have run out counts.
+   */
+  private static boolean allAlike(
+      Timeline timeline, RequestStats requests, Duration median, Duration shortest) {
+    // Of several outputs of one run, one may state how it sent and another what it measured.
+    List<RequestStats> outputs = timeline.requestStats();
+    boolean open =
+        outputs.stream().anyMatch(one -> one.model().equals(Optional.of(LoadModel.OPEN)))
+            && outputs.stream().allMatch(one -> one.dropped().orElse(0) == 0);
+    return open
+        && requests
+            .percentile(Percentiles.NINE_OF_TEN)
+            .filter(
+                most ->
+                    Durations.seconds(most.minus(median))
+                        < Policy.SUBSTANTIAL * Durations.seconds(median.minus(shortest)))
+            .isPresent();
+  }
+
+  /**
+   * By thread dumps: requests wait for a future that no thread of the JVM works on, so that the
+   * answer comes from outside. No event shows such calls, and of a virtual thread that waits for
+   * one no event shows either.
+   */
+  private Optional<Finding> awaited(Case incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    List<ThreadSnapshot> found =
+        dumps.stream().filter(AsyncQueueRule::isForAnswersFromOutside).toList();
+    return !DumpTimes.areOften(found.size(), dumps) || isOneAlwaysRunning(found)
+        ? Optional.empty()
+        : Optional.of(answers(incident.timeline(), dumps.size(), found));
+  }
+
+  private static boolean isForAnswersFromOutside(ThreadSnapshot dump) {
+    int awaiting = awaiting(dump).size();
+    return awaiting >= Policy.FEWEST_COUNTED
+        && awaiting >= Policy.MAJORITY * atWork(dump)
+        && !ThreadsAtWork.isAnyTaskRun(dump);
+  }
+
+  /** A thread that computes in each of them may be the only one of its executor. */
+  private static boolean isOneAlwaysRunning(List<ThreadSnapshot> dumps) {
+    Set<String> always = running(dumps.get(0));
+    dumps.forEach(dump -> always.retainAll(running(dump)));
+    return !always.isEmpty();
+  }
+
+  private static Set<String> running(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> thread.is(ThreadActivity.RUNNING))
+        .map(ThreadState::name)
+        .filter(name -> !name.equals(DUMPER))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<ThreadState> awaiting(ThreadSnapshot dump) {
+    return dump.requestThreads().stream()
+        .filter(thread -> thread.is(ThreadActivity.OTHER) && thread.subject().equals(FUTURE))
+        .toList();
+  }
+
+  private static int atWork(ThreadSnapshot dump) {
+    return ThreadsAtWork.of(dump).size();
+  }
+
+  private Finding answers(Timeline timeline, int dumps, List<ThreadSnapshot> found) {
+    int awaiting = found.stream().mapToInt(dump -> awaiting(dump).size()).sum();
+    int atWork = found.stream().mapToInt(AsyncQueueRule::atWork).sum();
+    ThreadSnapshot last = found.get(found.size() - 1);
+    Set<String> clients = AsyncWaits.clients(timeline);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                ("%s of %s request threads at work wait for a future%s, likewise in %s of %s dumps,"
+                        + " and no thread of this JVM works on one: the results come from outside,"
+                        + " %s")
+                    .formatted(
+                        Numbers.count(awaiting(last).size()),
+                        Numbers.count(atWork(last)),
+                        at(last),
+                        found.size(),
+                        dumps,
+                        clients.isEmpty()
+                            ? "or from a timer"
+                            : "through an asynchronous client (%s)"
+                                .formatted(String.join(", ", clients))))
+            .value("awaiting", awaiting(last).size())
+            .value("atWork", atWork(last))
+            .value("dumps", found.size())
+            .from(found.stream().map(ThreadSnapshot::source).toList())
+            .advises(Hypothesis.SLOW_DOWNSTREAM, FIND_IT);
+    if (clients.isEmpty()) {
+      return finding.supports(Hypothesis.SLOW_DOWNSTREAM).build();
+    }
+    finding.from(timeline.samples(AsyncClient.class).get(0).source());
+    double share = awaiting / (double) atWork;
+    return UNLIMITED.containsAll(clients)
+        ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, share).build()
+        : either(finding, share).build();
+  }
+
+  private static FindingBuilder either(FindingBuilder finding, double share) {
+    return finding.explainsEither(
+        Hypothesis.CONNECTION_POOL_UNDERSIZED,
+        Hypothesis.SLOW_DOWNSTREAM,
+        Effect.UNACCOUNTED,
+        share,
+        EXPERIMENT);
+  }
+
+  /** The place in the service that most of them wait in. */
+  private static String at(ThreadSnapshot dump) {
+    Map<String, Long> places =
+        awaiting(dump).stream()
+            .map(thread -> thread.standing().at())
+            .filter(name -> !name.isEmpty())
+            .collect(Collectors.groupingBy(name -> name, Collectors.counting()));
+    return Ordered.largest(places).map(name -> " at " + name).orElse("");
+  }
+}

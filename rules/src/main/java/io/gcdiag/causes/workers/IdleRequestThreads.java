@@ -1,0 +1,157 @@
+package io.gcdiag.causes.workers;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.threads.BackgroundWorkers;
+import io.gcdiag.measures.threads.WorkerQueue;
+import io.gcdiag.policy.Policy;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Request threads without work in every dump: none was missing. */
+final class IdleRequestThreads {
+
+  private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
+
+  private IdleRequestThreads() {}
+
+  /** How many there are at least; absent if a dump has none. */
+  static Optional<Finding> of(String rule, Incident incident, List<ThreadSnapshot> dumps) {
+    long least = Long.MAX_VALUE;
+    long of = 0;
+    Predicate<ThreadState> serves = serving(dumps);
+    for (ThreadSnapshot dump : dumps) {
+      List<ThreadState> requests = dump.threads().stream().filter(serves).toList();
+      long idle = requests.stream().filter(thread -> thread.is(ThreadActivity.IDLE)).count();
+      of = idle < least ? requests.size() : of;
+      least = Math.min(least, idle);
+    }
+    // Of jobs that no request thread serves, those have nothing to say.
+    if (least == 0 || BackgroundWorkers.neverFree(incident).isPresent()) {
+      return Optional.empty();
+    }
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                "at least %s of %s request threads %s idle in every dump"
+                    .formatted(least, of, least == 1 ? "is" : "are"))
+            .brief("at least " + least + " of " + of + " request threads idle")
+            .value("idle", least)
+            .value("requestThreads", of)
+            .from(dumps.stream().map(ThreadSnapshot::source).toList());
+    // Those that wait for others may wait for an executor that has too few threads. A recording
+    // takes its dumps before the load and after it: these have nothing to say of either.
+    List<ThreadSnapshot> atWork =
+        dumps.stream().filter(IdleRequestThreads::isAnybodyAtWork).toList();
+    // Of threads that wait for something that is no pool, lock or call.
+    double awaiting =
+        dumps.stream().mapToLong(d -> d.requestsAt(ThreadActivity.OTHER)).average().orElse(0);
+    boolean certain =
+        awaiting < Policy.FEWEST_QUEUED
+            && !isAnExecutorBusy(atWork.isEmpty() ? dumps : atWork)
+            && !isLargestBusy(dumps)
+            && !isALoopHeldUp(dumps)
+            // One thread that all requests go through is what they wait for.
+            && QueueBeforeGroup.singles(incident).isEmpty();
+    return Optional.of(finding.contradicts(Hypothesis.THREAD_POOL_EXHAUSTED, certain).build());
+  }
+
+  /**
+   * The request threads. Names say so of whole groups, and some of those serve none: a default
+   * dispatcher beside the one that blocks, an executor beside event loops, another port's workers.
+   * Where one group of request threads is seen at work in any of the dumps, a group that never is
+   * takes none of its requests.
+   */
+  private static Predicate<ThreadState> serving(List<ThreadSnapshot> dumps) {
+    Set<String> atWork =
+        dumps.stream()
+            .flatMap(dump -> dump.requestThreads().stream())
+            .filter(thread -> !thread.is(ThreadActivity.IDLE))
+            .map(thread -> ThreadNames.numbered(thread.name()))
+            .collect(Collectors.toSet());
+    return thread ->
+        thread.requestThread()
+            && (atWork.isEmpty() || atWork.contains(ThreadNames.numbered(thread.name())));
+  }
+
+  /**
+   * Whether a group of other threads is in calls to the last in every dump: requests may wait for
+   * it where no thread does. Who waits for the JVM's common pool helps with the work, and so looks
+   * busy with work of its own.
+   */
+  private static boolean isAnExecutorBusy(List<ThreadSnapshot> dumps) {
+    return ExhaustedGroup.byGroup(dumps, (dump, group) -> areAllInCalls(group)).values().stream()
+        .anyMatch(found -> found.size() == dumps.size());
+  }
+
+  /** Whether any thread computes for users, makes a call, or waits to. */
+  private static boolean isAnybodyAtWork(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .anyMatch(
+            thread ->
+                thread.is(ThreadActivity.IN_DOWNSTREAM_CALL)
+                    || thread.requestThread() && !thread.is(ThreadActivity.IDLE));
+  }
+
+  /**
+   * Whether the group with most of the request threads has none without work in any dump. A thread
+   * of another group that has none (one that accepts connections, or serves another port) is of no
+   * help to it.
+   */
+  private static boolean isLargestBusy(List<ThreadSnapshot> dumps) {
+    return dumps.stream()
+        .allMatch(
+            dump ->
+                WorkerQueue.byName(dump).values().stream()
+                    .max(Comparator.comparingLong(IdleRequestThreads::requests))
+                    .filter(group -> requests(group) > 0)
+                    .filter(group -> group.stream().noneMatch(t -> t.is(ThreadActivity.IDLE)))
+                    .isPresent());
+  }
+
+  /**
+   * Whether an event loop is in a call, or waits for a lock or a connection: the requests of its
+   * connections wait for it, and no other loop takes them, however free it is. A loop without work
+   * is in its selector, which a dump shows as running, where a worker parks.
+   */
+  private static boolean isALoopHeldUp(List<ThreadSnapshot> dumps) {
+    Set<String> loops = new HashSet<>(groupsWith(dumps, IdleRequestThreads::isResting));
+    loops.removeAll(groupsWith(dumps, WorkerQueue::isFree));
+    loops.retainAll(
+        groupsWith(dumps, one -> one.requestThread() && ThreadsAtWork.isInCallOrQueue(one)));
+    return !loops.isEmpty();
+  }
+
+  private static Set<String> groupsWith(List<ThreadSnapshot> dumps, Predicate<ThreadState> any) {
+    return ExhaustedGroup.byGroup(dumps, (dump, group) -> group.getValue().stream().anyMatch(any))
+        .keySet();
+  }
+
+  private static boolean isResting(ThreadState thread) {
+    return thread.requestThread()
+        && thread.is(ThreadActivity.IDLE)
+        && thread.state().equals("RUNNABLE");
+  }
+
+  private static long requests(List<ThreadState> group) {
+    return group.stream().filter(ThreadState::requestThread).count();
+  }
+
+  private static boolean areAllInCalls(Map.Entry<String, List<ThreadState>> group) {
+    List<ThreadState> threads = group.getValue();
+    return threads.size() >= (group.getKey().equals(COMMON_POOL) ? 1 : Policy.FEWEST_QUEUED)
+        && threads.stream().allMatch(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL));
+  }
+}

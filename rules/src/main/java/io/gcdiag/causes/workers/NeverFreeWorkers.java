@@ -1,0 +1,207 @@
+package io.gcdiag.causes.workers;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.measures.threads.BackgroundWorkers;
+import io.gcdiag.measures.threads.DownstreamCalls;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.measures.threads.WorkerQueue;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Groups of worker threads that by a recording never have a free thread: not one of them waits for
+ * work for as long as the recording would show. Requests queue for some of them, and for others
+ * jobs that no thread waits for.
+ */
+@Judges(value = Hypothesis.THREAD_POOL_EXHAUSTED, needs = Signal.THREAD_PARKS)
+record NeverFreeWorkers(String id) implements Rule {
+
+  /** What separates too few threads from calls that take longer. */
+  static final String EXPERIMENT =
+      "compare the duration of the calls with a recording from normal operation: if they take"
+          + " longer now, the downstream service is slow, and more threads would only queue there";
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    double awaited = WorkerQueue.waitingForAnswers(timeline, window);
+    boolean slower = DownstreamCalls.inflation(incident) > 1;
+    boolean full = MachineLoad.isFull(timeline, window);
+    boolean unseen = areRequestsUnseen(incident);
+    Predicate<OccupiedWorkers> wanted =
+        group ->
+            answered(timeline, group).isPresent() || WorkerQueue.isShort(awaited, group.workers());
+    Stream<OccupiedWorkers> throughout =
+        OccupiedWorkers.of(incident).stream()
+            .filter(
+                wanted.or(
+                    group ->
+                        group.serving() || unseen || QueueBeforeGroup.stands(incident, group)));
+    Stream<OccupiedWorkers> lately = OccupiedWorkers.inARow(incident).stream().filter(wanted);
+    Optional<Finding> ofRequests =
+        Stream.concat(
+                Stream.concat(throughout, lately), QueueBeforeGroup.singles(incident).stream())
+            .filter(group -> group.isByWork(full) || sleepsAsBefore(incident, group))
+            .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < Policy.MAJORITY)
+            .min(
+                // Request threads that wait for an executor are busy because that is.
+                Comparator.comparing(OccupiedWorkers::serving)
+                    .thenComparing(OccupiedWorkers::group))
+            .map(group -> neverFree(incident, group, unseen));
+    return Stream.of(ofRequests, BackgroundWorkers.neverFree(incident).map(g -> jobs(incident, g)))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /**
+   * Whether all requests wait by the load test, and no thread is seen to: no request thread does.
+   */
+  static boolean areRequestsUnseen(Case incident) {
+    EffectTimes times = incident.effects();
+    return TestedRequests.ofIncident(incident).filter(LoadTestDelays::everybodyWaits).isPresent()
+        && times.excessSeconds(Effect.UNACCOUNTED) >= Policy.MAJORITY * times.totalExcessSeconds();
+  }
+
+  /**
+   * Whether it is sleep that keeps them, each as long as in the baseline, in which they rested:
+   * then more of it is more work.
+   */
+  private static boolean sleepsAsBefore(Case incident, OccupiedWorkers group) {
+    EffectTimes times = incident.effects();
+    return group.serving()
+        && group.share(WaitKind.SLEEP) >= Policy.MAJORITY
+        && OccupiedWorkers.restedBefore(incident, group)
+        && times.excessSeconds(Effect.SLEEP)
+            < Policy.SUBSTANTIAL * times.during(Effect.SLEEP) * incident.window().seconds();
+  }
+
+  /** What was seen of threads of no server that hand requests their answers. */
+  private static Optional<AnsweringGroup> answered(Timeline timeline, OccupiedWorkers group) {
+    return timeline.samples(AnsweringGroup.class).stream()
+        .filter(seen -> seen.group().equals(group.group()))
+        .findFirst();
+  }
+
+  private static String answering(AnsweringGroup seen) {
+    return (", and they complete the responses of requests (%s, seen in %s): new work"
+            + " for them queues")
+        .formatted(seen.server(), Numbers.counted(seen.samples(), "stack"));
+  }
+
+  /**
+   * For how long which threads were never idle and what they did, up to the end of a bracket.
+   *
+   * @param which more on the threads, after a comma
+   * @param calls more on their calls, after a space
+   */
+  private static String busy(Timeline timeline, OccupiedWorkers group, String which, String calls) {
+    boolean one = group.workers() == 1;
+    String running = new Ratio(group.running()).toString();
+    return "for %s s of the window %s%s%s idle%s (%s of %s time in calls%s%s"
+        .formatted(
+            Numbers.count(group.seconds()),
+            one
+                ? "the only thread " + group.group()
+                : "none of the " + group.workers() + " threads " + group.group(),
+            which,
+            one ? " was never" : " was",
+            timeline
+                .threshold(Signal.THREAD_PARKS)
+                .map(shortest -> " for " + Durations.format(shortest) + " or longer")
+                .orElse(""),
+            new Ratio(group.share(WaitKind.DOWNSTREAM)),
+            one ? "its" : "their",
+            calls,
+            running.equals(Ratio.ofPercent(0).toString()) ? "" : ", " + running + " running");
+  }
+
+  private FindingBuilder finding(Incident incident, OccupiedWorkers group, String statement) {
+    return Finding.of(id, statement)
+        .value("workers", group.workers())
+        .value("occupied", group.occupied())
+        .from(incident.timeline().recorded("jdk.ThreadPark, jdk.NativeMethodSample"));
+  }
+
+  private Finding neverFree(Incident incident, OccupiedWorkers group, boolean unseen) {
+    Timeline timeline = incident.timeline();
+    FindingBuilder finding =
+        finding(
+                incident,
+                group,
+                busy(timeline, group, "", "")
+                    + ")"
+                    + (group.serving()
+                        ? ": new requests queue"
+                        : answered(timeline, group)
+                            .map(NeverFreeWorkers::answering)
+                            .orElse(
+                                ", and requests wait for "
+                                    + (group.workers() == 1 ? "its" : "their")
+                                    + " results")))
+            .figure(
+                "busy threads " + group.group() + ", mean",
+                Numbers.threeDigits(group.occupied()) + " of " + group.workers())
+            .value("seconds", group.seconds());
+    if (unseen) {
+      finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
+    }
+    boolean seenToWait =
+        timeline.mainRequestStats().isEmpty()
+            || TestedRequests.ofIncident(incident)
+                .filter(LoadTestDelays::everybodyWaits)
+                .isPresent()
+            || QueueBeforeGroup.stands(incident, group);
+    finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED, seenToWait);
+
+    if (incident.baseline().isEmpty() && group.share(WaitKind.DOWNSTREAM) >= Policy.MAJORITY) {
+      finding.inseparable(Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.SLOW_DOWNSTREAM, EXPERIMENT);
+    }
+    return finding.build();
+  }
+
+  /** Jobs that no thread waits for, such as those of a table or a message queue. */
+  private Finding jobs(Incident incident, OccupiedWorkers group) {
+    Timeline timeline = incident.timeline();
+    double rested =
+        BackgroundWorkers.rested(timeline, incident.baseline().orElseThrow(), group.group());
+    return finding(
+            incident,
+            group,
+            busy(
+                    timeline,
+                    group,
+                    ", which do the work of this process,",
+                    " that take as long as before")
+                + "; in the baseline idle "
+                + new Ratio(rested)
+                + " of the time): new jobs queue")
+        .value("restedInCalm", rested)
+        .warns(Hypothesis.THREAD_POOL_EXHAUSTED)
+        .advises(Hypothesis.THREAD_POOL_EXHAUSTED, JobBacklog.ADVICE)
+        .build();
+  }
+}

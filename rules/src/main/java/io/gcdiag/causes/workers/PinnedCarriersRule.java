@@ -1,0 +1,108 @@
+package io.gcdiag.causes.workers;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.HeldCarriers;
+import io.gcdiag.measures.threads.PinnedCarriers;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Asks whether virtual threads that block keep all carriers, so that others cannot run: by events
+ * of such stays, and by thread dumps that show one that has not ended.
+ */
+@Judges(
+    value = Hypothesis.VIRTUAL_THREAD_PINNING,
+    needs = Signal.PINNED_THREADS,
+    standIns = Signal.THREAD_DUMPS)
+public final class PinnedCarriersRule implements Rule {
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    Optional<WaitSeries> top =
+        WaitSeries.longest(incident.timeline().waits(WaitKind.PINNED), incident.window())
+            .filter(series -> series.within(incident.window()).count() > 0);
+    return Stream.of(top.map(series -> judge(incident, series)), CarriersInDumps.of(id(), incident))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Finding judge(Incident incident, WaitSeries top) {
+    Window window = incident.window();
+    PinnedCarriers pinned = PinnedCarriers.of(incident.timeline(), window);
+    Optional<Double> before =
+        incident.baseline().map(calm -> PinnedCarriers.of(incident.timeline(), calm).meanPinned());
+    WaitSeries.Totals totals = top.within(window);
+    Duration mean = totals.mean();
+    String blocked =
+        Numbers.threeDigits(pinned.meanPinned())
+            + (pinned.carriers().isPresent() ? " of " + pinned.carriers().getAsInt() : "");
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                ("pinned virtual threads blocked %s carriers on average%s, and left none free %s of"
+                        + " the time; most in %s (%s times, %s on average)")
+                    .formatted(
+                        blocked,
+                        before.map(b -> " (before: " + Numbers.threeDigits(b) + ")").orElse(""),
+                        new Ratio(pinned.takenShare()),
+                        top.site().name(),
+                        Numbers.count(totals.count()),
+                        Durations.format(mean)))
+            .figure(
+                "carriers blocked by pinned threads, mean",
+                before.map(Numbers::threeDigits),
+                blocked)
+            .figure(
+                "time pinned threads leave no carrier free",
+                new Ratio(pinned.takenShare()).toString())
+            .value("meanPinned", pinned.meanPinned())
+            .value("takenShare", pinned.takenShare())
+            .from(top.source());
+    if (pinned.carriers().isEmpty()) {
+      return finding.supports(Hypothesis.VIRTUAL_THREAD_PINNING).build();
+    }
+    finding.value("carriers", pinned.carriers().getAsInt());
+    if (pinned.takenShare() == 0) {
+      // A stay that has not ended is in no event.
+      if (HeldCarriers.isPossible(incident)) {
+        return finding.build();
+      }
+      return finding.refutes(Hypothesis.VIRTUAL_THREAD_PINNING).build();
+    }
+    if (pinned.takenShare() >= Policy.MAJORITY) {
+      finding.warns(Hypothesis.VIRTUAL_THREAD_PINNING);
+    }
+    String queue =
+        "while pinned threads hold all "
+            + pinned.carriers().getAsInt()
+            + " carriers, no other virtual thread runs";
+    return finding
+        .sum(
+            "at most %s / %s = %s such calls per second"
+                .formatted(
+                    pinned.carriers().getAsInt(),
+                    Durations.format(mean),
+                    Numbers.threeDigits(pinned.carriers().getAsInt() / Durations.seconds(mean))))
+        .explains(Hypothesis.VIRTUAL_THREAD_PINNING, Effect.PINNED, 1)
+        .passes(Effect.UNACCOUNTED, Effect.PINNED, pinned.takenShare(), queue)
+        .passes(Effect.WORKER_WAIT, Effect.PINNED, pinned.takenShare(), queue)
+        .build();
+  }
+}

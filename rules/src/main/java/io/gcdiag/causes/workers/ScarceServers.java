@@ -1,0 +1,214 @@
+package io.gcdiag.causes.workers;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.LoadModel;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.PoolDemand;
+import io.gcdiag.measures.threads.WorkerQueue;
+import io.gcdiag.queueing.LittlesLaw;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * What is scarce: a pool's connections, or the threads that requests run on.
+ *
+ * @param kind what they are
+ * @param now how many there are
+ * @param perSecond how often one is asked for
+ * @param perSecondBefore the same in the baseline; absent if it is not known by itself
+ * @param hold how long one is held when nothing is in the way
+ * @param users no more than so many ask at one time; absent if there is no such bound
+ */
+public record ScarceServers(
+    Kind kind,
+    int now,
+    double perSecond,
+    OptionalDouble perSecondBefore,
+    Duration hold,
+    OptionalInt users) {
+
+  private static final String WORKERS = "workers";
+
+  /** What is scarce. */
+  enum Kind {
+    CONNECTIONS("connections"),
+    THREADS("threads"),
+    /** There is one a core: what blocks them goes to other threads. */
+    EVENT_LOOPS("event loops");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+
+    /** In the plural, for people. */
+    String words() {
+      return words;
+    }
+  }
+
+  /** What to change, for people. */
+  String change(int count) {
+    return switch (kind) {
+      case CONNECTIONS -> now + " to " + count + " connections";
+      case THREADS -> now + " to " + count + " threads";
+      case EVENT_LOOPS -> "blocking calls on " + count + " worker threads";
+    };
+  }
+
+  /** The pool's connections; empty if rate, hold or size are not known. */
+  public static Optional<ScarceServers> connections(Incident incident) {
+    Window window = incident.window();
+    Window usual = incident.baseline().orElse(window);
+    Optional<Duration> hold =
+        PoolDemand.hold(incident, usual)
+            .or(() -> PoolDemand.hold(incident, window))
+            .map(PoolDemand.Known::value)
+            .map(known -> atMostFastest(incident, known));
+    Optional<Integer> size =
+        PoolDemand.size(incident.timeline(), window).map(PoolDemand.Known::value);
+    Optional<PoolDemand.Known<Rate>> rate = PoolDemand.rate(incident, window);
+    if (hold.isEmpty() || size.isEmpty() || rate.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ScarceServers(
+            Kind.CONNECTIONS,
+            size.get(),
+            asked(
+                incident,
+                rate.get().value(),
+                isOfWholeRun(incident, rate.get()),
+                LittlesLaw.sustainableRatePerSecond(size.get(), hold.get())),
+            before(incident),
+            hold.get(),
+            users(incident)));
+  }
+
+  /** The threads of the group that the diagnosis found busy; empty if there is no such finding. */
+  public static Optional<ScarceServers> threads(Case incident, List<Finding> findings) {
+    OptionalDouble size =
+        findings.stream()
+            .filter(ScarceServers::isAboutThreads)
+            .mapToDouble(finding -> finding.values().get(WORKERS))
+            .findFirst();
+    Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.window());
+    if (size.isEmpty() || rate.isEmpty() || isOneThread(incident)) {
+      return Optional.empty();
+    }
+    int threads = (int) size.getAsDouble();
+    // While all are busy, what is served is their number over the time that one is held.
+    Duration hold = Durations.ofSeconds(threads / rate.get().perSecond());
+    return Optional.of(
+        new ScarceServers(
+            FullGroup.of(incident).filter(FullGroup::isEventLoop).isPresent()
+                ? Kind.EVENT_LOOPS
+                : Kind.THREADS,
+            threads,
+            asked(incident, rate.get(), false, rate.get().perSecond()),
+            OptionalDouble.empty(),
+            hold,
+            users(incident)));
+  }
+
+  /** Work that one thread does for all requests has no number of threads that one could raise. */
+  private static boolean isOneThread(Case incident) {
+    return incident
+        .workerQueue()
+        .filter(queue -> queue.role() == WorkerQueue.Role.EXECUTOR && queue.workers() == 1)
+        .isPresent();
+  }
+
+  /** A request holds no longer than it lasts, and the fastest one did not wait. */
+  private static Duration atMostFastest(Incident incident, Duration hold) {
+    return incident
+        .timeline()
+        .mainRequestStats()
+        .flatMap(RequestStats::shortest)
+        .filter(shortest -> !shortest.isZero() && shortest.compareTo(hold) < 0)
+        .orElse(hold);
+  }
+
+  private static boolean isAboutThreads(Finding finding) {
+    return finding.values().containsKey(WORKERS)
+        && finding.bearings().stream()
+            .anyMatch(bearing -> bearing.hypothesis() == Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  /**
+   * The rate at which they are asked for: what was counted, and what the load generator says that
+   * it could not send. Where the requests are counted over a whole test alone, as many may have
+   * come in the incident as all of them can serve while they are busy, and no more than the test
+   * had altogether.
+   */
+  private static double asked(Incident incident, Rate rate, boolean ofWholeRun, double mostServed) {
+    Optional<RequestStats> test = incident.timeline().mainRequestStats();
+    double seconds = incident.window().seconds();
+    double dropped = test.map(run -> run.dropped().orElse(0)).orElse(0L) / seconds;
+    double counted = rate.perSecond();
+    if (ofWholeRun) {
+      double all = test.map(run -> run.requests().orElse(0)).orElse(0L) / seconds;
+      counted = Math.min(mostServed, Math.max(counted, all));
+    }
+    return counted + dropped;
+  }
+
+  private static OptionalDouble before(Incident incident) {
+    return Numbers.of(
+        incident
+            .baseline()
+            .flatMap(calm -> PoolDemand.rate(incident, calm))
+            .filter(rate -> !isOfWholeRun(incident, rate)),
+        rate -> rate.value().perSecond());
+  }
+
+  private static boolean isOfWholeRun(Incident incident, PoolDemand.Known<Rate> rate) {
+    return incident.timeline().requestsOfSpan().isEmpty()
+        && incident
+            .timeline()
+            .mainRequestStats()
+            .filter(test -> test.source().equals(rate.source()))
+            .isPresent();
+  }
+
+  /**
+   * Of two files of one test, such as ab's output and its table of requests, one may not say it.
+   */
+  private static OptionalInt users(Incident incident) {
+    return incident
+        .timeline()
+        .mainRequestStats()
+        .flatMap(
+            main ->
+                incident.timeline().requestStats().stream()
+                    .filter(test -> test.requests().equals(main.requests()))
+                    .filter(test -> test.model().equals(Optional.of(LoadModel.CLOSED)))
+                    .filter(test -> test.users().isPresent())
+                    .findFirst())
+        .map(test -> OptionalInt.of((int) test.users().getAsLong()))
+        .orElse(OptionalInt.empty());
+  }
+
+  /** How many are held on average. */
+  double load() {
+    return perSecond * Durations.seconds(hold);
+  }
+
+  /** Pauses of the incident, which go on whatever the size. */
+  static List<GcPause> pauses(Incident incident) {
+    return incident.timeline().pauses(incident.window());
+  }
+}

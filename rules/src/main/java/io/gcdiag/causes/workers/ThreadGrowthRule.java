@@ -1,0 +1,148 @@
+package io.gcdiag.causes.workers;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadCount;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.stats.TrendLine;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Asks whether the number of threads grows without bound, and who starts them: by the counts of a
+ * recording, and by the names of the threads from dump to dump.
+ */
+@Judges(
+    value = Hypothesis.THREAD_LEAK,
+    needs = Signal.THREAD_COUNTS,
+    standIns = Signal.THREAD_DUMPS)
+public final class ThreadGrowthRule implements Rule {
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    return Stream.of(GrowingGroup.of(incident).map(one -> told(incident, one)), counted(incident))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<Finding> counted(Case incident) {
+    List<ThreadCount> counts = incident.timeline().samples(ThreadCount.class, incident.window());
+    if (counts.size() < TrendLine.FEWEST_POINTS) {
+      return Optional.empty();
+    }
+    List<UnendedThreads> leaks = UnendedThreads.of(incident);
+    ThreadCount first = counts.get(0);
+    ThreadCount last = counts.get(counts.size() - 1);
+    Optional<TrendLine> trend = trend(counts);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "%s -> %s threads in the incident%s%s"
+                    .formatted(
+                        Numbers.count(first.active()),
+                        Numbers.count(last.active()),
+                        leaks.isEmpty() ? trend.map(ThreadGrowthRule::interval).orElse("") : "",
+                        leaks.stream().findFirst().map(ThreadGrowthRule::told).orElse("")))
+            .figure(
+                "threads", Optional.of(Numbers.count(first.active())), Numbers.count(last.active()))
+            .value("first", first.active())
+            .value("last", last.active())
+            .value("kept", leaks.stream().mapToLong(UnendedThreads::kept).sum())
+            .from(last.source());
+    leaks.stream().findFirst().ifPresent(leak -> finding.from(leak.source()));
+    trend.ifPresent(
+        line -> finding.value("slopePerMinute", line.slope() * Durations.SECONDS_PER_MINUTE));
+    // Of a number that never changed the slope says nothing more.
+    trend
+        .filter(line -> line.slopeLow() != 0 || line.slopeHigh() != 0)
+        .ifPresent(
+            line ->
+                finding.sum(
+                    "slope %s threads per minute, with 95 %% confidence %s to %s"
+                        .formatted(
+                            perMinute(line.slope()),
+                            perMinute(line.slopeLow()),
+                            perMinute(line.slopeHigh()))));
+    boolean grows =
+        trend.filter(line -> line.slope() > 0 && line.slopeDiffersFromZero()).isPresent();
+    if (!leaks.isEmpty()) {
+      finding.warns(Hypothesis.THREAD_LEAK);
+    } else if (!grows || last.active() - first.active() < UnendedThreads.FEWEST) {
+      finding.refutes(Hypothesis.THREAD_LEAK);
+    } else {
+      // Pools fill up, or nothing says who starts them: growth alone is no leak.
+      finding.weakens(Hypothesis.THREAD_LEAK);
+    }
+    return Optional.of(finding.build());
+  }
+
+  private Finding told(Incident incident, GrowingGroup group) {
+    String counts = group.counts().stream().map(Numbers::count).collect(Collectors.joining(", "));
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                ("threads '%s' in %s dumps: %s; in the last one %s of them run and most of the"
+                        + " rest are idle")
+                    .formatted(
+                        group.name(),
+                        group.counts().size(),
+                        counts,
+                        Numbers.count(group.running())))
+            .value("first", group.counts().get(0))
+            .value("last", group.threads().size())
+            .value("running", group.running())
+            .from(group.first().source())
+            .from(group.last().source())
+            .warns(Hypothesis.THREAD_LEAK);
+    if (!incident.timeline().sees(Signal.CPU_LOAD)) {
+      long running = Math.max(1, group.last().count(ThreadActivity.RUNNING));
+      double share = Math.min(1, group.running() / (double) running);
+      finding.explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, share);
+    }
+    return finding.build();
+  }
+
+  /** Of a step the interval of the slope holds zero. */
+  private static String interval(TrendLine line) {
+    boolean flat = line.slopeLow() == 0 && line.slopeHigh() == 0;
+    return flat || line.slopeDiffersFromZero()
+        ? ""
+        : ", no significant slope: %s to %s per minute"
+            .formatted(perMinute(line.slopeLow()), perMinute(line.slopeHigh()));
+  }
+
+  private static String perMinute(double slope) {
+    return Numbers.threeDigits(slope * Durations.SECONDS_PER_MINUTE);
+  }
+
+  private static String told(UnendedThreads leak) {
+    return "; %s started %s threads '%s', of which %s ended"
+        .formatted(
+            leak.site(),
+            Numbers.count(leak.started()),
+            leak.group(),
+            leak.ended() == 0 ? "none" : Numbers.count(leak.ended()));
+  }
+
+  private static Optional<TrendLine> trend(List<ThreadCount> counts) {
+    double[] x = new double[counts.size()];
+    double[] y = new double[counts.size()];
+    for (int i = 0; i < counts.size(); i++) {
+      x[i] = Durations.seconds(Duration.between(counts.get(0).at(), counts.get(i).at()));
+      y[i] = counts.get(i).active();
+    }
+    return TrendLine.fit(x, y);
+  }
+}

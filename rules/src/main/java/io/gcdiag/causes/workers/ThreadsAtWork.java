@@ -1,0 +1,130 @@
+package io.gcdiag.causes.workers;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.threads.DumpTimes;
+import io.gcdiag.measures.threads.WorkerQueue;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
+import io.gcdiag.units.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the threads of dumps that have work are at. */
+public final class ThreadsAtWork {
+
+  /**
+   * So many that wait for one thing at the same moment came one after another while it was taken:
+   * had each of them met the others by chance, they would have to wait for most of the time.
+   */
+  public static final int QUEUE = 10;
+
+  /** A thread that runs now and then, such as one that reports metrics, does no request's task. */
+  private static final int MOST_RUNNING = 1;
+
+  private ThreadsAtWork() {}
+
+  /** Threads of the application that have work; of requests, where such are known. */
+  public static List<ThreadState> of(ThreadSnapshot dump) {
+    boolean known = dump.showsRequests();
+    return dump.threads().stream()
+        .filter(thread -> !thread.is(ThreadActivity.IDLE))
+        .filter(
+            thread ->
+                known
+                    ? thread.requestThread()
+                    : !thread.is(ThreadActivity.OTHER) && !thread.is(ThreadActivity.SLEEPING))
+        .toList();
+  }
+
+  /** How many of them are at that. */
+  public static long count(ThreadSnapshot dump, ThreadActivity activity) {
+    return of(dump).stream().filter(thread -> thread.is(activity)).count();
+  }
+
+  /** The dumps in which most of them are at that; none, if these are too few. */
+  public static List<ThreadSnapshot> mostly(List<ThreadSnapshot> dumps, ThreadActivity activity) {
+    List<ThreadSnapshot> found = dumps.stream().filter(dump -> isMostly(dump, activity)).toList();
+    return DumpTimes.areOften(found.size(), dumps) ? found : List.of();
+  }
+
+  /**
+   * Starts a finding on how many of them are at that, in the dump with most of them.
+   *
+   * @param rule the id of the rule
+   * @param dumps one or more
+   * @param what what they do, as {@code sleep}
+   * @param more the end of the sentence, from the semicolon; may be empty
+   */
+  public static FindingBuilder finding(
+      String rule, List<ThreadSnapshot> dumps, ThreadActivity activity, String what, String more) {
+    ThreadSnapshot worst =
+        dumps.stream().max(Comparator.comparingLong(dump -> count(dump, activity))).orElseThrow();
+    long found = dumps.stream().filter(dump -> count(dump, activity) > 0).count();
+    String subject = most(dumps, activity, false);
+    String place = most(dumps, activity, true);
+    return Finding.of(
+            rule,
+            "%s of %s threads at work %s%s%s, in %s of %s%s"
+                .formatted(
+                    count(worst, activity),
+                    of(worst).size(),
+                    what,
+                    subject.isEmpty() ? "" : " (" + subject + ")",
+                    place.isEmpty() ? "" : ", most at " + place,
+                    found,
+                    Numbers.counted(dumps.size(), "dump"),
+                    more))
+        .figure(
+            "threads at work that " + what + ", in a dump",
+            count(worst, activity) + " of " + of(worst).size())
+        .value("threadsInDump", count(worst, activity))
+        .value("atWork", of(worst).size())
+        .value("dumps", found)
+        .from(
+            dumps.stream()
+                .filter(dump -> found == 0 || count(dump, activity) > 0)
+                .map(ThreadSnapshot::source)
+                .toList());
+  }
+
+  private static boolean isMostly(ThreadSnapshot dump, ThreadActivity activity) {
+    int atWork = of(dump).size();
+    return atWork > 0 && count(dump, activity) >= Policy.MAJORITY * atWork;
+  }
+
+  /** The subject that most threads at that have in the dumps, or the place; may be empty. */
+  public static String most(List<ThreadSnapshot> dumps, ThreadActivity activity, boolean place) {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      of(dump).stream()
+          .filter(thread -> thread.is(activity))
+          .map(thread -> place ? thread.standing().at() : thread.subject())
+          .forEach(name -> counts.merge(name, 1, Integer::sum));
+    }
+    return Ordered.largest(counts).orElse("");
+  }
+
+  /** Whether any thread is at what others could wait for the end of. */
+  static boolean isAnyTaskRun(ThreadSnapshot dump) {
+    return dump.threads().stream()
+            .anyMatch(thread -> isInCallOrQueue(thread) || thread.is(ThreadActivity.IN_FILE))
+        || WorkerQueue.byName(dump).values().stream().anyMatch(ThreadsAtWork::areAsleep)
+        || dump.count(ThreadActivity.RUNNING) > MOST_RUNNING;
+  }
+
+  /** A thread by itself sleeps between two rounds of its own; several may do so in a task. */
+  private static boolean areAsleep(List<ThreadState> group) {
+    return group.stream().filter(t -> t.is(ThreadActivity.SLEEPING)).count()
+        >= Policy.FEWEST_QUEUED;
+  }
+
+  static boolean isInCallOrQueue(ThreadState thread) {
+    return thread.is(ThreadActivity.IN_DOWNSTREAM_CALL) || thread.activity().isQueueing();
+  }
+}

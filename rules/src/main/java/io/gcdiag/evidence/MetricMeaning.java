@@ -1,0 +1,154 @@
+package io.gcdiag.evidence;
+
+import io.gcdiag.units.Named;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * What a series of a metric export measures, as far as gcdiag makes use of it. Names of exporters
+ * are brought to these by a readable file beside the readers; everything else stays {@link #OTHER}.
+ */
+public enum MetricMeaning implements Named {
+  /** Connections in use. */
+  POOL_ACTIVE("connections", "connections in use"),
+  /** Connections lying idle in the pool. */
+  POOL_IDLE("connections", "connections idle"),
+  /** Threads waiting for a connection. */
+  POOL_PENDING("threads", "threads waiting for a connection"),
+  /** Most connections the pool may open. */
+  POOL_MAX("connections", "size of the pool"),
+  /** Requests for a connection that gave up; a counter. */
+  POOL_TIMEOUTS("requests", "timeouts of the pool"),
+  /** Time spent waiting for connections, in all; a counter. */
+  POOL_ACQUIRE_SECONDS("s", "wait for connections, by the pool's meter"),
+  /** Connections obtained; a counter. */
+  POOL_ACQUIRED("connections", "connections obtained"),
+  /** Time connections were held, in all; a counter. */
+  POOL_USAGE_SECONDS("s", "time connections were held"),
+  /** Connections returned; a counter. */
+  POOL_USED("connections", "connections returned"),
+  /** The longest of the latest waits for a connection, as the exporter forgets older ones. */
+  POOL_LONGEST_ACQUIRE("s", "longest recent wait for a connection"),
+  /** The longest that a connection was held of late, as the exporter forgets older ones. */
+  POOL_LONGEST_USAGE("s", "longest recent hold of a connection"),
+  /** Queries sent to databases; a counter. */
+  QUERIES("queries", "database queries"),
+  /** Calls to other services that ended; a counter. */
+  CALLS("calls", "calls to other services"),
+  /** Time spent in them; a counter. */
+  CALL_SECONDS("s", "time in calls to other services"),
+  /** Pauses of the collector; a counter. */
+  GC_PAUSES("pauses", "GC pauses, by meter"),
+  /** Time stopped by the collector; a counter. */
+  GC_PAUSE_SECONDS("s", "time stopped in GC pauses, by meter"),
+  /** The longest of the collector's latest pauses, as the exporter forgets older ones. */
+  GC_LONGEST_PAUSE("s", "longest recent GC pause, by meter"),
+  /** Heap in use. */
+  HEAP_USED("bytes", "heap used, by meter"),
+  /** Heap committed. */
+  HEAP_COMMITTED("bytes", "heap committed, by meter"),
+  /** What the latest collection left in the old generation, as a share of its largest size. */
+  OLD_AFTER_GC("ratio", "old generation after GC"),
+  /** The same in bytes. */
+  OLD_AFTER_GC_BYTES("bytes", "old generation after GC"),
+  /** Largest size of the old generation. */
+  OLD_MAX("bytes", "maximum size of the old generation"),
+  /** Bytes allocated; a counter. */
+  ALLOCATED("bytes", "bytes allocated, by meter"),
+  /** CPU used by the process, 0 to 1 of the machine. */
+  PROCESS_CPU("ratio", "CPU used by the process, by meter"),
+  /** CPU time that the process used, in all; a counter. */
+  PROCESS_CPU_SECONDS("s", "CPU time of the process, by meter"),
+  /** CPU used on the machine, 0 to 1. */
+  MACHINE_CPU("ratio", "CPU used on the machine, by meter"),
+  /** Threads of the machine that run, are runnable or wait for a disk, over the last minute. */
+  LOAD_AVERAGE("threads", "load average of the machine"),
+  /** CPUs that the process may use. */
+  CPUS("CPUs", "CPUs"),
+  /** Periods of the container's CPU quota in which a thread was runnable; a counter. */
+  CPU_PERIODS("periods", "periods of the CPU quota"),
+  /** Those in which the quota was used up; a counter. */
+  CPU_PERIODS_THROTTLED("periods", "periods in which the CPU quota was used up"),
+  /** Time that threads were kept from running by the quota; a counter. */
+  CPU_THROTTLED_SECONDS("s", "time throttled by the CPU quota"),
+  /** CPU time that the quota allows in a period; none or negative without a limit. */
+  CPU_QUOTA("s", "CPU quota of a period"),
+  /** The period of the quota. */
+  CPU_PERIOD("s", "period of the CPU quota"),
+  /** Request threads at work. */
+  REQUEST_THREADS_BUSY("threads", "request threads busy"),
+  /** Most request threads. */
+  REQUEST_THREADS_MAX("threads", "maximum of request threads"),
+  /** Tasks in an executor's queue. */
+  EXECUTOR_QUEUED("tasks", "tasks in an executor's queue"),
+  /** Threads of an executor at work. */
+  EXECUTOR_ACTIVE("threads", "busy threads of an executor"),
+  /** Threads of an executor. */
+  EXECUTOR_THREADS("threads", "threads of an executor"),
+  /** Live threads. */
+  THREADS("threads", "live threads"),
+  /** Requests answered; a counter. */
+  REQUESTS("requests", "requests, by meter"),
+  /** Requests that failed; a counter. */
+  REQUESTS_FAILED("requests", "failed requests, by meter"),
+  /** Time spent in requests; a counter. */
+  REQUEST_SECONDS("s", ""),
+  /** Requests per second. */
+  REQUEST_RATE("1/s", "request rate, by meter"),
+  /** A latency percentile; the label {@code quantile} says which. */
+  LATENCY("s", ""),
+  /** Requests by upper bound of latency, cumulative; a counter with the label {@code le}. */
+  REQUEST_BUCKET("requests", ""),
+  /** Found in a cache; a counter. */
+  CACHE_HITS("lookups", "cache hits"),
+  /** Not found in a cache; a counter. */
+  CACHE_MISSES("lookups", "cache misses"),
+  /** Something else; usable for correlation only. */
+  OTHER("", "");
+
+  private final String unit;
+  private final String words;
+
+  MetricMeaning(String unit, String words) {
+    this.unit = unit;
+    this.words = words;
+  }
+
+  /** What it is called where series are listed; empty if the series' own name has to do. */
+  public String words() {
+    return words;
+  }
+
+  /**
+   * The meaning of that name.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists those there are
+   */
+  public static MetricMeaning named(String id) {
+    return Arrays.stream(values())
+        .filter(meaning -> meaning.id().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no meaning '%s'; choose one of %s"
+                        .formatted(
+                            id,
+                            Arrays.stream(values())
+                                .map(MetricMeaning::id)
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  /** Whether it is of a container's control group. */
+  public boolean ofContainer() {
+    return switch (this) {
+      case CPU_PERIODS, CPU_PERIODS_THROTTLED, CPU_THROTTLED_SECONDS, CPU_QUOTA, CPU_PERIOD -> true;
+      default -> false;
+    };
+  }
+
+  /** The unit of the values as they are kept: seconds, bytes, ratios of 0 to 1. */
+  public String unit() {
+    return unit;
+  }
+}

@@ -1,0 +1,104 @@
+package io.gcdiag.evidence;
+
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.TimeOrder;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.stats.Percentiles;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Rate and latency of requests over time, as a load generator's raw results, a scraped histogram or
+ * a scraped timer give them.
+ *
+ * @param producer the tool, such as {@code k6} or {@code prometheus}
+ * @param step the usual length of an interval
+ * @param intervals by time, without gaps
+ * @param endpoints the same requests by endpoint; empty where their names are not known
+ * @param source where this was read
+ */
+public record RequestSeries(
+    String producer,
+    Duration step,
+    List<RequestInterval> intervals,
+    List<EndpointSeries> endpoints,
+    Source source) {
+
+  /** A series without names of endpoints. */
+  public RequestSeries(
+      String producer, Duration step, List<RequestInterval> intervals, Source source) {
+    this(producer, step, intervals, List.of(), source);
+  }
+
+  /** Copies the lists. */
+  public RequestSeries {
+    if (step.isZero() || step.isNegative()) {
+      throw new IllegalArgumentException("not a length of intervals: " + step);
+    }
+    intervals = List.copyOf(intervals);
+    endpoints = List.copyOf(endpoints);
+  }
+
+  /** The same with names of endpoints rewritten, those that become equal not joined. */
+  public RequestSeries withEndpoints(UnaryOperator<String> renamed) {
+    List<EndpointSeries> others =
+        endpoints.stream().map(one -> one.named(renamed.apply(one.endpoint()))).toList();
+    return new RequestSeries(producer, step, intervals, others, source);
+  }
+
+  /** Whether of the latencies the mean is known and no percentile, as by a timer. */
+  public boolean hasMeansAlone() {
+    return intervals.stream().anyMatch(interval -> interval.latencies().areMeans());
+  }
+
+  /** From the first interval's start to the last one's end; absent if there is no interval. */
+  public Optional<Window> span() {
+    if (intervals.isEmpty()) {
+      return Optional.empty();
+    }
+    RequestInterval last = intervals.get(intervals.size() - 1);
+    return Optional.of(new Window(intervals.get(0).from(), last.from().plus(last.length())));
+  }
+
+  /**
+   * From when the first request was sent until the last was answered or given up, which may be long
+   * after the last one was sent; absent if there is no interval.
+   */
+  public Optional<Window> inProgress() {
+    return span()
+        .map(
+            sent ->
+                new Window(
+                    sent.from(),
+                    intervals.stream()
+                        .flatMap(
+                            interval ->
+                                interval.latencies().percentile(Percentiles.WHOLE).stream()
+                                    .map(longest -> interval.middle().plus(longest.atLeast())))
+                        .reduce(sent.to(), (one, other) -> one.isAfter(other) ? one : other)));
+  }
+
+  /** All requests of the intervals that begin inside the window. */
+  public RequestInterval within(Window window) {
+    return TimeOrder.within(intervals, RequestInterval::from, window).stream()
+        .reduce(RequestInterval.none(window.from()), RequestInterval::plus);
+  }
+
+  /**
+   * Requests per second inside the window, over the part of it that the series covers; absent if
+   * that is none of it.
+   */
+  public Optional<Rate> rate(Window window) {
+    double seconds = 0;
+    long requests = 0;
+    for (RequestInterval interval : TimeOrder.within(intervals, RequestInterval::from, window)) {
+      seconds += Durations.seconds(interval.length());
+      requests += interval.requests();
+    }
+    return seconds == 0 ? Optional.empty() : Optional.of(new Rate(requests / seconds));
+  }
+}

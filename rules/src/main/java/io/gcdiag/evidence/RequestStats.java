@@ -1,0 +1,155 @@
+package io.gcdiag.evidence;
+
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a load generator or client measured over a whole run. What the file does not say is absent.
+ *
+ * @param producer the tool, such as {@code k6}
+ * @param requests requests that ended, well or badly
+ * @param failed of these, failed
+ * @param rate requests per second over the run
+ * @param mean mean latency
+ * @param longest longest latency
+ * @param shortest shortest latency
+ * @param percentiles latency by percentile, 0 to 100 exclusive; only those the file states
+ * @param dropped requests the generator wanted to send and could not; known for open models only
+ * @param users most virtual users, threads or connections that sent requests at one time
+ * @param model when requests were sent
+ * @param source where this was read
+ */
+public record RequestStats(
+    String producer,
+    OptionalLong requests,
+    OptionalLong failed,
+    Optional<Rate> rate,
+    Optional<Duration> mean,
+    Optional<Duration> longest,
+    Optional<Duration> shortest,
+    SortedMap<Double, Duration> percentiles,
+    OptionalLong dropped,
+    OptionalLong users,
+    Optional<LoadModel> model,
+    Source source) {
+
+  /** Copies the percentiles. */
+  public RequestStats {
+    percentiles = Collections.unmodifiableSortedMap(new TreeMap<>(percentiles));
+  }
+
+  /** The latency at a percentile, if the file states it. */
+  public Optional<Duration> percentile(double percentile) {
+    return Optional.ofNullable(percentiles.get(percentile));
+  }
+
+  /** Collects what a file says. */
+  public static final class Builder {
+
+    private static final double WHOLE = 100;
+
+    private final String producer;
+    private final Source source;
+    private final SortedMap<Double, Duration> percentiles = new TreeMap<>();
+    private OptionalLong requests = OptionalLong.empty();
+    private OptionalLong failed = OptionalLong.empty();
+    private Optional<Rate> rate = Optional.empty();
+    private Optional<Duration> mean = Optional.empty();
+    private Optional<Duration> longest = Optional.empty();
+    private Optional<Duration> shortest = Optional.empty();
+    private OptionalLong dropped = OptionalLong.empty();
+    private OptionalLong users = OptionalLong.empty();
+    private Optional<LoadModel> model = Optional.empty();
+
+    /** Of what the producer measured nothing is known yet. */
+    public Builder(String producer, Source source) {
+      this.producer = producer;
+      this.source = source;
+    }
+
+    /** Requests that ended, well or badly. */
+    public Builder requests(long count) {
+      requests = OptionalLong.of(count);
+      return this;
+    }
+
+    /** Requests that failed. */
+    public Builder failed(long count) {
+      failed = OptionalLong.of(count);
+      return this;
+    }
+
+    /** Requests per second. */
+    public Builder rate(Rate perSecond) {
+      rate = Optional.of(perSecond);
+      return this;
+    }
+
+    /** Mean latency. */
+    public Builder mean(Duration latency) {
+      mean = Optional.of(latency);
+      return this;
+    }
+
+    /** Longest latency. */
+    public Builder longest(Duration latency) {
+      longest = Optional.of(latency);
+      return this;
+    }
+
+    /** Shortest latency. */
+    public Builder shortest(Duration latency) {
+      shortest = Optional.of(latency);
+      return this;
+    }
+
+    /** A percentile of the latency; those of 0 and 100, which are none, are passed over. */
+    public Builder percentile(double percentile, Duration latency) {
+      if (percentile > 0 && percentile < WHOLE) {
+        percentiles.put(percentile, latency);
+      }
+      return this;
+    }
+
+    /** Requests that should have been sent and were not. */
+    public Builder dropped(long count) {
+      dropped = OptionalLong.of(count);
+      return this;
+    }
+
+    /** Most users at one time. */
+    public Builder users(long count) {
+      users = OptionalLong.of(count);
+      return this;
+    }
+
+    /** When requests were sent. */
+    public Builder model(LoadModel load) {
+      model = Optional.of(load);
+      return this;
+    }
+
+    /** All that was said. */
+    public RequestStats build() {
+      return new RequestStats(
+          producer,
+          requests,
+          failed,
+          rate,
+          mean,
+          longest,
+          shortest,
+          percentiles,
+          dropped,
+          users,
+          model,
+          source);
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** The heap before and after collections, its generations and regions, and who allocates. */
-package io.gcdiag.evidence.heap;

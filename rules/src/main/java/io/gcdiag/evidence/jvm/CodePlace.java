@@ -1,0 +1,33 @@
+package io.gcdiag.evidence.jvm;
+
+import java.util.List;
+
+/**
+ * A place in the service's own code.
+ *
+ * @param method class and method, such as {@code com.acme.OrderDao.find}
+ * @param line the line in its source; {@link #NO_LINE} if not recorded, or not always the same
+ */
+public record CodePlace(String method, int line) implements Comparable<CodePlace> {
+
+  /** No one line is known. */
+  public static final int NO_LINE = 0;
+
+  private static final List<String> OF_JDK = List.of("java.", "jdk.", "sun.", "com.sun.");
+
+  /** Whether it is the JDK's own code, which a service cannot change. */
+  public boolean isOfJdk() {
+    return OF_JDK.stream().anyMatch(method::startsWith);
+  }
+
+  @Override
+  public int compareTo(CodePlace other) {
+    int byMethod = method.compareTo(other.method);
+    return byMethod != 0 ? byMethod : Integer.compare(line, other.line);
+  }
+
+  @Override
+  public String toString() {
+    return line == NO_LINE ? method : method + ":" + line;
+  }
+}

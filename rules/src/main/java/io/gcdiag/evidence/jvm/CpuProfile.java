@@ -1,0 +1,198 @@
+package io.gcdiag.evidence.jvm;
+
+import io.gcdiag.evidence.time.BucketCounts;
+import io.gcdiag.evidence.time.SampleCounts;
+import io.gcdiag.evidence.time.Series;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which code threads executed: samples of their stacks, taken once a period. Samples times period
+ * is the time that threads spent executing Java code, as far as the sampler got to them:
+ *
+ * <ul>
+ *   <li>HotSpot samples at most {@value #MOST_THREADS_A_PERIOD} threads in Java code each period
+ *       ({@code MAX_NR_OF_JAVA_SAMPLES} in {@code jfrThreadSampler.cpp}, JDK 11 to 25);
+ *   <li>it stops a thread with a signal that the thread itself must answer: a thread that waits for
+ *       CPU is passed over. On a machine with many more runnable threads than cores there are
+ *       therefore fewer samples, not more. They show what runs, and never the queue behind it;
+ *   <li>threads inside the JVM (creating an exception's stack trace, allocating slowly, compiling,
+ *       collecting) are not sampled at all.
+ * </ul>
+ *
+ * <p>So proportions of samples are good, and sums are lower bounds.
+ */
+public final class CpuProfile {
+
+  /** HotSpot's limit, see above. */
+  public static final int MOST_THREADS_A_PERIOD = 5;
+
+  private final Duration period;
+  private final Optional<Source> source;
+  private final Series java;
+  private final Series serving;
+  private final Series interpreted;
+  private final Series exceptions;
+  private final BucketCounts<CodeSite> sites;
+  private final BucketCounts<String> methods;
+
+  private CpuProfile(Builder from) {
+    period = from.period;
+    source = from.source;
+    java = from.java.build();
+    serving = from.serving.build();
+    interpreted = from.interpreted.build();
+    exceptions = from.exceptions.build();
+    sites = from.sites;
+    methods = from.methods;
+  }
+
+  /** Nothing was sampled. */
+  public static CpuProfile empty() {
+    return new Builder().build();
+  }
+
+  /**
+   * This one and that of another recording of the JVM. Of two recordings of the same stretch the
+   * first is kept: both sampled the same threads.
+   */
+  public CpuProfile and(CpuProfile other) {
+    if (isEmpty() || other.isEmpty()) {
+      return isEmpty() ? other : this;
+    }
+    return java.overlaps(other.java) ? this : new CpuProfile(this, other);
+  }
+
+  private CpuProfile(CpuProfile one, CpuProfile other) {
+    period = one.period;
+    source = one.source;
+    java = one.java.plus(other.java);
+    serving = one.serving.plus(other.serving);
+    interpreted = one.interpreted.plus(other.interpreted);
+    exceptions = one.exceptions.plus(other.exceptions);
+    sites = new BucketCounts<>();
+    methods = new BucketCounts<>();
+    sites.add(one.sites);
+    sites.add(other.sites);
+    methods.add(one.methods);
+    methods.add(other.methods);
+  }
+
+  /** Whether there is no sample of Java code. */
+  public boolean isEmpty() {
+    return java.isEmpty();
+  }
+
+  /** Where the samples were read; absent when there are none. */
+  public Optional<Source> source() {
+    return source;
+  }
+
+  /** Samples of a window, whose borders are rounded to seconds. */
+  public SampleCounts within(Window window) {
+    return new SampleCounts(
+        Math.round(java.sum(window)),
+        Math.round(serving.sum(window)),
+        Math.round(interpreted.sum(window)),
+        Math.round(exceptions.sum(window)));
+  }
+
+  /** Threads that were seen executing Java code, on average: a lower bound. */
+  public double threadsSeen(Window window) {
+    return within(window).java() * Durations.seconds(period) / window.seconds();
+  }
+
+  /** Samples by place, most first: in Java code as well as native. */
+  public Map<CodeSite, Long> sites(Window window) {
+    return largestFirst(sites.within(window));
+  }
+
+  /**
+   * Samples by method of the service and its libraries (neither the JDK's nor a server's or
+   * framework's plumbing), counted with all that it called; most first.
+   */
+  public Map<String, Long> methods(Window window) {
+    return largestFirst(methods.within(window));
+  }
+
+  private static <K extends Comparable<K>> Map<K, Long> largestFirst(Map<K, Long> counts) {
+    Map<K, Long> sorted = new LinkedHashMap<>();
+    counts.entrySet().stream()
+        .sorted(
+            Map.Entry.<K, Long>comparingByValue()
+                .reversed()
+                .thenComparing(Map.Entry.comparingByKey()))
+        .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+    return sorted;
+  }
+
+  /** Collects samples in any order. Not safe for use by several threads. */
+  public static final class Builder {
+
+    private Duration period = Duration.ZERO;
+    private Optional<Source> source = Optional.empty();
+    private final Series.Builder java = new Series.Builder();
+    private final Series.Builder serving = new Series.Builder();
+    private final Series.Builder interpreted = new Series.Builder();
+    private final Series.Builder exceptions = new Series.Builder();
+    private final BucketCounts<CodeSite> sites = new BucketCounts<>();
+    private final BucketCounts<String> methods = new BucketCounts<>();
+
+    /** Sets the time between two samplings. */
+    public Builder period(Duration duration) {
+      period = duration;
+      return this;
+    }
+
+    /** Sets where the samples were read. */
+    public Builder source(Source read) {
+      source = Optional.of(read);
+      return this;
+    }
+
+    /**
+     * Adds a sample.
+     *
+     * @param at when it was taken
+     * @param site where
+     * @param stack the methods of the service and its libraries on the stack, each once
+     * @param inInterpreter whether the innermost frame was interpreted
+     * @param creatingException whether an exception was being created
+     */
+    public Builder add(
+        Instant at,
+        CodeSite site,
+        Collection<String> stack,
+        boolean inInterpreter,
+        boolean creatingException) {
+      sites.add(site, at);
+      if (site.nativeCode()) {
+        return this;
+      }
+      java.add(at, 1);
+      stack.forEach(method -> methods.add(method, at));
+      if (site.requestThread()) {
+        serving.add(at, 1);
+      }
+      if (inInterpreter) {
+        interpreted.add(at, 1);
+      }
+      if (creatingException) {
+        exceptions.add(at, 1);
+      }
+      return this;
+    }
+
+    /** The finished profile; this builder must not be used afterwards. */
+    public CpuProfile build() {
+      return new CpuProfile(this);
+    }
+  }
+}

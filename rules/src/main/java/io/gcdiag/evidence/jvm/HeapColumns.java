@@ -1,0 +1,48 @@
+package io.gcdiag.evidence.jvm;
+
+import io.gcdiag.evidence.jvm.HeapSample.Moment;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.units.Nanos;
+
+/**
+ * Samples of the heap as columns of numbers, as pauses are: a log has one for each of its pauses.
+ * Instants are nanoseconds since 1970, sizes bytes.
+ */
+public interface HeapColumns {
+
+  /** How many samples there are. */
+  int size();
+
+  /** All of a sample as an object. */
+  HeapSample get(int place);
+
+  /** When a sample was taken; those at higher places are no earlier. */
+  default long at(int place) {
+    return Nanos.since1970(get(place).at());
+  }
+
+  /** In relation to a collection. */
+  default Moment moment(int place) {
+    return get(place).moment();
+  }
+
+  /** Bytes in use. */
+  default long used(int place) {
+    return get(place).used().value();
+  }
+
+  /** Bytes committed. */
+  default long committed(int place) {
+    return get(place).committed().value();
+  }
+
+  /** The file in which it was read. */
+  default String file(int place) {
+    return get(place).source().file();
+  }
+
+  /** The line there, counted from 1; {@link Source#NO_LINE} if it was not read in a line. */
+  default long line(int place) {
+    return get(place).source().line().orElse(Source.NO_LINE);
+  }
+}

@@ -1,0 +1,95 @@
+package io.gcdiag.evidence.jvm;
+
+import io.gcdiag.evidence.jvm.HeapSample.Moment;
+import io.gcdiag.evidence.time.ListSelection;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.TimeOrdered;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Nanos;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
+
+/** Samples of the heap by time: a list, and beside it their figures as numbers. */
+public final class HeapSamples extends AbstractList<HeapSample>
+    implements TimeOrdered, RandomAccess {
+
+  private final HeapColumns columns;
+  private final ListSelection places;
+
+  private HeapSamples(HeapColumns columns, ListSelection places) {
+    this.columns = columns;
+    this.places = places;
+  }
+
+  /** All samples of those columns. */
+  public static HeapSamples of(HeapColumns columns) {
+    return new HeapSamples(columns, ListSelection.all(columns.size()));
+  }
+
+  /** The given samples, which are in the order of their times. */
+  public static HeapSamples of(List<HeapSample> sorted) {
+    return sorted instanceof HeapSamples ready ? ready : of(new ListedHeap(sorted));
+  }
+
+  @Override
+  public int size() {
+    return places.size();
+  }
+
+  @Override
+  public HeapSample get(int index) {
+    return columns.get(places.of(Objects.checkIndex(index, size())));
+  }
+
+  /** Those taken inside the window. */
+  public HeapSamples within(Window window) {
+    int from = places.firstFrom(Nanos.since1970(window.from()), columns::at);
+    int to = places.firstFrom(Nanos.since1970(window.to()), columns::at);
+    return new HeapSamples(columns, places.part(from, Math.max(from, to)));
+  }
+
+  /** When one was taken, in nanoseconds since 1970. */
+  public long atNanos(int index) {
+    return columns.at(places.of(index));
+  }
+
+  /** In relation to a collection. */
+  public Moment moment(int index) {
+    return columns.moment(places.of(index));
+  }
+
+  /** Bytes in use. */
+  public long used(int index) {
+    return columns.used(places.of(index));
+  }
+
+  /** Bytes committed. */
+  public long committed(int index) {
+    return columns.committed(places.of(index));
+  }
+
+  /** The file in which one was read. */
+  public String file(int index) {
+    return columns.file(places.of(index));
+  }
+
+  /** The line there, or {@link Source#NO_LINE}. */
+  public long line(int index) {
+    return columns.line(places.of(index));
+  }
+
+  /** Samples that are there as objects, as those of recordings are. */
+  private record ListedHeap(List<HeapSample> samples) implements HeapColumns {
+    @Override
+    public int size() {
+      return samples.size();
+    }
+
+    @Override
+    public HeapSample get(int place) {
+      return samples.get(place);
+    }
+  }
+}

@@ -1,0 +1,392 @@
+package io.gcdiag.evidence.jvm;
+
+import io.gcdiag.evidence.time.LongColumn;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntToLongFunction;
+
+/**
+ * The pauses of one file, a column for each thing that is known of them: the rules go through all
+ * pauses some forty times, and of a gigabyte of log there are a million. Logs and recordings fill
+ * it in the order in which they have them, and read it through {@link Pauses}, from when on it is
+ * never changed.
+ *
+ * <p>All instants are nanoseconds since 1970, all lengths nanoseconds, all sizes bytes.
+ */
+public final class PauseStore {
+
+  /** Stamps are whole milliseconds. */
+  private static final long STAMP_STEP = 1_000_000;
+
+  /** JDK 8 prints lengths with seven decimals of a second, later ones whole microseconds. */
+  private static final long LENGTH_STEP = 100;
+
+  /** Logs print whole KiB. */
+  private static final long SIZE_STEP = 1 << 10;
+
+  /** CPU times are printed in steps of 10 ms. */
+  private static final long CPU_STEP = 10_000_000;
+
+  private final LongColumn starts = new LongColumn(STAMP_STEP);
+
+  /** Of a log that has them, until its pauses are placed. */
+  private final LongColumn uptimes = new LongColumn(STAMP_STEP);
+
+  private final LongColumn lengths = new LongColumn(LENGTH_STEP);
+  private final LongColumn types = new LongColumn(1);
+  private final LongColumn gcIds = new LongColumn(1);
+
+  /** The line; of a pause that was not read in a line, what {@link #placeOf} says. */
+  private final LongColumn lines = new LongColumn(1);
+
+  private final LongColumn before = new LongColumn(SIZE_STEP);
+  private final LongColumn after = new LongColumn(SIZE_STEP);
+  private final LongColumn committed = new LongColumn(SIZE_STEP);
+  private final LongColumn user = new LongColumn(CPU_STEP);
+  private final LongColumn system = new LongColumn(CPU_STEP);
+  private final LongColumn real = new LongColumn(CPU_STEP);
+
+  private final List<LongColumn> columns =
+      List.of(
+          starts, uptimes, lengths, types, gcIds, lines, before, after, committed, user, system,
+          real);
+
+  private final List<PauseType> knownTypes = new ArrayList<>();
+
+  private final PauseTypeProperty<Integer> numberOfType =
+      new PauseTypeProperty<>(
+          type -> {
+            knownTypes.add(type);
+            return knownTypes.size() - 1;
+          });
+
+  /** Where pauses were read that were not read in a line. */
+  private final List<Source> sources = new ArrayList<>();
+
+  private int size;
+  private boolean closed;
+  private long forgotten;
+  private long forgottenNanos;
+  private long longestForgotten;
+  private long lineOfLongest;
+
+  /**
+   * Adds a pause of a log.
+   *
+   * @param start when it began by the wall clock, or {@link Nanos#NO_TIME}
+   * @param uptime when it began since the JVM did, or {@link Nanos#NO_TIME}
+   * @param nanos how long it lasted, at least 0
+   * @param gcId the JVM's number of the collection; negative if it has none
+   * @param line the line where it was read, counted from 1
+   * @return its row
+   */
+  public int add(long start, long uptime, long nanos, PauseType type, long gcId, long line) {
+    checkOpen();
+    int row = size++;
+    starts.set(row, start);
+    uptimes.set(row, uptime);
+    lengths.set(row, nanos);
+    types.set(row, numberOfType.of(type));
+    gcIds.set(row, gcId < 0 ? LongColumn.NONE : gcId);
+    lines.set(row, line);
+    return row;
+  }
+
+  /** Adds a pause that is there as an object. */
+  public void add(GcPause pause) {
+    sources.add(pause.source());
+    int row =
+        add(
+            Nanos.since1970(pause.start()),
+            Nanos.NO_TIME,
+            Nanos.of(pause.duration()),
+            pause.type(),
+            pause.gcId().orElse(-1),
+            placeOf(sources.size() - 1));
+    pause.heap().ifPresent(heap -> heap(row, heap));
+  }
+
+  private static long placeOf(int source) {
+    return -1L - source;
+  }
+
+  /** Gives a pause the sizes of the heap around it. */
+  public void heap(int row, long usedBefore, long usedAfter, long committedAfter) {
+    checkOpen();
+    before.set(row, usedBefore);
+    after.set(row, usedAfter);
+    committed.set(row, committedAfter);
+  }
+
+  /** The same of sizes that are there as an object. */
+  public void heap(int row, HeapChange heap) {
+    heap(row, heap.usedBefore().value(), heap.usedAfter().value(), heap.committedAfter().value());
+  }
+
+  /**
+   * Gives a pause its CPU times, of user and system over all threads, and the elapsed one, if it
+   * has none yet and none of the three is negative, which none that could be read is.
+   *
+   * @return whether it took them
+   */
+  public boolean cpu(int row, long ofUser, long ofSystem, long elapsed) {
+    checkOpen();
+    if (ofUser < 0 || ofSystem < 0 || elapsed < 0 || tellsCpu(row)) {
+      return false;
+    }
+    user.set(row, ofUser);
+    system.set(row, ofSystem);
+    real.set(row, elapsed);
+    return true;
+  }
+
+  /** Gives a pause another type. */
+  public void type(int row, PauseType type) {
+    checkOpen();
+    types.set(row, numberOfType.of(type));
+  }
+
+  /** Puts a pause in the place of another one. */
+  public void move(int from, int to) {
+    checkOpen();
+    for (LongColumn column : columns) {
+      column.set(to, column.get(from));
+    }
+  }
+
+  /** Takes away all pauses from that row on. */
+  public void cut(int row) {
+    checkOpen();
+    for (int i = row; i < size; i++) {
+      for (LongColumn column : columns) {
+        column.set(i, LongColumn.NONE);
+      }
+    }
+    size = row;
+  }
+
+  /** Lets go of the oldest pauses, a segment of rows, which are counted; false if there is none. */
+  public boolean dropOldest() {
+    checkOpen();
+    if (size <= LongColumn.SEGMENT) {
+      return false;
+    }
+    for (int row = 0; row < LongColumn.SEGMENT; row++) {
+      forgottenNanos = Nanos.plus(forgottenNanos, nanos(row));
+      if (nanos(row) > longestForgotten) {
+        longestForgotten = nanos(row);
+        lineOfLongest = line(row);
+      }
+    }
+    columns.forEach(LongColumn::dropSegment);
+    size -= LongColumn.SEGMENT;
+    forgotten += LongColumn.SEGMENT;
+    return true;
+  }
+
+  /** What is no longer there, in a sentence, if anything is missing. */
+  public Optional<String> forgotten() {
+    if (forgotten == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ("the log has %s pauses; the first %s of them, %s in all, the longest %s at"
+                + " line %s, are counted and not analysed: cut out the part of the log that is"
+                + " in question")
+            .formatted(
+                Numbers.count(count()),
+                Numbers.count(forgotten),
+                Durations.format(Duration.ofNanos(forgottenNanos)),
+                Durations.format(Duration.ofNanos(longestForgotten)),
+                lineOfLongest));
+  }
+
+  /** How many pauses there were until now. */
+  public long count() {
+    return forgotten + size;
+  }
+
+  /**
+   * Puts all pauses on the common clock: the times that their log gave are no longer there.
+   *
+   * @param clock when the pause of a row begins by it, or {@link Nanos#NO_TIME}
+   */
+  public void place(IntToLongFunction clock) {
+    checkOpen();
+    starts.replaceAll(size, clock);
+    uptimes.clear();
+  }
+
+  /** From now on the pauses are as they are. */
+  void close() {
+    closed = true;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new UnsupportedOperationException("the file is read");
+    }
+  }
+
+  /** What the pauses take, in bytes. */
+  public long bytes() {
+    long bytes = 0;
+    for (LongColumn column : columns) {
+      bytes += column.bytes();
+    }
+    return bytes;
+  }
+
+  /** How many pauses there are. */
+  public int size() {
+    return size;
+  }
+
+  /** The row of the pause that was added last; -1 without one. */
+  public int last() {
+    return size - 1;
+  }
+
+  /** When a pause begins, or {@link Nanos#NO_TIME}; until they are placed, by the wall clock. */
+  public long start(int row) {
+    return starts.get(row);
+  }
+
+  /** The same since the JVM began, or {@link Nanos#NO_TIME}; until they are placed. */
+  public long uptime(int row) {
+    return uptimes.get(row);
+  }
+
+  /** Whether one of them has a time. */
+  public boolean areTimed() {
+    for (int row = 0; row < size; row++) {
+      if (start(row) != Nanos.NO_TIME || uptime(row) != Nanos.NO_TIME) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** How long it lasts, at least 0. */
+  public long nanos(int row) {
+    return lengths.get(row);
+  }
+
+  /** When it ends, or {@link Nanos#NO_TIME}. */
+  public long end(int row) {
+    long start = start(row);
+    return start == Nanos.NO_TIME ? start : start + nanos(row);
+  }
+
+  /** What pauses like it have in common; one object for all pauses of the file that have it. */
+  public PauseType type(int row) {
+    return knownTypes.get(typeNumber(row));
+  }
+
+  /** The number of its type. */
+  int typeNumber(int row) {
+    return (int) types.get(row);
+  }
+
+  /** The types of the file, by their numbers. */
+  List<PauseType> types() {
+    return knownTypes;
+  }
+
+  /** The JVM's number of the collection, or -1. */
+  public long gcId(int row) {
+    long id = gcIds.get(row);
+    return id == LongColumn.NONE ? -1 : id;
+  }
+
+  /** Whether the heap around it is known; if not, the sizes must not be asked for. */
+  public boolean tellsHeap(int row) {
+    return before.get(row) != LongColumn.NONE;
+  }
+
+  /** Bytes in use when it began. */
+  public long usedBefore(int row) {
+    return before.get(row);
+  }
+
+  /** Bytes in use when it ended. */
+  public long usedAfter(int row) {
+    return after.get(row);
+  }
+
+  /** Bytes committed when it ended. */
+  public long committedAfter(int row) {
+    return committed.get(row);
+  }
+
+  /** Whether its CPU times are known; if not, they must not be asked for. */
+  public boolean tellsCpu(int row) {
+    return user.get(row) != LongColumn.NONE;
+  }
+
+  /** CPU time of all threads of the collector. */
+  public long user(int row) {
+    return user.get(row);
+  }
+
+  /** CPU time of the system for them. */
+  public long system(int row) {
+    return system.get(row);
+  }
+
+  /** The elapsed time that is printed beside these. */
+  public long real(int row) {
+    return real.get(row);
+  }
+
+  /** Its CPU times as an object, in the file of that name. */
+  public GcCpu cpu(int row, String file) {
+    return new GcCpu(
+        Nanos.instant(end(row)),
+        Duration.ofNanos(user.get(row)),
+        Duration.ofNanos(system.get(row)),
+        Duration.ofNanos(real.get(row)),
+        file);
+  }
+
+  /** Where it was read, in the file of that name. */
+  Source source(int row, String file) {
+    long line = lines.get(row);
+    return line < 0 ? sources.get((int) placeOf((int) line)) : Source.line(file, line);
+  }
+
+  /** The line where it was read; {@link Source#NO_LINE} if that was not in one. */
+  public long line(int row) {
+    long line = lines.get(row);
+    return line < 0 ? source(row, "").line().orElse(Source.NO_LINE) : line;
+  }
+
+  /** The heap around it, where known. */
+  public Optional<HeapChange> heap(int row) {
+    return tellsHeap(row)
+        ? Optional.of(
+            new HeapChange(
+                Bytes.of(usedBefore(row)), Bytes.of(usedAfter(row)), Bytes.of(committedAfter(row))))
+        : Optional.empty();
+  }
+
+  /** All of it as an object, in the file of that name. */
+  GcPause get(int row, String file) {
+    long id = gcId(row);
+    return new GcPause(
+        Nanos.instant(start(row)),
+        Duration.ofNanos(nanos(row)),
+        type(row),
+        id < 0 ? OptionalLong.empty() : OptionalLong.of(id),
+        heap(row),
+        source(row, file));
+  }
+}

@@ -1,0 +1,66 @@
+package io.gcdiag.evidence.jvm;
+
+import io.gcdiag.units.ResourceText;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What the operations are that HotSpot carries out at a safepoint, by their names in its sources
+ * ({@code runtime/vmOperation.hpp}), which logs and recordings print alike.
+ */
+public final class VmOperations {
+
+  /**
+   * A collection's name begins with that of its collector, or says what could not be allocated:
+   * {@code G1CollectForAllocation}, {@code ParallelGCFailedAllocation}, {@code CMS_Final_Remark},
+   * {@code CGC_Operation} (G1's remark and cleanup up to JDK 16), {@code XMarkStart}, {@code
+   * ZRelocateStartOld}, {@code ShenandoahInitMark}, {@code GenCollectFull}, {@code
+   * SerialGCCollect}, {@code CollectForMetadataAllocation}. Neither {@code GC_HeapInspection}, a
+   * class histogram, nor {@code RotateGCLog} is one.
+   */
+  private static final Pattern COLLECTION =
+      Pattern.compile(
+          "(?:G1|CMS_|CGC_|[XZ](?=Mark|Relocate|Rendezvous|Verify)|Shenandoah|GenCollect|Serial"
+              + "|Parallel|CollectFor|MSweepGC).*");
+
+  /** The kind of each of the others that are known. */
+  private static final Map<String, List<String>> KINDS =
+      ResourceText.table(VmOperations.class, "vm-operations.txt");
+
+  private VmOperations() {}
+
+  /** Whether it is a collector's. */
+  public static boolean isCollection(String operation) {
+    return COLLECTION.matcher(operation).matches();
+  }
+
+  /** Whether it is part of a thread dump or of recording: of observing the incident. */
+  static boolean isObservation(String operation) {
+    return is("observation", operation);
+  }
+
+  /** Whether a tool or an agent asked for it. */
+  public static boolean isOfTool(String operation) {
+    return is("tool", operation) || isObservation(operation);
+  }
+
+  /** Whether it collects because a call or a tool asked for it. */
+  public static boolean collectsOnRequest(String operation) {
+    return is("collects", operation);
+  }
+
+  /** Whether a thread asked for it: other collections run when the heap is full. */
+  public static boolean isRequest(String operation) {
+    return collectsOnRequest(operation) || !isCollection(operation);
+  }
+
+  /** Whether there is nothing to do once the threads have stopped. */
+  public static boolean isEmpty(String operation) {
+    return is("empty", operation);
+  }
+
+  private static boolean is(String kind, String operation) {
+    return KINDS.getOrDefault(operation, List.of()).contains(kind);
+  }
+}

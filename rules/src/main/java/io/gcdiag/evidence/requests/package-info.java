@@ -1,2 +1,0 @@
-/** Requests as load generators and service metrics measure them. */
-package io.gcdiag.evidence.requests;

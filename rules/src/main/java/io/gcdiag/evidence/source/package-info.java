@@ -1,2 +1,0 @@
-/** Where a fact was read, which signals the inputs carry, and how completely. */
-package io.gcdiag.evidence.source;

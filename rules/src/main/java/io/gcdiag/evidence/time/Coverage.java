@@ -1,0 +1,29 @@
+package io.gcdiag.evidence.time;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What was recorded, switched off, cut by a threshold or lost, and how the sources' clocks were
+ * brought together.
+ *
+ * @param signals the state of each signal; a missing one was not recorded
+ * @param notes facts about the inputs that limit what can be said, for people
+ */
+public record Coverage(Map<Signal, SignalState> signals, List<String> notes) {
+
+  /** Copies both. */
+  public Coverage {
+    Map<Signal, SignalState> copy = new EnumMap<>(Signal.class);
+    copy.putAll(signals);
+    signals = Collections.unmodifiableMap(copy);
+    notes = List.copyOf(notes);
+  }
+
+  /** The state of a signal. */
+  public SignalState of(Signal signal) {
+    return signals.getOrDefault(signal, SignalState.NOT_RECORDED);
+  }
+}

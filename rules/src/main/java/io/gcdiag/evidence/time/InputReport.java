@@ -1,0 +1,41 @@
+package io.gcdiag.evidence.time;
+
+import io.gcdiag.units.Named;
+
+/**
+ * What became of one input file.
+ *
+ * @param file its name as the user knows it
+ * @param format the format it was recognised as, or {@code unknown}
+ * @param status how much of it could be read
+ * @param note what was lost and what to do, one line; may be empty
+ */
+public record InputReport(String file, String format, Status status, String note) {
+
+  /** Whether anything in it is used. */
+  public boolean isUsed() {
+    return status == Status.OK || status == Status.PARTIAL;
+  }
+
+  /** Whether something of it was lost, or all of it left out. */
+  public boolean isTroubled() {
+    return status == Status.PARTIAL || status == Status.UNREADABLE || status == Status.LEFT_OUT;
+  }
+
+  /** The format of a flight recording. */
+  public static final String RECORDING = "jfr";
+
+  /** How much of a file could be read. */
+  public enum Status implements Named {
+    /** All of it. */
+    OK,
+    /** Some of it; the note says what was lost. */
+    PARTIAL,
+    /** None of it. */
+    UNREADABLE,
+    /** None of it was used: it is of another process or another time than the rest. */
+    LEFT_OUT,
+    /** It is in none of the formats, and was not asked for by itself. */
+    UNUSED;
+  }
+}

@@ -1,0 +1,304 @@
+package io.gcdiag.evidence.time;
+
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * How long requests took, as counts by range of latency. Immutable; its size is bounded by the
+ * number of ranges and not by that of requests.
+ *
+ * <p>There are three kinds, which are not added to each other: the fine one, for single
+ * measurements, has ranges of one percent; the coarse one has the buckets of a histogram that
+ * another program filled; the third knows only how many requests took how long together, as a
+ * timer's count and sum do, and has a mean and no percentile.
+ */
+public final class Latencies {
+
+  private static final double WHOLE = 100;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** What a product of decimal fractions is off at most; a rank must not be rounded up for it. */
+  private static final double ROUNDING = 1e-9;
+
+  private static final Latencies NONE = new Latencies(new long[0], new long[0], new long[0], false);
+
+  /** Exclusive lower and inclusive upper bounds in nanoseconds, by upper bound. */
+  private final long[] from;
+
+  private final long[] to;
+  private final long[] counts;
+  private final long count;
+
+  /** Whether each range is the mean of its requests, which says nothing of their spread. */
+  private final boolean means;
+
+  private Latencies(long[] from, long[] to, long[] counts, boolean means) {
+    this.from = from;
+    this.to = to;
+    this.counts = counts;
+    this.count = Arrays.stream(counts).sum();
+    this.means = means;
+  }
+
+  /** No request. */
+  public static Latencies none() {
+    return NONE;
+  }
+
+  /**
+   * The buckets of a histogram.
+   *
+   * @param countByUpperBound requests in each bucket (not cumulative) by the bucket's upper bound,
+   *     which belongs to it
+   * @param beyond requests that took longer than the last bound
+   * @throws IllegalArgumentException for a negative count
+   */
+  public static Latencies ofBuckets(SortedMap<Duration, Long> countByUpperBound, long beyond) {
+    Ranges ranges = new Ranges(countByUpperBound.size() + 1, false);
+    long from = 0;
+    for (Map.Entry<Duration, Long> bucket : countByUpperBound.entrySet()) {
+      long to = bucket.getKey().toNanos();
+      ranges.add(from, to, bucket.getValue());
+      from = to;
+    }
+    ranges.add(from, Long.MAX_VALUE, beyond);
+    return ranges.latencies();
+  }
+
+  /**
+   * What a timer counted.
+   *
+   * @param requests how many, not negative
+   * @param seconds how long they took together
+   * @throws IllegalArgumentException for a negative count
+   */
+  public static Latencies ofTotal(long requests, double seconds) {
+    Ranges ranges = new Ranges(1, true);
+    long mean = requests > 0 ? Math.round(seconds * NANOS_PER_SECOND / requests) : 0;
+    ranges.add(mean, mean, requests);
+    return ranges.latencies();
+  }
+
+  /** Ranges being collected, in order. */
+  private static final class Ranges {
+
+    private final long[] from;
+    private final long[] to;
+    private final long[] counts;
+    private final boolean means;
+    private int size;
+
+    Ranges(int most, boolean means) {
+      this.means = means;
+      from = new long[most];
+      to = new long[most];
+      counts = new long[most];
+    }
+
+    void add(long above, long upTo, long requests) {
+      if (requests < 0) {
+        throw new IllegalArgumentException("a bucket with " + requests + " requests");
+      }
+      if (requests > 0) {
+        from[size] = above;
+        to[size] = upTo;
+        counts[size] = requests;
+        size++;
+      }
+    }
+
+    Latencies latencies() {
+      return new Latencies(
+          Arrays.copyOf(from, size), Arrays.copyOf(to, size), Arrays.copyOf(counts, size), means);
+    }
+  }
+
+  /** Counts single measurements, in memory that depends on how much they differ only. */
+  public static final class Counter {
+
+    /** Ratio of neighbouring bounds: the error of a percentile is at most this. */
+    private static final double STEP = 1.01;
+
+    private static final double LOG_STEP = Math.log(STEP);
+
+    /** The range of what took no time at all. */
+    private static final int NO_TIME = -1;
+
+    private static final int INITIAL = 8;
+
+    /** Numbers of ranges, ascending, and how many requests are in each. */
+    private int[] ranges = new int[INITIAL];
+
+    private long[] requests = new long[INITIAL];
+    private int size;
+
+    /** Counts one request; a negative latency is damage and counts as none. */
+    public void add(Duration latency) {
+      add(latency.toNanos());
+    }
+
+    /** The same of a latency in nanoseconds. */
+    public void add(long nanos) {
+      add(nanos <= 0 ? NO_TIME : (int) Math.ceil(Math.log(nanos) / LOG_STEP), 1);
+    }
+
+    /** Counts all that the other counted. */
+    public void add(Counter other) {
+      for (int i = 0; i < other.size; i++) {
+        add(other.ranges[i], other.requests[i]);
+      }
+    }
+
+    private void add(int range, long more) {
+      int at = Arrays.binarySearch(ranges, 0, size, range);
+      if (at < 0) {
+        at = -at - 1;
+        if (size == ranges.length) {
+          ranges = Arrays.copyOf(ranges, 2 * size);
+          requests = Arrays.copyOf(requests, 2 * size);
+        }
+        System.arraycopy(ranges, at, ranges, at + 1, size - at);
+        System.arraycopy(requests, at, requests, at + 1, size - at);
+        ranges[at] = range;
+        requests[at] = 0;
+        size++;
+      }
+      requests[at] += more;
+    }
+
+    /** What was counted so far. */
+    public Latencies latencies() {
+      Ranges counted = new Ranges(size, false);
+      for (int i = 0; i < size; i++) {
+        counted.add(bound(ranges[i] - 1), bound(ranges[i]), requests[i]);
+      }
+      return counted.latencies();
+    }
+
+    private static long bound(int range) {
+      return range <= NO_TIME ? 0 : (long) Math.pow(STEP, range);
+    }
+  }
+
+  /** Requests counted. */
+  public long count() {
+    return count;
+  }
+
+  /** Requests that took no longer, by ranges that end by then. */
+  public long upTo(Duration most) {
+    long requests = 0;
+    for (int i = 0; i < to.length && to[i] <= most.toNanos(); i++) {
+      requests += counts[i];
+    }
+    return requests;
+  }
+
+  /** Those that took longer, by ranges that begin then or later. */
+  public Latencies from(Duration least) {
+    Ranges rest = new Ranges(to.length, means);
+    for (int i = 0; i < to.length; i++) {
+      if (from[i] >= least.toNanos()) {
+        rest.add(from[i], to[i], counts[i]);
+      }
+    }
+    return rest.latencies();
+  }
+
+  /** These and the others together; both of the same kind. */
+  public Latencies plus(Latencies other) {
+    Ranges sum = new Ranges(to.length + other.to.length, means || other.means);
+    int mine = 0;
+    int theirs = 0;
+    while (mine < to.length || theirs < other.to.length) {
+      int order = order(mine, other, theirs);
+      int range = order <= 0 ? mine : theirs;
+      Latencies of = order <= 0 ? this : other;
+      long requests = of.counts[range];
+      if (order == 0) {
+        requests += other.counts[theirs];
+      }
+      sum.add(of.from[range], of.to[range], requests);
+      mine += order <= 0 ? 1 : 0;
+      theirs += order >= 0 ? 1 : 0;
+    }
+    return sum.latencies();
+  }
+
+  /** Which range comes first; the end of a list comes after everything. */
+  private int order(int mine, Latencies other, int theirs) {
+    if (mine == to.length) {
+      return 1;
+    }
+    if (theirs == other.to.length) {
+      return -1;
+    }
+    int byEnd = Long.compare(to[mine], other.to[theirs]);
+    return byEnd != 0 ? byEnd : Long.compare(from[mine], other.from[theirs]);
+  }
+
+  /** The mean latency; absent if there is no request. */
+  public Optional<Duration> mean() {
+    return count == 0 ? Optional.empty() : Optional.of(Durations.ofSeconds(totalSeconds() / count));
+  }
+
+  /** Whether only the mean is known, and no percentile. */
+  public boolean areMeans() {
+    return means;
+  }
+
+  /**
+   * The latency that this share of the requests stayed within: the smallest range such that at
+   * least the share lies in it or below (nearest rank).
+   *
+   * @param percentile above 0, up to 100
+   * @return absent if there is no request, or only their mean is known
+   */
+  public Optional<LatencyBound> percentile(double percentile) {
+    if (means) {
+      return Optional.empty();
+    }
+    double share = percentile * count / WHOLE;
+    long rank = Math.max(1, (long) Math.ceil(share - share * ROUNDING));
+    long below = 0;
+    for (int i = 0; i < to.length; i++) {
+      below += counts[i];
+      if (below >= rank) {
+        return Optional.of(bound(i));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * The time of all requests together, in seconds: each counts as the middle of its range, and
+   * those beyond the last bucket as its bound, so that the sum is then too small.
+   */
+  public double totalSeconds() {
+    return secondsBetween(0, Double.MAX_VALUE);
+  }
+
+  /**
+   * The time, in seconds, that these requests spent at an age within a range, each counted with the
+   * middle of its range: a request of 3 s is for one second between 2 and 5 s old.
+   */
+  public double secondsBetween(double youngestSeconds, double oldestSeconds) {
+    double seconds = 0;
+    for (int i = 0; i < to.length; i++) {
+      double middle = to[i] == Long.MAX_VALUE ? from[i] : (from[i] + (double) to[i]) / 2;
+      double until = Math.min(middle / NANOS_PER_SECOND, oldestSeconds);
+      seconds += Math.max(0, until - youngestSeconds) * counts[i];
+    }
+    return seconds;
+  }
+
+  private LatencyBound bound(int range) {
+    return new LatencyBound(
+        Duration.ofNanos(from[range]),
+        to[range] == Long.MAX_VALUE ? Optional.empty() : Optional.of(Duration.ofNanos(to[range])));
+  }
+}

@@ -1,0 +1,38 @@
+package io.gcdiag.evidence.time;
+
+import java.time.Duration;
+
+/**
+ * The pauses of one log, read a second time by another program.
+ *
+ * @param file the log
+ * @param reader the other program
+ * @param part which part both have read; empty for all of it
+ * @param own what this program's reader found
+ * @param other what the other one found
+ */
+public record SecondReading(String file, String reader, String part, Totals own, Totals other) {
+
+  /**
+   * Pauses together.
+   *
+   * @param count how many
+   * @param sum how long in all
+   * @param longest the longest; zero without any
+   */
+  public record Totals(int count, Duration sum, Duration longest) {
+
+    /** Sums up durations. */
+    public static Totals of(Iterable<Duration> durations) {
+      int count = 0;
+      Duration sum = Duration.ZERO;
+      Duration longest = Duration.ZERO;
+      for (Duration duration : durations) {
+        count++;
+        sum = sum.plus(duration);
+        longest = duration.compareTo(longest) > 0 ? duration : longest;
+      }
+      return new Totals(count, sum, longest);
+    }
+  }
+}

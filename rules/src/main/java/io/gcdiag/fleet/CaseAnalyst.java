@@ -1,0 +1,130 @@
+package io.gcdiag.fleet;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.AnalysisRequest.Input;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.read.bytes.ReaderDefectException;
+import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Judgement;
+import io.gcdiag.verdict.Verdict;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/** Analyses one case into a row. */
+public final class CaseAnalyst {
+
+  private CaseAnalyst() {}
+
+  /**
+   * The answer to a case.
+   *
+   * @param row for the table of all cases
+   * @param diagnosis for a report; absent if the case could not be analysed
+   */
+  public record Answer(CaseRow row, Optional<Diagnosis> diagnosis) {}
+
+  /**
+   * Analyses a case. A defect of the program that one file brings to light fails this case only.
+   *
+   * @param how everything but the inputs
+   */
+  public static Answer analyse(FleetCase one, CaseKey key, AnalysisRequest how) {
+    Redactor redactor = Redactor.of(how.redact(), how.redactHosts());
+    CaseOrigin origin = one.origin().or(RecordedOrigin.of(one.files(), redactor)).or(one.placed());
+    CaseOrigin shown =
+        how.redactHosts()
+            ? new CaseOrigin(origin.service(), Optional.empty(), origin.build())
+            : origin;
+    List<Input> inputs =
+        one.inputs().stream().map(path -> new Input(path, Optional.empty())).toList();
+    try {
+      Diagnosis diagnosis = Analysis.run(how.reading(inputs));
+      List<String> notes =
+          diagnosis.inputs().stream()
+              .filter(InputReport::isTroubled)
+              .map(input -> input.file() + " (" + input.status().id() + "): " + input.note())
+              .toList();
+      if (diagnosis.inputs().stream().noneMatch(InputReport::isUsed)) {
+        String why = notes.isEmpty() ? "no input was found" : String.join("; ", notes);
+        return new Answer(CaseRow.failed(key, shown, one.time(), why), Optional.empty());
+      }
+      return new Answer(row(one, key, shown, diagnosis, notes), Optional.of(diagnosis));
+    } catch (ReaderDefectException e) {
+      return defect(one, key, shown, "while it read " + e.file() + ": " + e.getCause(), redactor);
+    } catch (RuntimeException e) {
+      return defect(one, key, shown, "an internal error: " + e, redactor);
+    }
+  }
+
+  private static Answer defect(
+      FleetCase one, CaseKey key, CaseOrigin origin, String what, Redactor redactor) {
+    String error = "a defect of gcdiag, " + redactor.redact(what) + "; please report it";
+    return new Answer(CaseRow.failed(key, origin, one.time(), error), Optional.empty());
+  }
+
+  private static CaseRow row(
+      FleetCase one, CaseKey key, CaseOrigin origin, Diagnosis diagnosis, List<String> notes) {
+    CaseOutcome outcome = CaseOutcome.of(diagnosis.conclusion());
+    return new CaseRow(
+        key,
+        origin,
+        time(diagnosis.windows()).or(one::time),
+        outcome,
+        suspects(diagnosis),
+        outcome == CaseOutcome.HEALTHY ? OptionalDouble.empty() : lost(diagnosis),
+        notes,
+        "",
+        "");
+  }
+
+  /** Both windows and what lies between. */
+  private static Optional<Window> time(Windows windows) {
+    if (!windows.dated()) {
+      return Optional.empty();
+    }
+    Window incident = windows.incident();
+    Window baseline = windows.baseline().orElse(incident);
+    Instant from = Collections.min(List.of(incident.from(), baseline.from()));
+    Instant to = Collections.max(List.of(incident.to(), baseline.to()));
+    return Optional.of(new Window(from, to));
+  }
+
+  private static List<Suspect> suspects(Diagnosis diagnosis) {
+    return diagnosis.judgements().stream()
+        .filter(judgement -> judgement.verdict().compareTo(Verdict.CONTRIBUTING) <= 0)
+        .sorted(
+            Comparator.comparing(
+                judgement ->
+                    diagnosis.primarySuspect().filter(judgement.hypothesis()::equals).isEmpty()))
+        .map(CaseAnalyst::suspect)
+        .toList();
+  }
+
+  private static Suspect suspect(Judgement judgement) {
+    return new Suspect(
+        judgement.hypothesis(),
+        judgement.verdict(),
+        judgement.explainedShare(),
+        judgement.confidence(),
+        Stream.concat(judgement.actions().stream(), Stream.of("")).findFirst().orElse(""));
+  }
+
+  /** Request time above the baseline's; bounds are no measurement. */
+  private static OptionalDouble lost(Diagnosis diagnosis) {
+    double seconds =
+        diagnosis.ledger().stream()
+            .filter(entry -> !entry.atMost())
+            .mapToDouble(entry -> entry.excessSeconds())
+            .sum();
+    return seconds > 0 ? OptionalDouble.of(seconds) : OptionalDouble.empty();
+  }
+}

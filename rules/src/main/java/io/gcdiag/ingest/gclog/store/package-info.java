@@ -1,2 +1,0 @@
-/** What a GC log holds, packed: a log has millions of pauses. */
-package io.gcdiag.ingest.gclog.store;

@@ -1,2 +1,0 @@
-/** Numbers, sizes, dates and decorations in lines of GC logs. */
-package io.gcdiag.ingest.gclog.text;

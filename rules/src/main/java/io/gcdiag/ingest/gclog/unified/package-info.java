@@ -1,2 +1,0 @@
-/** GC logs since JDK 9. */
-package io.gcdiag.ingest.gclog.unified;

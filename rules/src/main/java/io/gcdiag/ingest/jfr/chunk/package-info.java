@@ -1,2 +1,0 @@
-/** Recording files read by our own code: chunks, types, constants and events of format 2.x. */
-package io.gcdiag.ingest.jfr.chunk;

@@ -1,2 +1,0 @@
-/** The chunks of a recording file and their headers. */
-package io.gcdiag.ingest.jfr.file;

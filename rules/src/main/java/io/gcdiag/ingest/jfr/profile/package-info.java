@@ -1,2 +1,0 @@
-/** Recorded samples of executing code, allocations and exceptions. */
-package io.gcdiag.ingest.jfr.profile;

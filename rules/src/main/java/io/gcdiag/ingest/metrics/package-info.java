@@ -1,2 +1,0 @@
-/** Readers of metric exports: Prometheus' answers, scraped pages, tables with a time column. */
-package io.gcdiag.ingest.metrics;

@@ -1,5 +1,0 @@
-/**
- * Readers: from files to evidence. One class per format, recognised by content, listed in {@link
- * io.gcdiag.ingest.Ingest}. Nothing here judges.
- */
-package io.gcdiag.ingest;

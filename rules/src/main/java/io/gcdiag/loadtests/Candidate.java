@@ -1,0 +1,12 @@
+package io.gcdiag.loadtests;
+
+import io.gcdiag.evidence.time.Source;
+
+/**
+ * A series to be held against the tail.
+ *
+ * @param name what it measures, in words
+ * @param source where it was read
+ * @param values one for each interval, NaN where not known
+ */
+record Candidate(String name, Source source, double[] values) {}

@@ -1,0 +1,403 @@
+package io.gcdiag.loadtests;
+
+import io.gcdiag.evidence.EndpointSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmSample.RecordedProgram;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.Metrics;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import io.gcdiag.verdict.Diagnosis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Puts two runs side by side. */
+public final class Comparer {
+
+  /** Changes are printed with one decimal of a percent. */
+  private static final double LEAST_SHOWN = 0.0005;
+
+  /** A load that differs by more than this is another load: queues follow it steeply. */
+  private static final double SAME_LOAD = 0.05;
+
+  private static final String LATENCY = "latency.";
+
+  /** What users feel, and what shows where the files do not show that. */
+  private static final List<String> FELT =
+      List.of("latency.p99", "latency.p95", "latency.p90", "latency.mean", "gc.pause.share");
+
+  /** Properties that name a service, those meant for it first. */
+  private static final List<String> SERVICE =
+      List.of("service.name", "otel.service.name", "spring.application.name");
+
+  /** Changes in a headline. */
+  private static final int MOST_CHANGES = 2;
+
+  /**
+   * One run to compare.
+   *
+   * @param name what the user called it
+   * @param timeline what its files hold
+   * @param diagnosis what a diagnosis of it says
+   */
+  public record Side(String name, Timeline timeline, Diagnosis diagnosis) {}
+
+  private final Side before;
+  private final Side after;
+  private final Window first;
+  private final Window second;
+  private final String span;
+  private final Optional<FailedShares> failed;
+
+  private Comparer(Side before, Side after) {
+    this.before = before;
+    this.after = after;
+    Windows windows = before.diagnosis().windows();
+    Window whole = before.timeline().span();
+    Window other = after.timeline().span();
+    Optional<Window> same = sameOffset(windows.incident(), whole, other);
+    boolean part = windows.chosenBy() == ChosenBy.CHANGE_POINT && same.isPresent();
+    this.first = part ? windows.incident() : whole;
+    this.second = part ? same.get() : other;
+    this.span =
+        part
+            ? "the incident window of the first run ("
+                + offset(whole, first)
+                + " from its start) and the same time of the second"
+            : "both runs as a whole";
+    this.failed = FailedShares.of(before.timeline(), first, after.timeline(), second);
+  }
+
+  /** Compares two runs; which of them is better is for the figures to say. */
+  public static Comparison compare(Side before, Side after) {
+    return new Comparer(before, after).comparison();
+  }
+
+  private static Optional<Window> sameOffset(Window part, Window whole, Window other) {
+    Duration from = Duration.between(whole.from(), part.from());
+    Window moved = new Window(other.from().plus(from), other.from().plus(from).plus(part.length()));
+    Duration common = moved.overlap(other.from(), other.length());
+    if (common.toNanos() < Policy.MAJORITY * part.length().toNanos()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Window(moved.from(), moved.to().isAfter(other.to()) ? other.to() : moved.to()));
+  }
+
+  private static String offset(Window whole, Window part) {
+    return Durations.format(Duration.between(whole.from(), part.from()))
+        + " to "
+        + Durations.format(Duration.between(whole.from(), part.to()));
+  }
+
+  private Comparison comparison() {
+    List<ComparedFigure> figures = figures();
+    List<Change> changes = Changes.between(before.timeline(), after.timeline());
+    return new Comparison(
+        run(before, first),
+        run(after, second),
+        span,
+        summary(figures, changes),
+        figures,
+        changes,
+        warnings(figures, changes),
+        otherService());
+  }
+
+  private static Run run(Side side, Window window) {
+    return new Run(
+        side.name(),
+        side.timeline().inputs(),
+        side.timeline().jvm(),
+        window,
+        side.diagnosis().windows().incident(),
+        answer(side.diagnosis()));
+  }
+
+  /** The summary speaks of the suspect above it as "this": here it stands alone. */
+  private static String answer(Diagnosis diagnosis) {
+    String conclusion =
+        switch (diagnosis.conclusion()) {
+          case PRIMARY_SUSPECT ->
+              diagnosis
+                  .primarySuspect()
+                  .map(suspect -> suspect.title() + " (" + suspect.id() + "). ")
+                  .orElse("");
+          case HEALTHY -> "Healthy. ";
+          case UNDECIDED -> "Undecided. ";
+        };
+    return conclusion + diagnosis.summary();
+  }
+
+  private List<ComparedFigure> figures() {
+    Map<String, Metric> others =
+        metrics(after.timeline(), second).stream()
+            .collect(Collectors.toMap(Metric::name, Function.identity()));
+    List<ComparedFigure> figures = new ArrayList<>();
+    for (Metric one : metrics(before.timeline(), first)) {
+      Metric two = others.get(one.name());
+      if (two != null && one.title().equals(two.title())) {
+        Metric both =
+            new Metric(
+                one.name(),
+                one.title(),
+                one.unit(),
+                one.incident(),
+                two.incident(),
+                one.incidentRange(),
+                two.incidentRange(),
+                one.ofWholeTest() || two.ofWholeTest(),
+                one.source() + "; " + two.source());
+        figures.add(
+            new ComparedFigure(
+                both,
+                MeasuredValues.certainty(
+                    one.name(), before.timeline(), first, after.timeline(), second)));
+      }
+    }
+    return figures;
+  }
+
+  private static List<Metric> metrics(Timeline timeline, Window window) {
+    return Metrics.of(
+        new Case(timeline, new Windows(window, Optional.empty(), ChosenBy.USER, true, "compared")));
+  }
+
+  private String summary(List<ComparedFigure> figures, List<Change> changes) {
+    long differ = figures.stream().filter(figure -> figure.certainty().differs()).count();
+    String changed =
+        switch (changes.size()) {
+          case 0 -> "The files show no setting that differs";
+          case 1 ->
+              "One setting differs: %s (%s -> %s)"
+                  .formatted(
+                      changes.get(0).what(), changes.get(0).before(), changes.get(0).after());
+          default -> changes.size() + " settings differ";
+        };
+    long tested = figures.stream().filter(one -> one.certainty().chance().isPresent()).count();
+    return failed.filter(FailedShares::differ).map(shares -> shares.headline() + ". ").orElse("")
+        + headline(figures)
+        + (tested == 0
+            ? "No figure can be tested for chance. "
+            : "%s of %s%s%s by more than chance. "
+                .formatted(
+                    differ,
+                    tested,
+                    tested == 1 ? " testable figure " : " testable figures ",
+                    differ == 1 ? "differs" : "differ"))
+        + changed
+        + ".";
+  }
+
+  /**
+   * The tail, which users feel, first; where the files do not show it, the time stopped. A change
+   * that chance may have made comes last, and only if no latency differs by more. Latencies that
+   * are lower because more requests fail are no change.
+   */
+  private String headline(List<ComparedFigure> figures) {
+    List<String> sure = new ArrayList<>();
+    String open = "";
+    boolean latency = false;
+    for (ComparedFigure figure : felt(figures)) {
+      Metric metric = figure.metric();
+      ChangeCertainty certainty = figure.certainty();
+      if (isLowerByFailures(figure)) {
+        continue;
+      }
+      boolean untested = certainty.chance().isEmpty();
+      if (untested && sure.isEmpty() && open.isEmpty()) {
+        return shown(metric) + ". ";
+      }
+      if (certainty.differs()) {
+        sure.add(shown(metric) + " (" + certainty.probability() + ")");
+        latency |= metric.name().startsWith(LATENCY);
+      } else if (!untested && open.isEmpty()) {
+        open = shown(metric) + ", no difference shown (" + certainty.probability() + ")";
+      }
+    }
+    String headline =
+        Stream.concat(
+                sure.stream().limit(MOST_CHANGES),
+                latency || open.isEmpty() ? Stream.empty() : Stream.of(open))
+            .collect(Collectors.joining("; "));
+    return headline.isEmpty() ? "" : headline + ". ";
+  }
+
+  /** Whether it is a latency that is lower in the run of which more requests failed. */
+  private boolean isLowerByFailures(ComparedFigure figure) {
+    Metric metric = figure.metric();
+    return metric.name().startsWith(LATENCY)
+        && metric.baseline().isPresent()
+        && metric.incident().isPresent()
+        && failed
+            .filter(
+                shares ->
+                    shares.explain(
+                        metric.incident().getAsDouble() - metric.baseline().getAsDouble()))
+            .isPresent();
+  }
+
+  /** Figures that both runs have, in the order in which they matter to users. */
+  private static List<ComparedFigure> felt(List<ComparedFigure> figures) {
+    return FELT.stream()
+        .flatMap(name -> figures.stream().filter(figure -> figure.metric().name().equals(name)))
+        .filter(figure -> figure.metric().baseline().orElse(0) > 0)
+        .filter(figure -> figure.metric().incident().isPresent())
+        .toList();
+  }
+
+  /** {@code P99 latency 1.29 s -> 151 ms}. */
+  private static String shown(Metric metric) {
+    double before = metric.baseline().getAsDouble();
+    double after = metric.incident().getAsDouble();
+    return metric.title()
+        + (Math.abs(after / before - 1) < LEAST_SHOWN
+            ? " unchanged at " + value(metric, after)
+            : " " + value(metric, before) + " -> " + value(metric, after));
+  }
+
+  /** What is felt is a time or a share. */
+  private static String value(Metric metric, double value) {
+    return metric.unit() == Metric.Unit.NANOSECONDS
+        ? Durations.format(Duration.ofNanos(Math.round(value)))
+        : new Ratio(value).toString();
+  }
+
+  /** Two services differ in everything: no figure says what a change did. */
+  private Optional<String> otherService() {
+    Optional<String> one = service(before.timeline());
+    Optional<String> two = service(after.timeline());
+    if (one.isEmpty() || two.isEmpty()) {
+      one = program(before.timeline());
+      two = program(after.timeline());
+    }
+    if (one.isPresent() && two.isPresent()) {
+      return one.equals(two) ? Optional.empty() : Optional.of(other("services", one, two));
+    }
+    Optional<SortedSet<String>> here = endpoints(before.timeline());
+    Optional<SortedSet<String>> there = endpoints(after.timeline());
+    return here.isPresent() && there.isPresent() && Collections.disjoint(here.get(), there.get())
+        ? Optional.of(other("endpoints", here.map(SortedSet::first), there.map(SortedSet::first)))
+        : Optional.empty();
+  }
+
+  private static String other(String what, Optional<String> one, Optional<String> two) {
+    return "the runs are of different %s (%s; then %s): their figures have nothing in common"
+        .formatted(what, one.orElseThrow(), two.orElseThrow());
+  }
+
+  /** What the JVM's properties call the service. */
+  private static Optional<String> service(Timeline timeline) {
+    return SERVICE.stream()
+        .flatMap(name -> timeline.jvm().flag(Flag.PROPERTY + name).stream())
+        .map(Flag::value)
+        .filter(value -> !value.isBlank())
+        .findFirst();
+  }
+
+  private static Optional<String> program(Timeline timeline) {
+    return timeline.samples(RecordedProgram.class).stream().map(RecordedProgram::name).findFirst();
+  }
+
+  private static Optional<SortedSet<String>> endpoints(Timeline timeline) {
+    return timeline
+        .requestsByEndpoint()
+        .map(
+            series ->
+                series.endpoints().stream()
+                    .map(EndpointSeries::endpoint)
+                    .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  /** A mean against a percentile, or one percentile against another, is no comparison. */
+  private Optional<String> otherLatencies(List<ComparedFigure> figures) {
+    if (figures.stream().anyMatch(figure -> figure.metric().name().startsWith(LATENCY))) {
+      return Optional.empty();
+    }
+    String one = latencies(before.timeline(), first);
+    String two = latencies(after.timeline(), second);
+    return one.isEmpty() || two.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            ("the runs state the latency in different figures (%s; then %s): means and"
+                    + " percentiles are not compared")
+                .formatted(one, two));
+  }
+
+  private static String latencies(Timeline timeline, Window window) {
+    return metrics(timeline, window).stream()
+        .filter(metric -> metric.name().startsWith(LATENCY))
+        .map(Metric::title)
+        .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * What would tell the changes apart. A heap of its old maximum size from the start on resizes no
+   * more, and has no more room.
+   */
+  private String experiment(List<Change> changes) {
+    boolean ceilingChanged = changes.stream().anyMatch(change -> change.is(Changes.CEILING));
+    boolean both = ceilingChanged && changes.contains(Changes.RESIZING_ENDED);
+    Optional<Bytes> ceiling = before.timeline().jvm().maxHeap();
+    if (!both || ceiling.isEmpty()) {
+      return "run once more with only one of them changed";
+    }
+    String size = option(ceiling.get());
+    return ("run once more with -Xms%s -Xmx%s (the old maximum heap, no resizing)%s: what"
+            + " improves then is due to resizing, the rest to the size")
+        .formatted(size, size, changes.size() > 2 ? " and nothing else changed" : "");
+  }
+
+  /** {@code 512m}, as options of the JVM have it. */
+  private static String option(Bytes size) {
+    long mebi = Bytes.ofMebi(1).value();
+    return size.value() % mebi == 0 ? size.value() / mebi + "m" : String.valueOf(size.value());
+  }
+
+  private List<String> warnings(List<ComparedFigure> figures, List<Change> changes) {
+    List<String> warnings = new ArrayList<>();
+    otherService().ifPresent(warnings::add);
+    otherLatencies(figures).ifPresent(warnings::add);
+    if (figures.stream().anyMatch(this::isLowerByFailures)) {
+      failed.map(FailedShares::warning).ifPresent(warnings::add);
+    }
+    warnings.addAll(FailedShares.ends(before.timeline(), after.timeline()));
+    if (changes.size() > 1) {
+      warnings.add(
+          changes.stream().map(Change::what).collect(Collectors.joining(" and "))
+              + " changed together: this comparison cannot say which of them made the difference; "
+              + experiment(changes));
+    }
+    Optional<Rate> a = RequestRate.of(before.timeline(), first);
+    Optional<Rate> b = RequestRate.of(after.timeline(), second);
+    if (a.isEmpty() || b.isEmpty()) {
+      warnings.add(
+          "the load of "
+              + (a.isEmpty() && b.isEmpty() ? "both runs" : "one run")
+              + " is not in the files: whether it was the same is unknown");
+    } else if (Math.abs(b.get().perSecond() / a.get().perSecond() - 1) > SAME_LOAD) {
+      warnings.add(
+          ("the load was not the same (%s and %s): figures may differ for that reason" + " alone")
+              .formatted(a.get(), b.get()));
+    }
+    return warnings;
+  }
+}

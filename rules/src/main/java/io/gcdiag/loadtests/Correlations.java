@@ -1,0 +1,61 @@
+package io.gcdiag.loadtests;
+
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What moves with the tail of the latency.
+ *
+ * @param inputs what became of each input
+ * @param basis what the series were held against; absent if the files hold no latency over time
+ * @param summary the answer in a sentence or two
+ * @param leads the series, the closest related first, those with too few intervals last
+ * @param splits timers of the service by the values of a label, over the same time
+ * @param notes what was left out, what is missing and what weakens the figures
+ */
+public record Correlations(
+    List<InputReport> inputs,
+    Optional<Basis> basis,
+    String summary,
+    List<Lead> leads,
+    List<TimerSplit> splits,
+    List<String> notes) {
+
+  /** What has to be read with every one of the figures. */
+  public static final String CAUTION =
+      "Correlation ranks leads; it proves nothing: two series move together because one of them"
+          + " causes the other, in either direction, because something else, such as the load,"
+          + " moves both, or by chance.";
+
+  /** Copies the lists. */
+  public Correlations {
+    inputs = List.copyOf(inputs);
+    leads = List.copyOf(leads);
+    splits = List.copyOf(splits);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * What the series were held against.
+   *
+   * @param tail its name, such as {@code P95}
+   * @param source where it was read
+   * @param interval length of the intervals
+   * @param reason why this length
+   * @param span from the start of the first interval to the end of the last
+   * @param known intervals in which the tail is known
+   * @param all intervals altogether
+   */
+  public record Basis(
+      String tail,
+      Source source,
+      Duration interval,
+      String reason,
+      Window span,
+      int known,
+      int all) {}
+}

@@ -1,0 +1,115 @@
+package io.gcdiag.loadtests;
+
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Readings taken now and then, as values of intervals. A reading covers the time since the one
+ * before it, and stands in the middle of that time. What is not known is NaN.
+ */
+final class Readings {
+
+  /** Of an interval at least this share must be covered for a counter to be used. */
+  private static final double LEAST_COVERED = 0.5;
+
+  /** A gap longer than this many intervals, or usual gaps, is one where readings are missing. */
+  private static final int LONGEST_GAP = 2;
+
+  private Readings() {}
+
+  /** The usual time from one reading to the next (the median); zero with fewer than two. */
+  static Duration usualGap(List<Point> points) {
+    List<Duration> gaps = new ArrayList<>();
+    for (int i = 1; i < points.size(); i++) {
+      gaps.add(Duration.between(points.get(i - 1).at(), points.get(i).at()));
+    }
+    gaps.sort(null);
+    return gaps.isEmpty() ? Duration.ZERO : gaps.get(gaps.size() / 2);
+  }
+
+  /** The mean of the readings of each interval. */
+  static double[] means(Grid grid, List<Point> points) {
+    Duration back = usualGap(points).dividedBy(2);
+    double[] sums = new double[grid.count()];
+    int[] counts = new int[grid.count()];
+    for (Point point : points) {
+      int index = grid.index(point.at().minus(back));
+      if (grid.holds(index)) {
+        sums[index] += point.value();
+        counts[index]++;
+      }
+    }
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] = counts[i] == 0 ? Double.NaN : sums[i] / counts[i];
+    }
+    return sums;
+  }
+
+  /**
+   * What a counter grew by per second in each interval. Growth between two readings is taken to be
+   * steady; where the counter fell, it began anew and nothing is known.
+   */
+  static double[] rates(Grid grid, List<Point> points) {
+    Duration usual = usualGap(points);
+    Duration longest =
+        (usual.compareTo(grid.step()) > 0 ? usual : grid.step()).multipliedBy(LONGEST_GAP);
+    double[] grown = new double[grid.count()];
+    double[] covered = new double[grid.count()];
+    for (int i = 1; i < points.size(); i++) {
+      Instant from = points.get(i - 1).at();
+      Duration gap = Duration.between(from, points.get(i).at());
+      double growth = points.get(i).value() - points.get(i - 1).value();
+      if (growth >= 0 && !gap.isZero() && gap.compareTo(longest) <= 0) {
+        double perSecond = growth / Durations.seconds(gap);
+        overlaps(
+            grid,
+            from,
+            gap,
+            (index, inside) -> {
+              grown[index] += perSecond * inside;
+              covered[index] += inside;
+            });
+      }
+    }
+    double least = LEAST_COVERED * Durations.seconds(grid.step());
+    for (int i = 0; i < grown.length; i++) {
+      grown[i] = covered[i] < least ? Double.NaN : grown[i] / covered[i];
+    }
+    return grown;
+  }
+
+  /** Takes a part of an interval. */
+  interface Part {
+    void of(int index, double seconds);
+  }
+
+  /** Tells for each interval how many seconds of a span lie in it. */
+  static void overlaps(Grid grid, Instant start, Duration length, Part part) {
+    int first = Math.max(0, grid.index(start));
+    int last = Math.min(grid.count() - 1, grid.index(start.plus(length)));
+    for (int i = first; i <= last; i++) {
+      part.of(i, Durations.seconds(grid.window(i).overlap(start, length)));
+    }
+  }
+
+  /** Which intervals lie wholly inside a window. */
+  static boolean[] inside(Grid grid, Window window) {
+    boolean[] inside = new boolean[grid.count()];
+    for (int i = 0; i < inside.length; i++) {
+      Window interval = grid.window(i);
+      inside[i] = !interval.from().isBefore(window.from()) && !interval.to().isAfter(window.to());
+    }
+    return inside;
+  }
+
+  /** How many are known. */
+  static int known(double[] values) {
+    return (int) Arrays.stream(values).filter(value -> !Double.isNaN(value)).count();
+  }
+}

@@ -1,0 +1,220 @@
+package io.gcdiag.loadtests;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.LatencyBound;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The tail of the latency by interval.
+ *
+ * @param name what it is, such as {@code P95}, or that it is a mean
+ * @param source where it was read
+ * @param grid the intervals
+ * @param reason why they are as long as they are
+ * @param seconds the tail in each, NaN where not known
+ * @param requests the requests of each interval; empty if only the latency itself is known
+ * @param notes what weakens it
+ */
+record Tail(
+    String name,
+    Source source,
+    Grid grid,
+    String reason,
+    double[] seconds,
+    List<RequestInterval> requests,
+    List<String> notes) {
+
+  private static final double ROUNDING = 1e-9;
+
+  private static final String MEAN = "the mean latency";
+
+  /** The requests over time of which there are most; without any, a latency of a metric export. */
+  static Optional<Tail> of(Timeline timeline, CorrelationRequest request) {
+    Optional<RequestSeries> series =
+        timeline
+            .mainRequestSeries()
+            .filter(s -> s.intervals().stream().anyMatch(i -> i.latencies().count() > 0));
+    return series.isPresent()
+        ? Optional.of(ofRequests(timeline, series.get(), request))
+        : ofMetric(timeline, request);
+  }
+
+  private static Tail ofRequests(
+      Timeline timeline, RequestSeries series, CorrelationRequest request) {
+    Window span = series.span().orElseThrow();
+    boolean means = series.hasMeansAlone();
+    // A mean needs no requests beyond it.
+    double rate =
+        means
+            ? 0
+            : series.intervals().stream().mapToLong(i -> i.latencies().count()).sum()
+                / span.seconds();
+    IntervalChoice interval =
+        IntervalChoice.of(
+            new IntervalChoice.Facts(span.length(), series.step(), scrapeStep(timeline), rate),
+            request);
+    Grid grid = grid(span, interval);
+    List<RequestInterval> requests = binned(series, grid);
+    List<String> notes = new ArrayList<>();
+    return new Tail(
+        means ? MEAN : request.percentile().toString(),
+        series.source(),
+        grid,
+        interval.reason(),
+        means ? means(requests, notes) : percentiles(requests, request.percentile(), notes),
+        requests,
+        notes);
+  }
+
+  private static double[] means(List<RequestInterval> requests, List<String> notes) {
+    notes.add("the files hold the mean of the requests and no percentile");
+    return requests.stream()
+        .map(RequestInterval::latencies)
+        .mapToDouble(latencies -> latencies.mean().map(Durations::seconds).orElse(Double.NaN))
+        .toArray();
+  }
+
+  /** Whole intervals only, for in the last seconds of a test the load ends; but one at least. */
+  private static Grid grid(Window span, IntervalChoice interval) {
+    double whole = Math.floor(span.seconds() / Durations.seconds(interval.length()) + ROUNDING);
+    return new Grid(span.from(), interval.length(), (int) Math.max(1, whole));
+  }
+
+  private static List<RequestInterval> binned(RequestSeries series, Grid grid) {
+    RequestInterval[] bins = new RequestInterval[grid.count()];
+    for (int i = 0; i < bins.length; i++) {
+      bins[i] = RequestInterval.none(grid.window(i).from());
+    }
+    // By their middles, so that scrapes a little early or late stay in the interval they are for.
+    Duration half = series.step().dividedBy(2);
+    for (RequestInterval one : series.intervals()) {
+      int index = grid.index(one.from().plus(half));
+      if (grid.holds(index)) {
+        bins[index] = bins[index].plus(one);
+      }
+    }
+    return List.of(bins);
+  }
+
+  private static double[] percentiles(
+      List<RequestInterval> requests, Percentile percentile, List<String> notes) {
+    double[] seconds = new double[requests.size()];
+    Arrays.fill(seconds, Double.NaN);
+    boolean coarse = false;
+    int few = 0;
+    for (int i = 0; i < seconds.length; i++) {
+      Latencies latencies = requests.get(i).latencies();
+      if (percentile.beyond(latencies.count()) < IntervalChoice.FEWEST_BEYOND - ROUNDING) {
+        few++;
+        continue;
+      }
+      LatencyBound bound = latencies.percentile(percentile.value()).orElseThrow();
+      coarse |= bound.value().isEmpty();
+      seconds[i] = middle(bound);
+    }
+    if (few > 0) {
+      notes.add(
+          "%s of %s intervals are left out: with fewer than %s requests they have no %s"
+              .formatted(
+                  few,
+                  seconds.length,
+                  Numbers.count(
+                      Math.round(IntervalChoice.FEWEST_BEYOND / (1 - percentile.fraction()))),
+                  percentile));
+    }
+    if (coarse) {
+      notes.add(
+          percentile
+              + " is known as a bucket of a histogram only: the middle of the bucket stands for it,"
+              + " and its bound beyond the last one, so that ranks (Spearman) say more than values"
+              + " (Pearson)");
+    }
+    return seconds;
+  }
+
+  private static double middle(LatencyBound bound) {
+    double least = Durations.seconds(bound.atLeast());
+    return bound.atMost().map(most -> (least + Durations.seconds(most)) / 2).orElse(least);
+  }
+
+  private static Optional<Tail> ofMetric(Timeline timeline, CorrelationRequest request) {
+    double wanted = request.percentile().fraction();
+    Optional<MetricSeries> chosen =
+        timeline.metrics(MetricMeaning.LATENCY).stream()
+            .filter(series -> !Readings.usualGap(series.points()).isZero())
+            .min(
+                Comparator.comparingDouble((MetricSeries series) -> distance(series, wanted))
+                    .thenComparing(series -> -series.points().size()));
+    return chosen.map(series -> ofMetric(timeline, series, request));
+  }
+
+  private static Tail ofMetric(Timeline timeline, MetricSeries series, CorrelationRequest request) {
+    List<Point> points = series.points();
+    Duration step = Readings.usualGap(points);
+    Instant last = points.get(points.size() - 1).at();
+    // The first reading is about the time before it.
+    Window span = new Window(points.get(0).at().minus(step), last);
+    IntervalChoice interval =
+        IntervalChoice.of(
+            new IntervalChoice.Facts(span.length(), step, scrapeStep(timeline), 0), request);
+    List<String> notes = new ArrayList<>();
+    Optional<Percentile> stated = quantile(series);
+    if (stated.isEmpty()) {
+      notes.add("the files do not say which percentile the latency is");
+    } else if (distance(series, request.percentile().fraction()) > ROUNDING) {
+      notes.add("the files hold " + stated.get() + " and not " + request.percentile());
+    }
+    Grid grid = grid(span, interval);
+    return new Tail(
+        stated.map(Percentile::toString).orElse("the latency"),
+        series.source(),
+        grid,
+        interval.reason(),
+        Readings.means(grid, points),
+        List.of(),
+        notes);
+  }
+
+  /** How far its quantile is from the one wanted; one that is not stated may be it. */
+  private static double distance(MetricSeries series, double wanted) {
+    return quantile(series).map(q -> Math.abs(q.fraction() - wanted)).orElse(ROUNDING);
+  }
+
+  private static Optional<Percentile> quantile(MetricSeries series) {
+    try {
+      double share = Double.parseDouble(series.labels().getOrDefault("quantile", ""));
+      // Shares are decimal fractions: 0.999 is 99.9 and not 99.90000000000001.
+      double places = 1e6;
+      return Optional.of(new Percentile(Math.round(share * 100 * places) / places));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The usual step of the metric exports: half of the series have a longer one. */
+  private static Duration scrapeStep(Timeline timeline) {
+    List<Duration> steps =
+        timeline.metrics().stream()
+            .map(series -> Readings.usualGap(series.points()))
+            .filter(gap -> !gap.isZero())
+            .sorted()
+            .toList();
+    return steps.isEmpty() ? Duration.ZERO : steps.get(steps.size() / 2);
+  }
+}

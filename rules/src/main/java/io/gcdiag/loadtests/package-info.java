@@ -1,0 +1,2 @@
+/** Load tests against each other, against targets, and against metrics that move with them. */
+package io.gcdiag.loadtests;

@@ -1,0 +1,67 @@
+package io.gcdiag.measures;
+
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What is left of the time beside its episodes: the baseline to compare an incident with. */
+final class BaselineSearch {
+
+  /** Seconds over which an incident builds up before it shows; see {@link #margin}. */
+  private static final Duration LEAST_MARGIN = Duration.ofSeconds(3);
+
+  private BaselineSearch() {}
+
+  /** The longest time without an episode, the first of some that are alike; if long enough. */
+  static Optional<Window> longest(Window span, List<Window> episodes) {
+    return gap(span, episodes)
+        .filter(gap -> gap.length().compareTo(Policy.SUSTAINED) >= 0)
+        .map(gap -> gap.to().equals(span.to()) ? gap : new Window(gap.from(), before(gap)))
+        .map(gap -> gap.from().equals(span.from()) ? gap : new Window(after(gap), gap.to()));
+  }
+
+  /** The longer of what lies before and after a part, however short; empty if there is none. */
+  static Optional<Window> largest(Window span, Window part) {
+    return gap(span, List.of(part));
+  }
+
+  private static Optional<Window> gap(Window span, List<Window> episodes) {
+    List<Window> gaps = new ArrayList<>();
+    Instant from = span.from();
+    for (Window episode : episodes.stream().sorted(Comparator.comparing(Window::from)).toList()) {
+      if (from.isBefore(episode.from())) {
+        gaps.add(new Window(from, episode.from()));
+      }
+      from = episode.to();
+    }
+    if (from.isBefore(span.to())) {
+      gaps.add(new Window(from, span.to()));
+    }
+    return gaps.stream().reduce((one, next) -> next.seconds() > one.seconds() ? next : one);
+  }
+
+  private static Instant before(Window gap) {
+    return gap.to().minus(margin(gap.length()));
+  }
+
+  private static Instant after(Window gap) {
+    return gap.from().plus(margin(gap.length()));
+  }
+
+  /**
+   * An incident begins before it shows in waits, and fades after: a baseline that holds its first
+   * seconds makes them look usual. A tenth of the baseline, or what is more than the shortest
+   * baseline, is left out.
+   */
+  private static Duration margin(Duration calm) {
+    Duration tenth = calm.dividedBy(10);
+    Duration wanted = tenth.compareTo(LEAST_MARGIN) > 0 ? tenth : LEAST_MARGIN;
+    Duration spare = calm.minus(Policy.SUSTAINED);
+    return wanted.compareTo(spare) < 0 ? wanted : spare;
+  }
+}

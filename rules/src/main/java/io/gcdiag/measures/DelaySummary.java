@@ -1,0 +1,169 @@
+package io.gcdiag.measures;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What the figures of a load test say of how users fared. */
+public final class DelaySummary {
+
+  /** A tail this many times the median is no ordinary spread of work. */
+  private static final double LONG_TAIL = 20;
+
+  private final Incident incident;
+  private final Optional<RequestStats> whole;
+  private final Optional<RequestStats> seen;
+  private final double usualSeconds;
+
+  public DelaySummary(Incident incident) {
+    this.incident = incident;
+    this.whole = incident.timeline().mainRequestStats();
+    this.seen = TestedRequests.ofIncident(incident);
+    this.usualSeconds =
+        whole
+            .flatMap(stats -> stats.percentile(Percentiles.MEDIAN))
+            .or(() -> baseline(incident))
+            .map(Durations::seconds)
+            .orElse(0.0);
+  }
+
+  private static Optional<Duration> baseline(Incident incident) {
+    return incident
+        .baseline()
+        .flatMap(
+            calm ->
+                incident
+                    .timeline()
+                    .requestsOfSpan()
+                    .flatMap(series -> series.within(calm).latencies().mean()));
+  }
+
+  /**
+   * What half of the requests take at most; without a load test, what they took in the baseline on
+   * average; 0 if nothing says so.
+   */
+  public double usualSeconds() {
+    return usualSeconds;
+  }
+
+  /** Whether they say how long requests took, most and slowest. */
+  public boolean areKnown() {
+    return whole
+        .filter(
+            stats -> stats.mean().isPresent() && stats.percentile(Percentiles.MEDIAN).isPresent())
+        .filter(stats -> stats.percentile(Percentiles.TAIL).or(stats::longest).isPresent())
+        .isPresent();
+  }
+
+  /** Whether a delay of the incident is felt, be it for what the baseline was like. */
+  public boolean isSlowerBy(double secondsPerRequest) {
+    return LoadTestDelays.isFelt(secondsPerRequest, usualSeconds)
+        || incident.baseline().isPresent()
+            && LoadTestDelays.multiplies(secondsPerRequest, usualSeconds);
+  }
+
+  /** Whether requests took hardly longer on average than the shortest of them. */
+  public boolean byNobody() {
+    return whole
+        .filter(stats -> stats.mean().isPresent() && stats.shortest().isPresent())
+        .filter(
+            stats ->
+                !isSlowerBy(
+                    Durations.seconds(stats.mean().get())
+                        - Durations.seconds(stats.shortest().get())))
+        .isPresent();
+  }
+
+  /** Whether not even the slowest request waited: short stops alone delay no request. */
+  public boolean notEvenBySlowest() {
+    return byNobody()
+        && whole
+            .flatMap(RequestStats::longest)
+            .filter(longest -> longest.compareTo(Policy.LEAST_TAIL) < 0)
+            .isPresent();
+  }
+
+  /** Whether the slowest requests, too, are quick, and differ from most as work does. */
+  public boolean areAllQuick() {
+    return seen.filter(
+            stats ->
+                stats
+                        .percentile(Percentiles.TAIL)
+                        .filter(tail -> tail.compareTo(Policy.LEAST_TAIL) < 0)
+                        .isPresent()
+                    && timesMedian(stats).filter(times -> times <= LONG_TAIL).isPresent())
+        .isPresent();
+  }
+
+  /** Whether there are delays or failures that nothing recorded accounts for. */
+  public boolean beyond(EffectTimes times) {
+    return RequestDelays.rose(incident)
+        || RequestDelays.fail(incident)
+        || seen.filter(
+                stats ->
+                    LoadTestDelays.everybodyWaits(stats)
+                        || hasLongTail(stats)
+                        || manyFailed(stats)
+                        || lostElsewhere(
+                            stats, times.totalExcessSeconds() + times.observerSeconds()))
+            .isPresent();
+  }
+
+  /** Share of the requests that failed; absent where no load test has more than a few. */
+  public Optional<Ratio> failures() {
+    return seen.filter(DelaySummary::manyFailed)
+        .map(
+            stats -> new Ratio(stats.failed().getAsLong() / (double) stats.requests().getAsLong()));
+  }
+
+  private static boolean manyFailed(RequestStats stats) {
+    return stats.failed().isPresent()
+        && stats.requests().isPresent()
+        && stats.failed().getAsLong() > Policy.TOLERABLE_FAILURES * stats.requests().getAsLong();
+  }
+
+  /** Whether delays are felt, and the ledger holds but a part of them. */
+  private boolean lostElsewhere(RequestStats stats, double ledgerSeconds) {
+    Optional<Duration> median = stats.percentile(Percentiles.MEDIAN);
+    if (median.isEmpty() || stats.mean().isEmpty() || stats.requests().isEmpty()) {
+      return false;
+    }
+    double perRequest = Durations.seconds(stats.mean().get()) - Durations.seconds(median.get());
+    // Half of the requests may be of a kind that takes longer: then there is no tail.
+    boolean tail =
+        stats
+            .percentile(Percentiles.TAIL)
+            .filter(p99 -> p99.compareTo(Policy.LEAST_TAIL) < 0)
+            .isEmpty();
+    return tail
+        && LoadTestDelays.isFelt(perRequest, usualSeconds)
+        && ledgerSeconds < Policy.SUBSTANTIAL * perRequest * stats.requests().getAsLong();
+  }
+
+  private boolean hasLongTail(RequestStats stats) {
+    return timesMedian(stats).filter(times -> times > LONG_TAIL).isPresent()
+        && stats
+            .percentile(Percentiles.TAIL)
+            .filter(tail -> tail.compareTo(Policy.LEAST_TAIL) > 0)
+            .filter(tail -> !ObserverTail.accountsFor(incident, tail))
+            .isPresent();
+  }
+
+  /** How many times the median the tail is. */
+  private static Optional<Double> timesMedian(RequestStats stats) {
+    return stats
+        .percentile(Percentiles.TAIL)
+        .flatMap(
+            tail ->
+                stats
+                    .percentile(Percentiles.MEDIAN)
+                    .map(median -> Durations.seconds(tail) / Durations.seconds(median)));
+  }
+}

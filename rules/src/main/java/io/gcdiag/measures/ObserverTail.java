@@ -1,0 +1,35 @@
+package io.gcdiag.measures;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.jvm.ObserverCost;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+
+/** Whether the slowest requests are those that met a thread dump taken to observe the incident. */
+final class ObserverTail {
+
+  /** What queued at a stop takes up to as long again to clear. */
+  private static final double CLEARED = 2;
+
+  private ObserverTail() {}
+
+  /**
+   * Whether stops for observing the incident account for a 99th percentile: one request in a
+   * hundred or more arrived during them, and they were about as long.
+   */
+  static boolean accountsFor(Incident incident, Duration tail) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    List<Duration> looks = ObserverCost.of(timeline).leftOut(timeline, window);
+    double seconds = looks.stream().mapToDouble(Durations::seconds).sum();
+    double longest =
+        looks.stream().max(Comparator.naturalOrder()).map(Durations::seconds).orElse(0.0);
+    return seconds >= Policy.TAIL * window.seconds()
+        && Durations.seconds(tail) <= CLEARED * longest;
+  }
+}

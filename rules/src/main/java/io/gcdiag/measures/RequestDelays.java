@@ -1,0 +1,233 @@
+package io.gcdiag.measures;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.LatencyBound;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What users felt over time, where a load test or a scraped histogram says it. */
+public final class RequestDelays {
+
+  /** A tail that doubled is felt; one that stays below this is not. */
+  private static final double DOUBLED = 2;
+
+  private RequestDelays() {}
+
+  /**
+   * By how much requests took longer than usual, as threads kept busy by it on average in each
+   * bucket; a busier service alone does not count.
+   *
+   * @return absent if no series covers the span
+   */
+  public static Optional<double[]> over(Timeline timeline, Window span, Duration bucket) {
+    return covering(timeline, span, bucket).map(series -> delays(series, span, bucket));
+  }
+
+  /**
+   * The part of a span in which requests were sent or in progress, in whole buckets from its start.
+   * Before and after it no request could be delayed: that is no baseline, but unknown.
+   *
+   * @return absent if no series says so for long enough to hold an incident and a baseline
+   */
+  public static Optional<Window> loaded(Timeline timeline, Window span, Duration bucket) {
+    return series(timeline, span)
+        .filter(series -> series.step().compareTo(bucket) <= 0)
+        .flatMap(RequestSeries::inProgress)
+        .map(
+            own -> {
+              long late = Duration.between(span.from(), own.from()).toNanos();
+              long skipped = Math.max(0, Math.floorDiv(late, bucket.toNanos()));
+              Instant from = span.from().plus(bucket.multipliedBy(skipped));
+              Instant end = own.to().isBefore(span.to()) ? own.to() : span.to();
+              return new Window(from, end.isAfter(from) ? end : from);
+            })
+        .filter(part -> part.length().compareTo(Policy.SUSTAINED.multipliedBy(2)) >= 0);
+  }
+
+  /**
+   * When a load test sent requests and had answers, by its own times. Of counters that were scraped
+   * only if they cover most of what was recorded: requests came before and after, too.
+   */
+  static Optional<Window> tested(Timeline timeline) {
+    Window span = timeline.span();
+    return series(timeline, span)
+        .filter(one -> !isScraped(timeline, one) || coversMost(one, span))
+        .flatMap(RequestSeries::inProgress);
+  }
+
+  /** Whether the median request of a window waited, by the shortest of the whole run. */
+  static boolean everybodyWaits(Timeline timeline, Window window) {
+    Optional<Duration> shortest = timeline.mainRequestStats().flatMap(RequestStats::shortest);
+    return timeline
+        .requestsOfSpan()
+        .flatMap(series -> series.within(window).latencies().percentile(Percentiles.MEDIAN))
+        .map(LatencyBound::atLeast)
+        .filter(
+            median -> shortest.filter(least -> LoadTestDelays.isQueued(median, least)).isPresent())
+        .isPresent();
+  }
+
+  /** The usual step of the series that covers a span, in whole seconds. */
+  static Optional<Duration> step(Timeline timeline, Window span) {
+    return series(timeline, span)
+        .filter(one -> coversMost(one, span))
+        .map(series -> Duration.ofSeconds((long) Math.ceil(Durations.seconds(series.step()))));
+  }
+
+  private static Optional<RequestSeries> covering(Timeline timeline, Window span, Duration bucket) {
+    return series(timeline, span)
+        .filter(one -> coversMost(one, span))
+        .filter(one -> one.step().compareTo(bucket) <= 0);
+  }
+
+  private static boolean coversMost(RequestSeries series, Window span) {
+    return series
+        .inProgress()
+        .map(own -> own.overlap(span.from(), span.length()))
+        .filter(both -> Durations.seconds(both) > Policy.MAJORITY * span.seconds())
+        .isPresent();
+  }
+
+  /**
+   * The requests of a span over time, by a load test before the service's own counters. One that
+   * lies mostly elsewhere is of another run.
+   */
+  private static Optional<RequestSeries> series(Timeline timeline, Window span) {
+    return timeline.requestSeries().stream()
+        .filter(
+            one ->
+                coversMost(one, span)
+                    || one.span().filter(own -> isMostly(one, own, span)).isPresent())
+        .max(
+            Comparator.comparing((RequestSeries one) -> !isScraped(timeline, one))
+                .thenComparing(one -> one.within(span).requests()));
+  }
+
+  private static boolean isMostly(RequestSeries series, Window own, Window span) {
+    return TestedRequests.secondsIn(series, span) > Policy.MAJORITY * own.seconds();
+  }
+
+  private static boolean isScraped(Timeline timeline, RequestSeries series) {
+    return timeline.metrics().stream()
+        .anyMatch(metric -> metric.source().file().equals(series.source().file()));
+  }
+
+  /**
+   * The same of one series, whether it covers the span or not: requests in progress in each bucket
+   * beyond those that would be if each took as long as usual. A request is in progress from when it
+   * was sent until it is answered: one that takes 30 s is late in each of these.
+   */
+  public static double[] delays(RequestSeries series, Window span, Duration bucket) {
+    double usual = usualSeconds(series);
+    double step = Durations.seconds(bucket);
+    int count = (int) (span.length().toNanos() / bucket.toNanos());
+    double[] delays = new double[Math.max(0, count)];
+    for (RequestInterval interval : series.intervals()) {
+      double at = Durations.seconds(Duration.between(span.from(), interval.middle())) / step;
+      int own = (int) Math.floor(at);
+      if (own >= 0 && own < count) {
+        delays[own] -= usual * interval.latencies().count() / step;
+      }
+      double left = interval.latencies().totalSeconds();
+      for (int i = own; i < count && left > 0; i++) {
+        double spent =
+            interval.latencies().secondsBetween(Math.max(0, i - at) * step, (i + 1 - at) * step);
+        left = spent > 0 ? left - spent : 0;
+        if (i >= 0) {
+          delays[i] += spent / step;
+        }
+      }
+    }
+    Arrays.setAll(delays, i -> Math.max(0, delays[i]));
+    return delays;
+  }
+
+  /** The share of requests that failed in each bucket; absent if no series covers the span. */
+  static Optional<double[]> failures(Timeline timeline, Window span, Duration bucket) {
+    return covering(timeline, span, bucket)
+        .map(
+            series -> {
+              double[] shares = new double[(int) (span.length().toNanos() / bucket.toNanos())];
+              for (int i = 0; i < shares.length; i++) {
+                shares[i] = failed(series.within(span.part(bucket, i)));
+              }
+              return shares;
+            });
+  }
+
+  private static double usualSeconds(RequestSeries series) {
+    List<Double> medians =
+        series.intervals().stream()
+            .flatMap(interval -> typical(interval.latencies()).stream())
+            .map(Durations::seconds)
+            .sorted()
+            .toList();
+    return medians.isEmpty() ? 0 : medians.get((int) (Policy.SUBSTANTIAL * medians.size()));
+  }
+
+  /** The median latency; the mean where no more is known. */
+  private static Optional<Duration> typical(Latencies latencies) {
+    return latencies.areMeans()
+        ? latencies.mean()
+        : latencies
+            .percentile(Percentiles.MEDIAN)
+            .map(bound -> bound.atMost().orElse(bound.atLeast()));
+  }
+
+  /**
+   * Whether users felt the incident: the tail doubled against the baseline, or the mean where no
+   * more is known. A mean that long has a tail that is longer.
+   */
+  public static boolean rose(Incident incident) {
+    Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
+    Optional<Duration> tail =
+        series.map(one -> one.within(incident.window())).flatMap(RequestDelays::tail);
+    Optional<Duration> before = calm(incident, series).flatMap(RequestDelays::tail);
+    return tail.isPresent()
+        && before.isPresent()
+        && tail.get().compareTo(Policy.LEAST_TAIL) >= 0
+        && Durations.seconds(tail.get()) >= DOUBLED * Durations.seconds(before.get())
+        && !ObserverTail.accountsFor(incident, tail.get());
+  }
+
+  /**
+   * Whether requests fail that did not in the baseline. What fails at once takes no time: how much
+   * was lost where says nothing of why.
+   */
+  public static boolean fail(Incident incident) {
+    Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
+    double during = series.map(one -> failed(one.within(incident.window()))).orElse(0.0);
+    double before = calm(incident, series).map(RequestDelays::failed).orElse(0.0);
+    return during - before > Policy.TOLERABLE_FAILURES;
+  }
+
+  private static Optional<RequestInterval> calm(Incident incident, Optional<RequestSeries> series) {
+    return series.flatMap(one -> incident.baseline().map(one::within));
+  }
+
+  /** Share of the requests, 0 to 1. */
+  private static double failed(RequestInterval requests) {
+    return requests.requests() == 0 ? 0 : requests.failed() / (double) requests.requests();
+  }
+
+  private static Optional<Duration> tail(RequestInterval requests) {
+    return requests.latencies().areMeans()
+        ? requests.latencies().mean()
+        : requests.latencies().percentile(Percentiles.TAIL).map(LatencyBound::atLeast);
+  }
+}

@@ -1,0 +1,528 @@
+package io.gcdiag.measures;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.time.Lazy;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.WindowRequest;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.threads.UnendedWaits;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.ChangePoint;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Chooses the incident and the baseline window: as the user says, else the stretch in which
+ * requests took longer, where the load test says so over time, else that in which waiting and
+ * stopping rose ({@link ChangePoint}), else everything.
+ */
+public final class WindowFinder {
+
+  /** A stretch in which no more than this more is lost (threads on average) is a ripple. */
+  static final double RIPPLE = 0.02;
+
+  private static final double[] NONE = {};
+
+  private WindowFinder() {}
+
+  public static Windows find(
+      Timeline timeline, Optional<WindowRequest> incident, Optional<WindowRequest> baseline) {
+    Window span = timeline.span();
+    if (!timeline.dated() && (incident.isPresent() || baseline.isPresent())) {
+      throw new WindowRequest.RefusedException(
+          "a window was given, but nothing in the inputs has a time");
+    }
+    if (incident.isPresent()) {
+      Window chosen = incident.get().resolve(span);
+      Optional<Window> before =
+          baseline.isPresent()
+              ? Optional.of(beside(baseline.get().resolve(span), chosen))
+              : BaselineSearch.longest(span, List.of(chosen))
+                  .filter(rest -> isCalmer(timeline, rest, chosen));
+      return new Windows(chosen, before, ChosenBy.USER, true, "given on the command line");
+    }
+    Windows found = byChangePoint(timeline);
+    if (baseline.isEmpty()) {
+      return found;
+    }
+    Window calm = baseline.get().resolve(span);
+    Window trouble =
+        found.chosenBy() == ChosenBy.CHANGE_POINT && !overlap(found.incident(), calm)
+            ? found.incident()
+            : BaselineSearch.largest(span, calm)
+                .orElseThrow(
+                    () ->
+                        new WindowRequest.RefusedException(
+                            "the baseline "
+                                + baseline.get()
+                                + " covers all of the recorded time and leaves none for an"
+                                + " incident"));
+    return new Windows(
+        trouble,
+        Optional.of(calm),
+        ChosenBy.USER,
+        true,
+        "baseline given on the command line; the incident is "
+            + (trouble.equals(found.incident()) ? found.reason() : "the longer part outside it"));
+  }
+
+  /** A baseline before or after an incident; what is in both would be compared with itself. */
+  private static Window beside(Window baseline, Window incident) {
+    Duration both = baseline.overlap(incident.from(), incident.length());
+    if (!both.isZero()) {
+      throw new WindowRequest.RefusedException(
+          "the incident and the baseline given overlap by %s; the baseline is a time before or after the incident"
+              .formatted(Durations.format(both)));
+    }
+    return baseline;
+  }
+
+  private static boolean overlap(Window a, Window b) {
+    return !a.overlap(b.from(), b.length()).isZero();
+  }
+
+  /** What is left beside a named incident is a baseline only if less was lost in it. */
+  private static boolean isCalmer(Timeline timeline, Window rest, Window incident) {
+    return meanLost(timeline, rest) <= meanLost(timeline, incident);
+  }
+
+  private static double meanLost(Timeline timeline, Window window) {
+    return mean(LostTime.over(timeline, window, LostTime.bucket(window)));
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElse(0);
+  }
+
+  private static Windows byChangePoint(Timeline timeline) {
+    Window span = LoadedSpan.of(timeline);
+    Windows found = closer(timeline, span, byChangePoint(timeline, span));
+    Windows warm =
+        WarmUpTrim.rest(timeline, span, found)
+            .map(
+                rest ->
+                    leftOut(
+                        byChangePoint(timeline, rest),
+                        rest,
+                        span,
+                        "while the JVM compiled its code (warm-up)"))
+            .orElse(found);
+    return leftOut(
+        withoutStops(timeline, span, warm), span, timeline.span(), "before requests came");
+  }
+
+  /**
+   * What is found around the same place second by second: in a long span, which is looked through
+   * in steps of many seconds, an incident of half a minute has no edges or does not show at all.
+   */
+  private static Windows closer(Timeline timeline, Window span, Windows found) {
+    Duration half = LostTime.FINEST.dividedBy(2);
+    boolean known = found.chosenBy() == ChosenBy.CHANGE_POINT;
+    if (span.length().compareTo(LostTime.FINEST) <= 0
+        || known && found.incident().length().compareTo(half) > 0) {
+      return found;
+    }
+    Window place = known ? found.incident() : worst(timeline, span);
+    Window part = around(place.from().plus(place.length().dividedBy(2)), span);
+    Windows near = byChangePoint(timeline, part);
+    return near.chosenBy() == ChosenBy.CHANGE_POINT
+            && (known
+                ? overlap(near.incident(), found.incident())
+                : isBeyond(timeline, span, near.incident()))
+        ? new Windows(
+            near.incident(),
+            near.baseline(),
+            near.chosenBy(),
+            near.dated(),
+            near.reason(),
+            Stream.concat(
+                    near.otherEpisodes().stream(),
+                    found.otherEpisodes().stream().filter(episode -> !overlap(episode, part)))
+                .sorted(Comparator.comparing(Window::from))
+                .toList())
+        : found;
+  }
+
+  /** As much of a span around a moment as can be looked at second by second. */
+  private static Window around(Instant middle, Window span) {
+    Instant latest = span.to().minus(LostTime.FINEST);
+    Instant from = middle.minus(LostTime.FINEST.dividedBy(2));
+    Instant first = from.isAfter(latest) ? latest : from;
+    Instant start = first.isBefore(span.from()) ? span.from() : first;
+    return new Window(start, start.plus(LostTime.FINEST));
+  }
+
+  /** The shortest time that shows a state in which most was lost. */
+  private static Window worst(Timeline timeline, Window span) {
+    Duration bucket = LostTime.bucket(span);
+    double[] lost =
+        RequestDelays.over(timeline, span, bucket)
+            .orElseGet(() -> LostTime.over(timeline, span, bucket));
+    int lasting = lasting(bucket);
+    int first =
+        IntStream.rangeClosed(0, lost.length - lasting)
+            .boxed()
+            .max(Comparator.comparingDouble(i -> mean(Arrays.copyOfRange(lost, i, i + lasting))))
+            .orElse(0);
+    return window(span, first, first + lasting, bucket);
+  }
+
+  /**
+   * Whether what was lost on average is hardly notable beside a part of a span, and clearly less in
+   * any other that is as long: a series that wanders has a worst place, too.
+   */
+  private static boolean isBeyond(Timeline timeline, Window span, Window part) {
+    Duration length = part.length();
+    double inside = meanLost(timeline, part);
+    return meanLost(timeline, span) <= Policy.NOTABLE * inside
+        && Stream.concat(
+                Stream.iterate(part.from().minus(length), from -> from.minus(length))
+                    .takeWhile(from -> !from.isBefore(span.from())),
+                Stream.iterate(part.to(), from -> from.plus(length))
+                    .takeWhile(from -> !from.plus(length).isAfter(span.to())))
+            .map(from -> new Window(from, from.plus(length)))
+            .noneMatch(other -> Policy.CLEARLY_MORE * meanLost(timeline, other) > inside);
+  }
+
+  /** Says what was left out of what the windows were sought in, if anything. */
+  private static Windows leftOut(Windows found, Window rest, Window span, String before) {
+    Duration first = Duration.between(span.from(), rest.from());
+    Duration last = Duration.between(rest.to(), span.to());
+    String parts =
+        Stream.of(
+                first.isZero() ? "" : "the first %s, %s".formatted(Durations.format(first), before),
+                last.isZero()
+                    ? ""
+                    : "the last %s, after the last request".formatted(Durations.format(last)))
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining("; "));
+    return parts.isEmpty() ? found : saying(found, "left out: " + parts);
+  }
+
+  /** Says what was not counted as lost, as no request was there to lose it. */
+  private static Windows withoutStops(Timeline timeline, Window span, Windows found) {
+    return LostTime.metByNobody(timeline, span)
+        .map(
+            stop ->
+                saying(
+                    found,
+                    "no request met a stop of %s, as the slowest of the load test took clearly less"
+                        .formatted(Durations.format(stop))))
+        .orElse(found);
+  }
+
+  private static Windows saying(Windows found, String more) {
+    return new Windows(
+        found.incident(),
+        found.baseline(),
+        found.chosenBy(),
+        found.dated(),
+        found.reason() + "; " + more,
+        found.otherEpisodes());
+  }
+
+  /**
+   * A stretch that stands out.
+   *
+   * @param rise what rose in it, in the buckets of {@code told}
+   * @param told the time that the series covers
+   * @param series the time lost in which it stands out; empty if it does so in something else
+   */
+  private record Trouble(ChangedActivity rise, Window told, double[] series) {
+
+    Trouble(ChangePoint.Segment segment, Window told, double[] series, String what) {
+      this(new ChangedActivity(segment, what), told, series);
+    }
+
+    private ChangePoint.Segment segment() {
+      return rise.segment();
+    }
+
+    private Window window(Duration bucket) {
+      return WindowFinder.window(told, segment(), bucket);
+    }
+  }
+
+  /**
+   * The steps that change-points are sought in. Requests that are known in longer steps than all
+   * else, as between scrapes, set them if they show the incident: users come first.
+   */
+  private static Duration bucket(Timeline timeline, Window span) {
+    Duration bucket = LostTime.bucket(span);
+    return RequestDelays.step(timeline, span)
+        .filter(step -> step.compareTo(bucket) > 0)
+        .filter(step -> delayed(timeline, span, step).isPresent())
+        .orElse(bucket);
+  }
+
+  private static Windows byChangePoint(Timeline timeline, Window span) {
+    Duration bucket = bucket(timeline, span);
+    double[] threads = LostTime.over(timeline, span, bucket);
+    // Each of them is a test of its own: they are made where their answer matters.
+    Lazy<List<ChangedActivity>> rises =
+        new Lazy<>(() -> ChangedActivity.all(timeline, span, bucket, threads));
+    Optional<Trouble> trouble = trouble(timeline, span, bucket, threads, rises);
+    if (trouble.isEmpty()) {
+      return everything(
+          timeline,
+          span,
+          timeline.dated()
+              ? "no change in waiting or stopped threads was detected"
+              : "nothing in the inputs has a time");
+    }
+    Window found = trouble.get().window(bucket);
+    boolean again = recurs(trouble.get().series(), trouble.get().segment());
+    Window told = trouble.get().told();
+    Optional<ChangedActivity> goesOn =
+        found.to().plus(bucket).isBefore(told.to())
+            ? rises.get().stream()
+                .filter(rise -> rise.outlasts(found, again, span, bucket))
+                .findFirst()
+            : Optional.empty();
+    Window incident = goesOn.isPresent() ? new Window(found.from(), told.to()) : found;
+    List<Window> others =
+        Episodes.beside(trouble.get().segment(), trouble.get().series(), told, bucket).stream()
+            .filter(episode -> !overlap(incident, episode))
+            .toList();
+    Optional<Window> calm =
+        BaselineSearch.longest(told, Stream.concat(Stream.of(incident), others.stream()).toList());
+    if (calm.isEmpty() && RequestDelays.loaded(timeline, span, bucket).isPresent()) {
+      // The edges of a queue that stands all the time are lower, but for requests no better.
+      return everything(
+          timeline,
+          span,
+          "%s, with less than %s left to compare with"
+              .formatted(trouble.get().rise().words(), Durations.format(Policy.SUSTAINED)));
+    }
+    // A queue that grows all the time is longer at the end: what came before is no baseline.
+    if (calm.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
+      return everything(timeline, span, "at least half of the requests were queued all the time");
+    }
+    return new Windows(
+        incident,
+        calm,
+        ChosenBy.CHANGE_POINT,
+        true,
+        "%s (in steps of %s)%s"
+            .formatted(
+                trouble.get().rise().words(),
+                Durations.format(bucket),
+                goesOn.map(rise -> rise.toTheEnd(trouble.get().rise())).orElse("")),
+        others);
+  }
+
+  /** What stands out, in the order of what it says of users. */
+  private static Optional<Trouble> trouble(
+      Timeline timeline,
+      Window span,
+      Duration bucket,
+      double[] threads,
+      Lazy<List<ChangedActivity>> rises) {
+    Optional<Window> loaded = RequestDelays.loaded(timeline, span, bucket);
+    return delayed(timeline, span, bucket)
+        .or(
+            () ->
+                lost(timeline, span, bucket, threads)
+                    .filter(found -> !isTooLittle(timeline, found, bucket))
+                    .map(found -> new Trouble(found, span, threads, ChangedActivity.LOST)))
+        .or(
+            () ->
+                CrowdedStretch.find(timeline, span, bucket, loaded.isPresent())
+                    .map(
+                        found ->
+                            new Trouble(
+                                found, span, NONE, "threads waiting for CPU, by CPU utilisation,")))
+        .or(() -> loaded.flatMap(part -> failing(timeline, part, bucket)))
+        .or(
+            () ->
+                rises.get().stream()
+                    .filter(
+                        rise ->
+                            !dumpsElsewhereShowMore(
+                                timeline,
+                                window(span, rise.segment(), bucket),
+                                rise.threadsWithin(threads)))
+                    .min(
+                        Comparator.comparing((ChangedActivity rise) -> !rise.isLostTime())
+                            .thenComparing(rise -> rise.segment().fromIndex()))
+                    .map(rise -> new Trouble(rise, span, NONE)))
+        // A load test says how much was lost, and not that what was recorded did not change.
+        .or(
+            () ->
+                lost(timeline, span, bucket, threads)
+                    .map(found -> new Trouble(found, span, threads, ChangedActivity.LOST)));
+  }
+
+  /** Where requests are delayed. */
+  private static Optional<Trouble> delayed(Timeline timeline, Window span, Duration bucket) {
+    return RequestDelays.loaded(timeline, span, bucket)
+        .flatMap(
+            loaded ->
+                RequestDelays.over(timeline, loaded, bucket)
+                    .flatMap(delays -> delayed(loaded, delays, bucket)));
+  }
+
+  private static Optional<Trouble> delayed(Window loaded, double[] delays, Duration bucket) {
+    return stretch(delays)
+        .map(
+            found ->
+                new Trouble(
+                    fromOnset(delays, bucket, found),
+                    loaded,
+                    delays,
+                    "requests in progress beyond the normal number"));
+  }
+
+  /** Whether as much was lost in some bucket after the stretch as on average in it. */
+  private static boolean recurs(double[] series, ChangePoint.Segment found) {
+    return Arrays.stream(series, Math.min(series.length, found.toIndex()), series.length)
+        .anyMatch(value -> value >= found.meanInside());
+  }
+
+  /** Requests that fail at once wait for nothing: nothing else shows when that was. */
+  private static Optional<Trouble> failing(Timeline timeline, Window loaded, Duration bucket) {
+    return RequestDelays.failures(timeline, loaded, bucket)
+        .flatMap(
+            series ->
+                stretch(series)
+                    .filter(ChangePoint.Segment::isSignificant)
+                    .filter(
+                        found ->
+                            found.meanInside() - found.meanOutside() > Policy.TOLERABLE_FAILURES)
+                    .map(
+                        found ->
+                            new Trouble(
+                                new ChangedActivity(
+                                    found,
+                                    "the share of failed requests",
+                                    share -> new Ratio(share).share()),
+                                loaded,
+                                series)));
+  }
+
+  private static Optional<ChangePoint.Segment> lost(
+      Timeline timeline, Window span, Duration bucket, double[] threads) {
+    return stretch(threads)
+        .filter(
+            found ->
+                !dumpsElsewhereShowMore(timeline, window(span, found, bucket), found.meanInside()))
+        .map(found -> fromOnset(threads, bucket, found));
+  }
+
+  private static Windows everything(Timeline timeline, Window span, String why) {
+    return new Windows(span, Optional.empty(), ChosenBy.WHOLE_RECORDING, timeline.dated(), why);
+  }
+
+  /** If the load test lost far more time, what else changed comes before so small a change. */
+  private static boolean isTooLittle(
+      Timeline timeline, ChangePoint.Segment segment, Duration bucket) {
+    double seen =
+        (segment.meanInside() - segment.meanOutside())
+            * (segment.toIndex() - segment.fromIndex())
+            * Durations.seconds(bucket);
+    return timeline
+        .mainRequestStats()
+        .flatMap(RequestExcess::lostInRun)
+        .filter(lost -> seen < Policy.NEGLIGIBLE * lost)
+        .isPresent();
+  }
+
+  /** As many buckets show a state. */
+  static int lasting(Duration bucket) {
+    return (int) Math.ceil(Durations.seconds(Policy.SUSTAINED) / Durations.seconds(bucket));
+  }
+
+  static Window window(Window span, ChangePoint.Segment found, Duration bucket) {
+    return window(span, found.fromIndex(), found.toIndex(), bucket);
+  }
+
+  static Window window(Window span, int fromIndex, int toIndex, Duration bucket) {
+    Instant from = span.from().plus(bucket.multipliedBy(fromIndex));
+    Instant to = span.from().plus(bucket.multipliedBy(toIndex));
+    return new Window(from, to.isAfter(span.to()) ? span.to() : to);
+  }
+
+  /**
+   * A queue that grows has no level: the stretch that stands out most begins when it is long, and
+   * the baseline before would hold its first seconds. It goes back as far as each bucket is above
+   * all of the first half of that baseline, or of what is before a step in it that lasts to its
+   * end, and leaves enough of it to compare with.
+   */
+  private static ChangePoint.Segment fromOnset(
+      double[] lost, Duration bucket, ChangePoint.Segment found) {
+    int shortest = lasting(bucket);
+    double[] before = Arrays.copyOf(lost, found.fromIndex());
+    int low =
+        stretch(before)
+            .filter(ChangePoint.Segment::isSignificant)
+            .filter(step -> step.toIndex() == before.length)
+            .map(ChangePoint.Segment::fromIndex)
+            .filter(from -> from >= shortest)
+            .map(from -> Math.min(from, before.length / 2))
+            .orElse(before.length / 2);
+    double calm = Arrays.stream(lost, 0, low).max().orElse(Double.POSITIVE_INFINITY);
+    int from = found.fromIndex();
+    while (from > shortest && lost[from - 1] > calm) {
+      from--;
+    }
+    if (from == found.fromIndex()) {
+      return found;
+    }
+    double inside = mean(Arrays.copyOfRange(lost, from, found.toIndex()));
+    int length = found.toIndex() - from;
+    double all = mean(lost) * lost.length;
+    return new ChangePoint.Segment(
+        from,
+        found.toIndex(),
+        inside,
+        (all - inside * length) / (lost.length - length),
+        found.superiority(),
+        found.pValue());
+  }
+
+  private static Optional<ChangePoint.Segment> stretch(double[] lost) {
+    return lost.length < 2
+        ? Optional.empty()
+        : ChangePoint.find(lost)
+            .filter(segment -> segment.meanInside() - segment.meanOutside() >= RIPPLE);
+  }
+
+  /**
+   * Whether thread dumps from outside a stretch show more waiting than the stretch itself, which no
+   * event records. Where no recording sees waits, pauses are all that can stand out: those of a
+   * start, say, while the queue that the dumps were taken for stands all the time. Where one does,
+   * waits that never ended are in none of its events, and the time before them, in which the
+   * service still worked, is what stands out. A dump within a bucket after the stretch is of its
+   * end: the recorder takes its last one in the second that is not whole, of which nothing is in
+   * the stretch.
+   *
+   * @param threads that wait or are stopped in the stretch on average, by events
+   */
+  private static boolean dumpsElsewhereShowMore(Timeline timeline, Window stretch, double threads) {
+    Instant from = stretch.from();
+    Instant to = stretch.to().plus(LostTime.bucket(timeline.span()));
+    List<ThreadSnapshot> outside =
+        timeline.dumps().stream()
+            .filter(dump -> dump.at().isPresent())
+            .filter(dump -> dump.at().get().isBefore(from) || !dump.at().get().isBefore(to))
+            .toList();
+    double waiting =
+        outside.stream()
+            .mapToDouble(dump -> UnendedWaits.hidden(timeline, dump))
+            .average()
+            .orElse(0);
+    return waiting >= Math.max(Policy.FEWEST_QUEUED, threads);
+  }
+}

@@ -1,2 +1,0 @@
-/** Where the time of users' requests went, effect by effect, before and during the incident. */
-package io.gcdiag.measures.effects;

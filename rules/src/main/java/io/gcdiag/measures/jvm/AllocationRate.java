@@ -1,0 +1,57 @@
+package io.gcdiag.measures.jvm;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * How fast the application allocates.
+ *
+ * @param bytesPerSecond the rate
+ * @param basis how it was measured, for people
+ * @param source where it was read
+ */
+public record AllocationRate(double bytesPerSecond, String basis, Source source) {
+
+  /**
+   * The rate in a window: from sampled weights where there are any (within 4 % of the threads' own
+   * counters on JDK 17 and 25), else from the heap between collections, which is 10 to 20 % low
+   * because what is freed by concurrent cycles is not seen.
+   */
+  public static Optional<AllocationRate> of(Timeline timeline, Window window) {
+    OptionalDouble sampled = timeline.allocation().sampledBytesPerSecond().mean(window);
+    if (sampled.isPresent() && timeline.allocation().source().isPresent()) {
+      return Optional.of(
+          new AllocationRate(
+              sampled.getAsDouble(),
+              "sampled allocation weights",
+              new Source(
+                  timeline.allocation().source().get().file(), "jdk.ObjectAllocationSample")));
+    }
+    return fromHeap(timeline, window);
+  }
+
+  /** What was in use before a collection less what the one before it had left. */
+  private static Optional<AllocationRate> fromHeap(Timeline timeline, Window window) {
+    Pauses changes = timeline.pauses(window).tellingHeap();
+    int last = changes.size() - 1;
+    // From start to start there are as many pauses as stretches between them.
+    if (changes.size() < Policy.RECURRING || changes.startNanos(0) >= changes.startNanos(last)) {
+      return Optional.empty();
+    }
+    double allocated = 0;
+    for (int i = 1; i <= last; i++) {
+      allocated += Math.max(0, changes.usedBefore(i) - changes.usedAfter(i - 1));
+    }
+    Window between = new Window(changes.start(0), changes.start(last));
+    return Optional.of(
+        new AllocationRate(
+            allocated / between.seconds(),
+            "growth of the heap between GCs",
+            new Source(changes.file(0), "")));
+  }
+}

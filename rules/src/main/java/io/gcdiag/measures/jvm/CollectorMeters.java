@@ -1,0 +1,203 @@
+package io.gcdiag.measures.jvm;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.Meter;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a service's own meters say of its collector, where neither a recording nor a log has the
+ * pauses: how many there were from one scrape to the next, and how long they took together. How
+ * long each was is not in them; the longest of late is, with some exporters.
+ *
+ * @param pauses counts them
+ * @param seconds adds their lengths up
+ */
+public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeries seconds) {
+
+  /** Absent without such meters, and where the pauses themselves are known. */
+  public static Optional<CollectorMeters> of(Timeline timeline) {
+    Optional<MetricSeries> pauses = most(timeline, MetricMeaning.GC_PAUSES);
+    Optional<MetricSeries> seconds = most(timeline, MetricMeaning.GC_PAUSE_SECONDS);
+    boolean known = timeline.sees(Signal.GC_PAUSES);
+    return known || pauses.isEmpty() || seconds.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new CollectorMeters(timeline, pauses.get(), seconds.get()));
+  }
+
+  /** Of several machines the one with the highest value. */
+  private static Optional<MetricSeries> most(Timeline timeline, MetricMeaning meaning) {
+    return timeline.metrics(meaning).stream()
+        .filter(series -> !series.points().isEmpty())
+        .max(Comparator.comparingDouble(CollectorMeters::latest));
+  }
+
+  private static double latest(MetricSeries series) {
+    return series.points().get(series.points().size() - 1).value();
+  }
+
+  /**
+   * Pauses in a window, by its first and last scrape; of one between scrapes, by those around it.
+   * The longest is at least that long: the mean, if no meter shows more.
+   */
+  Optional<PauseTotals> totals(Window window) {
+    Window told = Meter.inside(seconds, window).size() < 2 ? around(window) : window;
+    List<Point> points = Meter.inside(seconds, told);
+    OptionalDouble count = Meter.grown(pauses, told);
+    OptionalDouble sum = Meter.grown(seconds, told);
+    if (points.size() < 2 || count.isEmpty() || sum.isEmpty()) {
+      return Optional.empty();
+    }
+    Duration between = Duration.between(points.get(0).at(), points.get(points.size() - 1).at());
+    List<Duration> lengths = least(told);
+    return Optional.of(
+        new PauseTotals(
+            (int) Math.round(count.getAsDouble()),
+            Durations.ofSeconds(sum.getAsDouble()),
+            lengths.isEmpty() ? Duration.ZERO : Collections.max(lengths),
+            Durations.seconds(between),
+            Optional.of(source())));
+  }
+
+  /** From the last scrape before a window to the first after it, as far as there are such. */
+  private Window around(Window window) {
+    Instant from = window.from();
+    Instant to = window.to();
+    for (Window stretch : Meter.stretches(seconds)) {
+      boolean meets = stretch.from().isBefore(window.to()) && stretch.to().isAfter(window.from());
+      from = meets && stretch.from().isBefore(from) ? stretch.from() : from;
+      to = meets && stretch.to().isAfter(to) ? stretch.to() : to;
+    }
+    return new Window(from, to);
+  }
+
+  /**
+   * Lengths of the pauses in a window that hold up the fewest requests of all that the meters
+   * allow: what requests lose grows with the square of a pause's length, and is least if all of a
+   * stretch between two scrapes are alike, but for one that is known to be the longest.
+   */
+  List<Duration> least(Window window) {
+    List<Duration> lengths = new ArrayList<>();
+    for (Window stretch : Meter.stretches(seconds)) {
+      if (window.contains(stretch.from()) && window.contains(stretch.to().minusMillis(1))) {
+        addLeast(stretch, lengths);
+      }
+    }
+    return lengths;
+  }
+
+  private void addLeast(Window stretch, List<Duration> lengths) {
+    int count = (int) Math.round(Meter.grown(pauses, stretch).orElse(0));
+    double sum = Meter.grown(seconds, stretch).orElse(0);
+    if (count == 0) {
+      return;
+    }
+    double longest = Math.max(sum / count, Math.min(sum, newLongest(stretch)));
+    lengths.add(Durations.ofSeconds(longest));
+    for (int i = 1; i < count; i++) {
+      lengths.add(Durations.ofSeconds((sum - longest) / (count - 1)));
+    }
+  }
+
+  /** The same that hold up most: as many of the longest possible as make up the time stopped. */
+  List<Duration> most(Window window) {
+    List<Duration> lengths = new ArrayList<>();
+    for (Window stretch : Meter.stretches(seconds)) {
+      if (window.contains(stretch.from()) && window.contains(stretch.to().minusMillis(1))) {
+        double sum = Meter.grown(seconds, stretch).orElse(0);
+        Duration left = Durations.ofSeconds(sum);
+        Duration longest = Durations.ofSeconds(longestAtMost(stretch).orElse(sum));
+        while (!left.isZero() && !longest.isZero()) {
+          Duration one = left.compareTo(longest) < 0 ? left : longest;
+          lengths.add(one);
+          left = left.minus(one);
+        }
+      }
+    }
+    return lengths;
+  }
+
+  /** The longest pause that a meter shows at the end of a stretch and not at its start; else 0. */
+  private double newLongest(Window stretch) {
+    List<Point> points = longest(stretch);
+    double before = points.isEmpty() ? 0 : points.get(0).value();
+    double after = points.isEmpty() ? 0 : points.get(points.size() - 1).value();
+    return after > before ? after : 0;
+  }
+
+  /** No pause of a stretch is longer, and all together are no more than their number of it. */
+  private OptionalDouble longestAtMost(Window stretch) {
+    double mean =
+        Meter.grown(seconds, stretch).orElse(0)
+            / Math.max(1, Meter.grown(pauses, stretch).orElse(1));
+    return longest(stretch).stream().mapToDouble(Point::value).filter(value -> value >= mean).max();
+  }
+
+  private List<Point> longest(Window stretch) {
+    return most(timeline, MetricMeaning.GC_LONGEST_PAUSE)
+        .map(series -> Meter.inside(series, stretch))
+        .orElse(List.of());
+  }
+
+  /**
+   * Share of the old generation's largest size that collections left in use, at the last scrape of
+   * a window that tells it, 0 to 1.
+   */
+  public OptionalDouble oldInUse(Window window) {
+    OptionalDouble share = last(MetricMeaning.OLD_AFTER_GC, window);
+    OptionalDouble bytes = last(MetricMeaning.OLD_AFTER_GC_BYTES, window);
+    OptionalDouble limit = last(MetricMeaning.OLD_MAX, window);
+    return share.isPresent() || bytes.isEmpty() || limit.isEmpty()
+        ? share
+        : OptionalDouble.of(bytes.getAsDouble() / limit.getAsDouble());
+  }
+
+  /** Zero is what exporters show before anything was collected. */
+  private OptionalDouble last(MetricMeaning meaning, Window window) {
+    return most(timeline, meaning)
+        .map(series -> Meter.inside(series, window))
+        .orElse(List.of())
+        .stream()
+        .mapToDouble(Point::value)
+        .filter(value -> value > 0)
+        .reduce((earlier, later) -> later);
+  }
+
+  /**
+   * What requests lost by pauses in an incident, in thread-seconds: at the least and at the most
+   * that the lengths which the meters leave open allow.
+   */
+  public Bounds lost(Incident incident) {
+    Window window = incident.window();
+    return new Bounds(
+        StopCost.keptOutSeconds(incident, least(window), window),
+        StopCost.keptOutSeconds(incident, most(window), window));
+  }
+
+  /**
+   * Between what and what a figure lies.
+   *
+   * @param least at least
+   * @param most at most
+   */
+  public record Bounds(double least, double most) {}
+
+  /** Where the time stopped was read. */
+  public Source source() {
+    return seconds.source();
+  }
+}

@@ -1,0 +1,155 @@
+package io.gcdiag.measures.jvm;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.DumpTotals;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Who used the cores from thread dump to thread dump, in cores on average: by the CPU time that
+ * HotSpot prints of each thread since JDK 11. What threads used that ended before the next dump is
+ * in none of the figures.
+ *
+ * @param serviceCores Java threads that stand in two dumps in a row, without compilers
+ * @param newcomersCores all that was ever used by threads that stand in the later dump alone: they
+ *     began since, or have another name now
+ * @param compilersCores the JIT compilers' threads
+ * @param collectorCores the JVM's threads that run no Java code, most of which collect; 0 if not
+ *     known
+ * @param covered the time between the dumps
+ */
+public record DumpedCpu(
+    double serviceCores,
+    double newcomersCores,
+    double compilersCores,
+    double collectorCores,
+    Duration covered) {
+
+  /** Dumps are dated by the second: from here on a difference is good to a fifth. */
+  private static final Duration SHORTEST_BY_DATE = Duration.ofSeconds(5);
+
+  /** The JVM's age is printed to the hundredth of a second: here it is good to a hundredth. */
+  private static final Duration SHORTEST_BY_AGE = Duration.ofSeconds(1);
+
+  /** As in {@code C2 CompilerThread0}. */
+  private static final String COMPILER = "CompilerThread";
+
+  /**
+   * Measures dumps in the order of their times.
+   *
+   * @return empty without two dumps in a row that tell CPU times, some seconds apart
+   */
+  public static Optional<DumpedCpu> between(List<ThreadSnapshot> all) {
+    List<ThreadSnapshot> dumps = all.stream().filter(dump -> dump.at().isPresent()).toList();
+    Used used = new Used();
+    for (int i = 1; i < dumps.size(); i++) {
+      used.add(dumps.get(i - 1), dumps.get(i));
+    }
+    return used.perSecond();
+  }
+
+  /**
+   * Whether the cores became full, by the recorded CPU load, or the JVM's threads leave no clear
+   * room on them, by dumps.
+   */
+  public static boolean areCoresInUse(Incident incident, List<ThreadSnapshot> dumps) {
+    int cores = incident.timeline().jvm().cpus().orElse(0);
+    return incident.timeline().sees(Signal.CPU_LOAD)
+        ? MachineLoad.becameFull(incident)
+        : between(dumps)
+            .filter(used -> cores > 0 && used.atMostCores() >= Policy.CLEAR_ROOM * cores)
+            .isPresent();
+  }
+
+  /** The most that the JVM's threads can have used, but for those that ended. */
+  public double atMostCores() {
+    return serviceCores + newcomersCores + compilersCores + collectorCores;
+  }
+
+  /** CPU time between dumps, added up. */
+  private static final class Used {
+    private Duration service = Duration.ZERO;
+    private Duration newcomers = Duration.ZERO;
+    private Duration compilers = Duration.ZERO;
+    private Duration collector = Duration.ZERO;
+    private Duration covered = Duration.ZERO;
+
+    void add(ThreadSnapshot before, ThreadSnapshot after) {
+      Map<String, Duration> known = cpu(before);
+      Optional<Duration> length = length(before, after);
+      if (length.isEmpty() || known.isEmpty()) {
+        return;
+      }
+      covered = covered.plus(length.get());
+      cpu(after)
+          .forEach(
+              (name, now) -> {
+                Duration more = atLeastNone(now.minus(known.getOrDefault(name, Duration.ZERO)));
+                if (name.contains(COMPILER)) {
+                  // Compilers come and go with the work, under the same few names.
+                  compilers = compilers.plus(more);
+                } else if (known.containsKey(name)) {
+                  service = service.plus(more);
+                } else {
+                  newcomers = newcomers.plus(more);
+                }
+              });
+      collector = collector.plus(atLeastNone(ownCpu(after).minus(ownCpu(before))));
+    }
+
+    Optional<DumpedCpu> perSecond() {
+      return covered.isZero()
+          ? Optional.empty()
+          : Optional.of(
+              new DumpedCpu(
+                  cores(service), cores(newcomers), cores(compilers), cores(collector), covered));
+    }
+
+    private double cores(Duration cpu) {
+      return Durations.seconds(cpu) / Durations.seconds(covered);
+    }
+  }
+
+  private static Duration atLeastNone(Duration duration) {
+    return duration.isNegative() ? Duration.ZERO : duration;
+  }
+
+  private static Optional<Duration> length(ThreadSnapshot before, ThreadSnapshot after) {
+    boolean aged = before.totals().isPresent() && after.totals().isPresent();
+    Duration length =
+        aged
+            ? after.totals().get().upFor().minus(before.totals().get().upFor())
+            : Duration.between(at(before), at(after));
+    return Optional.of(length)
+        .filter(known -> known.compareTo(aged ? SHORTEST_BY_AGE : SHORTEST_BY_DATE) >= 0);
+  }
+
+  private static Instant at(ThreadSnapshot dump) {
+    return dump.at().orElseThrow();
+  }
+
+  private static Duration ownCpu(ThreadSnapshot dump) {
+    return dump.totals().map(DumpTotals::ownCpu).orElse(Duration.ZERO);
+  }
+
+  private static Map<String, Duration> cpu(ThreadSnapshot dump) {
+    Map<String, Duration> byName = new HashMap<>();
+    for (ThreadState thread : dump.threads()) {
+      if (thread.standing().cpuNanos() != ThreadPosition.UNKNOWN_CPU) {
+        Duration used = Duration.ofNanos(thread.standing().cpuNanos());
+        byName.merge(thread.name(), used, Duration::plus);
+      }
+    }
+    return byName;
+  }
+}

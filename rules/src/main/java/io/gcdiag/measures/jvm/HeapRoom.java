@@ -1,0 +1,108 @@
+package io.gcdiag.measures.jvm;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.HeapSample;
+import io.gcdiag.evidence.jvm.HeapSamples;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How much room the heap has left after collections in one window.
+ *
+ * @param typical the sample after a collection with the median free ratio
+ * @param freeRatio free share of the committed heap in that sample, 0 to 1
+ * @param freeOfMax free share of the heap's maximum size in that sample, where the maximum size is
+ *     known
+ * @param samples how many collections this rests on
+ */
+public record HeapRoom(
+    HeapSample typical, Ratio freeRatio, Optional<Ratio> freeOfMax, int samples) {
+
+  /** The flag that says how much of the heap HotSpot wants free after a full GC. */
+  public static final String FLAG = "MinHeapFreeRatio";
+
+  /**
+   * HotSpot's default of {@value #FLAG} (gc_globals.hpp) for the collectors that use it; Parallel
+   * sets it to 0, and so sizes its heap by other rules alone, unless it is given.
+   */
+  public static final Ratio DEFAULT_WANTED = Ratio.ofPercent(40);
+
+  /** They size the heap by other rules (each collector's policy in HotSpot's sources). */
+  private static final Set<String> SIZED_OTHERWISE = Set.of("ZGC", "Shenandoah");
+
+  /** They resize the old generation by it (TenuredGeneration::compute_new_size, CMS alike). */
+  private static final Set<String> OLD_GENERATION = Set.of("Serial", "CMS");
+
+  /** Uses it for the old generation, but only where the flag is given (psAdaptiveSizePolicy). */
+  private static final String PARALLEL = "Parallel";
+
+  /**
+   * What the heap should have free.
+   *
+   * @param ratio the share
+   * @param text the flag and where its value is from, for people
+   * @param source where it was read, if it was
+   */
+  public record Wanted(Ratio ratio, String text, Optional<Source> source) {
+
+    /** From the flag where the inputs state it, else HotSpot's default, and said to be so. */
+    public static Wanted of(JvmFacts jvm) {
+      Optional<Flag> flag = jvm.flag(FLAG);
+      double stated = jvm.number(FLAG).orElse(0);
+      List<String> remarks = new ArrayList<>();
+      if (stated <= 0) {
+        remarks.add(flag.isPresent() ? "HotSpot's default" : "default");
+      }
+      jvm.collector()
+          .filter(name -> SIZED_OTHERWISE.contains(name) || (name.equals(PARALLEL) && stated <= 0))
+          .or(() -> flag.filter(zero -> stated <= 0).map(zero -> "this collector"))
+          .ifPresent(name -> remarks.add(name + " does not use the flag"));
+      jvm.collector()
+          .filter(name -> OLD_GENERATION.contains(name) || (name.equals(PARALLEL) && stated > 0))
+          .ifPresent(name -> remarks.add(name + " applies it to the old generation"));
+      Ratio ratio = stated > 0 ? Ratio.ofPercent(stated) : DEFAULT_WANTED;
+      String remark = remarks.isEmpty() ? "" : " (" + String.join("; ", remarks) + ")";
+      return new Wanted(
+          ratio,
+          FLAG + " " + whole(ratio) + remark,
+          flag.filter(any -> stated > 0).map(Flag::source));
+    }
+
+    private static String whole(Ratio ratio) {
+      return Math.round(ratio.percent()) + " %";
+    }
+  }
+
+  /** The room after collections in the window; empty if none is known. */
+  static Optional<HeapRoom> after(Timeline timeline, Window window) {
+    HeapSamples samples = timeline.heap(window);
+    Optional<MiddleSample> middle = MiddleSample.of(samples);
+    if (middle.isEmpty()) {
+      return Optional.empty();
+    }
+    HeapSample typical = samples.get(middle.get().index());
+    Optional<Ratio> ofMax =
+        timeline
+            .jvm()
+            .maxHeap()
+            .filter(max -> max.value() > 0)
+            .map(max -> max.minusOrZero(typical.used()).shareOf(max));
+    return Optional.of(
+        new HeapRoom(typical, new Ratio(middle.get().free()), ofMax, middle.get().of()));
+  }
+
+  /** The sum on paper: {@code (256 MiB - 202 MiB) / 256 MiB = 21.1 %}. */
+  public String arithmetic() {
+    Bytes committed = typical.committed();
+    return "free ratio = (%s - %s) / %s = %s"
+        .formatted(committed, typical.used(), committed, freeRatio);
+  }
+}

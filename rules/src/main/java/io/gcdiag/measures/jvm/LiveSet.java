@@ -1,0 +1,211 @@
+package io.gcdiag.measures.jvm;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.TimeOrder;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What collections left in the heap over one window, as far as it shows the live set.
+ *
+ * @param basis how well old garbage had been cleared
+ * @param points by time
+ * @param seen those of them that are not held at what the last full GC left, for want of another
+ *     one that would show what has become garbage since
+ */
+public record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
+
+  /** What the points were read after, the best that the window has. */
+  public enum Basis {
+    /** Full GCs: hardly anything but what lives is left. */
+    FULL("full GCs"),
+    /**
+     * The least that any collection left after a concurrent marking had ended and before the next
+     * one did. G1 leaves garbage behind that is not worth its while, ZGC and Shenandoah what died
+     * or was allocated meanwhile.
+     */
+    MARKED("concurrent cycles"),
+    /** The least in each slice of time: old garbage may be among it. */
+    YOUNG("time slices (lowest heap after GC)");
+
+    private final String words;
+
+    Basis(String words) {
+      this.words = words;
+    }
+
+    /** For people; follows a number. */
+    public String words() {
+      return words;
+    }
+  }
+
+  /**
+   * The heap in use at an instant.
+   *
+   * @param at when
+   * @param bytes in use
+   * @param source where this was read
+   */
+  record Point(Instant at, double bytes, Source source) {
+    double secondsSince(Instant start) {
+      return Duration.between(start, at).toNanos() / 1e9;
+    }
+  }
+
+  /**
+   * So many, each of which is above the one before, are enough as well: by chance four come in that
+   * order once in 24 times.
+   */
+  static final int FEWEST_RISING = 4;
+
+  /**
+   * G1 leaves garbage where clearing it would free too little: up to 5 % of the heap
+   * (G1HeapWastePercent) and in regions with 85 % live or more (G1MixedGCLiveThresholdPercent,
+   * g1_globals.hpp). So much of the maximum size may be old garbage, however often it was marked.
+   */
+  static final double NEVER_CLEARED = 0.2;
+
+  /** The best basis that the window has enough points of; empty if there is none. */
+  static Optional<LiveSet> in(Timeline timeline, Window window) {
+    return in(timeline, window, HeapLeft.in(timeline, window));
+  }
+
+  /** The same by what collections left in it. */
+  static Optional<LiveSet> in(Timeline timeline, Window window, HeapLeft found) {
+    Pauses moving = found.moving();
+    List<Point> full = found.full();
+    if (full.size() >= Policy.RECURRING) {
+      return Optional.of(of(Basis.FULL, full));
+    }
+    List<Point> fromBelow = fromBelow(moving, full);
+    if (fromBelow.size() >= Policy.RECURRING
+        && covers(fromBelow, window)
+        && !roseAtFirst(found, window)) {
+      return Optional.of(of(Basis.FULL, fromBelow));
+    }
+    List<Point> marked = found.marked();
+    if (marked.size() >= Policy.FEWEST_COUNTED || isInRisingOrder(marked)) {
+      return Optional.of(clipped(Basis.MARKED, marked, full, uncleared(timeline, moving)));
+    }
+    List<Point> young = HeapLeft.lowest(moving, window);
+    return young.size() < Policy.FEWEST_COUNTED
+        ? Optional.empty()
+        : Optional.of(clipped(Basis.YOUNG, young, full, uncleared(timeline, moving)));
+  }
+
+  private static LiveSet of(Basis basis, List<Point> points) {
+    return new LiveSet(basis, points, points);
+  }
+
+  /**
+   * What full GCs left, and the least that was in use before them where that is less: the live set
+   * was no larger then, and has grown by the difference at least.
+   */
+  private static List<Point> fromBelow(Pauses moving, List<Point> full) {
+    if (full.isEmpty()) {
+      return full;
+    }
+    Optional<Point> before =
+        HeapLeft.least(moving, new Window(moving.start(0), full.get(0).at()))
+            .filter(point -> point.bytes() < full.get(0).bytes());
+    return Stream.concat(before.stream(), full.stream()).toList();
+  }
+
+  /**
+   * Whether what was in use rose at first, and no substantial part of the rise came in the second
+   * half: what a service loads when it starts is no leak, though there was less before.
+   */
+  private static boolean roseAtFirst(HeapLeft found, Window window) {
+    List<Point> points = lowestInSlices(found, window);
+    double first = points.get(0).bytes();
+    double last = points.get(points.size() - 1).bytes();
+    Instant middle = window.from().plus(window.length().dividedBy(2));
+    int later = TimeOrder.firstAfter(points, Point::at, middle);
+    double atMiddle = points.get(Math.max(0, later - 1)).bytes();
+    return last - atMiddle < Policy.SUBSTANTIAL * (last - first);
+  }
+
+  private static boolean covers(List<Point> points, Window window) {
+    double seconds = points.get(points.size() - 1).secondsSince(points.get(0).at());
+    return seconds >= Policy.MAJORITY * window.seconds();
+  }
+
+  private static boolean isInRisingOrder(List<Point> points) {
+    for (int i = 1; i < points.size(); i++) {
+      if (points.get(i).bytes() <= points.get(i - 1).bytes()) {
+        return false;
+      }
+    }
+    return points.size() >= FEWEST_RISING;
+  }
+
+  /** The lowest use in each slice of a window, at most what a later full GC left. */
+  static List<Point> lowestInSlices(Timeline timeline, Window window) {
+    return lowestInSlices(HeapLeft.in(timeline, window), window);
+  }
+
+  private static List<Point> lowestInSlices(HeapLeft found, Window window) {
+    return clipped(Basis.YOUNG, HeapLeft.lowest(found.moving(), window), found.full(), 0).points();
+  }
+
+  /** What may be old garbage, in bytes, of the maximum heap that is known. */
+  private static double uncleared(Timeline timeline, Pauses moving) {
+    long committed = 0;
+    for (int i = 0; i < moving.size(); i++) {
+      committed = Math.max(committed, moving.committedAfter(i));
+    }
+    return NEVER_CLEARED * timeline.jvm().maxHeap().map(Bytes::value).orElse(committed);
+  }
+
+  /** What full GCs in the window left, or concurrent cycles if there are enough, or nothing. */
+  static List<Point> cleared(HeapLeft found) {
+    List<Point> full = found.full();
+    if (!full.isEmpty()) {
+      return full;
+    }
+    List<Point> marked = found.marked();
+    return marked.size() >= Policy.RECURRING ? marked : List.of();
+  }
+
+  /**
+   * At most what a later full GC left: what that one cleared was garbage before. After the last of
+   * them the next would show what has become garbage since: what may be that is left out.
+   */
+  private static LiveSet clipped(
+      Basis basis, List<Point> points, List<Point> full, double uncleared) {
+    if (full.isEmpty()) {
+      return of(basis, points);
+    }
+    Point last = full.get(full.size() - 1);
+    Predicate<Point> doubtful =
+        point -> !point.at().isBefore(last.at()) && point.bytes() <= last.bytes() + uncleared;
+    double[] leastFrom = new double[full.size() + 1];
+    leastFrom[full.size()] = Double.MAX_VALUE;
+    for (int i = full.size() - 1; i >= 0; i--) {
+      leastFrom[i] = Math.min(full.get(i).bytes(), leastFrom[i + 1]);
+    }
+    List<Point> clipped = new ArrayList<>();
+    List<Point> seen = new ArrayList<>();
+    for (Point point : points) {
+      double later = leastFrom[TimeOrder.firstAfter(full, Point::at, point.at())];
+      double least = Math.min(point.bytes(), doubtful.test(point) ? last.bytes() : later);
+      Point most = new Point(point.at(), least, point.source());
+      clipped.add(most);
+      if (!doubtful.test(point)) {
+        seen.add(most);
+      }
+    }
+    return new LiveSet(basis, clipped, seen);
+  }
+}

@@ -1,2 +1,0 @@
-/** What a connection pool's own meters say. */
-package io.gcdiag.measures.pool;

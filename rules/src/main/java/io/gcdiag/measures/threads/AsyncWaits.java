@@ -1,0 +1,94 @@
+package io.gcdiag.measures.threads;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Services that wait without a thread: their event loops start a call and go on with other work. No
+ * event and no dump shows what a request waits for then.
+ *
+ * @param clients clients and pools of that kind that the recording's stacks show, by name
+ * @param idle share of their time in which the event loops had nothing to do, by samples
+ * @param source where the clients were seen
+ */
+public record AsyncWaits(String clients, double idle, Source source) {
+
+  private static final Set<WaitKind> SEEN =
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(
+              EnumSet.of(
+                  WaitKind.IDLE, WaitKind.FILE, WaitKind.PINNED, WaitKind.ALLOCATION_STALL)));
+
+  /**
+   * Absent where no such client was seen, where requests do not run on event loops, or where
+   * request threads are seen to wait themselves.
+   */
+  public static Optional<AsyncWaits> of(Timeline timeline, Window window) {
+    List<AsyncClient> seen = timeline.samples(AsyncClient.class);
+    OptionalDouble idle = idle(timeline, window);
+    return seen.isEmpty()
+            || idle.isEmpty()
+            || waiting(timeline, window) >= Policy.LEAST_THREADS_FELT
+        ? Optional.empty()
+        : Optional.of(
+            new AsyncWaits(
+                String.join(", ", clients(timeline)), idle.getAsDouble(), seen.get(0).source()));
+  }
+
+  /**
+   * Whether requests run on event loops: a call that one of these makes is awaited by no thread,
+   * whatever client makes it.
+   */
+  public static boolean onLoops(Timeline timeline, Window window) {
+    return idle(timeline, window).isPresent();
+  }
+
+  /** The names of such clients that the recording shows. */
+  public static SortedSet<String> clients(Timeline timeline) {
+    return timeline.samples(AsyncClient.class).stream()
+        .map(AsyncClient::name)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Request threads that wait for something, on average. */
+  private static double waiting(Timeline timeline, Window window) {
+    List<WaitSeries> all = SEEN.stream().flatMap(kind -> timeline.waits(kind).stream()).toList();
+    return WaitSeries.threads(WaitSeries.ofRequests(all), window);
+  }
+
+  /**
+   * Share of their time in which the event loops that requests run on rest; empty if requests run
+   * on worker threads, which wait themselves.
+   */
+  private static OptionalDouble idle(Timeline timeline, Window window) {
+    Collection<SampledGroup> groups =
+        SampledGroup.byName(
+                timeline.samples(SampledTime.class, window).stream()
+                    .filter(SampledTime::onRequestThread)
+                    .toList())
+            .values();
+    List<SampledGroup> loops = groups.stream().filter(SampledGroup::isLoop).toList();
+    double onLoops = loops.stream().mapToDouble(SampledGroup::running).sum();
+    double everywhere = groups.stream().mapToDouble(SampledGroup::running).sum();
+    double all = loops.stream().mapToDouble(SampledGroup::all).sum();
+    return all <= 0 || onLoops < Policy.MAJORITY * everywhere
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(loops.stream().mapToDouble(SampledGroup::idle).sum() / all);
+  }
+}

@@ -1,0 +1,119 @@
+package io.gcdiag.measures.threads;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.Meter;
+import io.gcdiag.policy.Policy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Calls to one host in a window, by the client's own timer: how many ended and how long they took.
+ *
+ * @param target the host, as the client names it; {@code other services} without a name
+ * @param perSecond calls that ended, by the second
+ * @param meanSeconds how long they took on average
+ * @param source the timer
+ */
+public record CallMeters(String target, double perSecond, double meanSeconds, Source source) {
+
+  /** Requests in these calls at a time, on average (Little's law). */
+  public double inProgress() {
+    return perSecond * meanSeconds;
+  }
+
+  /** Whether timers count: nothing that was recorded shows calls. */
+  public static boolean areAlone(Timeline timeline) {
+    return !timeline.metrics(MetricMeaning.CALL_SECONDS).isEmpty()
+        && UserWaits.of(timeline, WaitKind.DOWNSTREAM).isEmpty();
+  }
+
+  /** Those of a window by host, of several services those of the one that calls most. */
+  public static List<CallMeters> of(Timeline timeline, Window window) {
+    return byMachine(timeline.metrics(MetricMeaning.CALL_SECONDS)).values().stream()
+        .max(Comparator.comparingDouble(CallMeters::seconds))
+        .map(timers -> of(timeline, timers, window))
+        .orElse(List.of());
+  }
+
+  private static SortedMap<String, List<MetricSeries>> byMachine(Collection<MetricSeries> timers) {
+    SortedMap<String, List<MetricSeries>> machines = new TreeMap<>();
+    timers.forEach(
+        timer ->
+            machines
+                .computeIfAbsent(timer.labelsOfMachine().toString(), any -> new ArrayList<>())
+                .add(timer));
+    return machines;
+  }
+
+  private static double seconds(List<MetricSeries> timers) {
+    return timers.stream()
+        .filter(timer -> !timer.points().isEmpty())
+        .mapToDouble(timer -> timer.points().get(timer.points().size() - 1).value())
+        .sum();
+  }
+
+  private static List<CallMeters> of(Timeline timeline, List<MetricSeries> timers, Window window) {
+    List<CallMeters> calls = new ArrayList<>();
+    for (MetricSeries timer : timers) {
+      double seconds = Meter.perSecond(timer, window).orElse(0);
+      timeline.metrics(MetricMeaning.CALLS).stream()
+          .filter(count -> count.labels().equals(timer.labels()))
+          .filter(count -> Meter.grown(count, window).orElse(0) >= Policy.FEWEST_COUNTED)
+          .findFirst()
+          .map(count -> Meter.perSecond(count, window).orElse(0))
+          .ifPresent(
+              perSecond ->
+                  calls.add(
+                      new CallMeters(
+                          target(timer), perSecond, seconds / perSecond, timer.source())));
+    }
+    return calls;
+  }
+
+  private static String target(MetricSeries timer) {
+    Map<String, String> labels = timer.labelsButMachine();
+    return labels.isEmpty() ? "other services" : String.join(", ", labels.values());
+  }
+
+  /** Requests in calls at a time, on average, to all hosts. */
+  public static double inProgress(Timeline timeline, Window window) {
+    return of(timeline, window).stream().mapToDouble(CallMeters::inProgress).sum();
+  }
+
+  /**
+   * Share of the incident's time in calls that is there because calls take longer than in the
+   * baseline, 0 to 1; empty without a baseline.
+   */
+  static OptionalDouble shareOfSlower(Incident incident) {
+    Timeline timeline = incident.timeline();
+    double now = inProgress(timeline, incident.window());
+    if (incident.baseline().isEmpty() || now <= 0) {
+      return OptionalDouble.empty();
+    }
+    List<CallMeters> before = of(timeline, incident.baseline().get());
+    double asBefore = 0;
+    for (CallMeters call : of(timeline, incident.window())) {
+      // Calls to a host that was not called before are no slower ones.
+      double usual =
+          before.stream()
+              .filter(one -> one.target().equals(call.target()))
+              .mapToDouble(CallMeters::meanSeconds)
+              .findFirst()
+              .orElse(call.meanSeconds());
+      asBefore += call.perSecond() * Math.min(usual, call.meanSeconds());
+    }
+    return OptionalDouble.of(Math.max(0, 1 - asBefore / now));
+  }
+}

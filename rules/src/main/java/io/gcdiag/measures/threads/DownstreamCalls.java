@@ -1,0 +1,302 @@
+package io.gcdiag.measures.threads;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.HostService;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.jvm.StopCost;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Calls to databases and remote services in one window, as far as the recording's threshold shows
+ * them, less the time that they were stretched by stops of the application.
+ *
+ * @param count calls recorded
+ * @param meanSeconds their mean, net of stops
+ * @param busiest the site with the most time
+ * @param source where they were read
+ */
+public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Source source) {
+
+  /**
+   * Traffic seldom grows by more than this within minutes; if calls above the threshold do, calls
+   * from below it have become slower.
+   */
+  static final double JUMP = 5;
+
+  private static final double TAIL = 1 - Policy.TAIL;
+
+  /**
+   * Whether the recording's threshold hides hardly any calls: if it cut through the bulk of them,
+   * many of those seen would be just above it.
+   */
+  public static boolean areAllSeen(Timeline timeline) {
+    // A note says that the recording was throttled: then means are right and counts are not.
+    return timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty()
+        && hardlyAnyNearThreshold(timeline);
+  }
+
+  /**
+   * How much longer the slowest of a hundred calls takes than the median one; absent if short calls
+   * are hidden below the recording's threshold, or too few were seen.
+   */
+  public static OptionalDouble spread(Timeline timeline, Window window) {
+    return hardlyAnyNearThreshold(timeline)
+        ? Numbers.of(
+            of(timeline, window)
+                .map(DownstreamCalls::busiest)
+                .filter(calls -> calls.count() >= Policy.FEWEST_FOR_A_TAIL),
+            calls -> Durations.seconds(calls.length(TAIL)) / Durations.seconds(calls.length(0.5)))
+        : OptionalDouble.empty();
+  }
+
+  private static boolean hardlyAnyNearThreshold(Timeline timeline) {
+    // Just above is up to one and a half times the threshold.
+    Duration justAbove =
+        timeline
+            .threshold(Signal.SOCKET_READS)
+            .map(t -> t.multipliedBy(3).dividedBy(2))
+            .orElse(Duration.ZERO);
+    long count = 0;
+    long near = 0;
+    for (WaitSeries series : UserWaits.of(timeline, WaitKind.DOWNSTREAM)) {
+      count += series.count();
+      near += series.countShorterThan(justAbove);
+    }
+    return count >= Policy.FEWEST_COUNTED && near < Policy.NOTABLE * count;
+  }
+
+  /**
+   * Share of the incident's time in calls that is there because calls take longer, and not because
+   * there are more of them: a busier service spends more time in calls that are as fast as in the
+   * baseline.
+   *
+   * @return 0 to 1; empty if the means of the two windows cannot be compared, because calls are
+   *     hidden below the recording's threshold
+   */
+  public static OptionalDouble shareOfSlowerCalls(Incident incident) {
+    Timeline timeline = incident.timeline();
+    if (CallMeters.areAlone(timeline)) {
+      return CallMeters.shareOfSlower(incident);
+    }
+    List<WaitSeries> all = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> asBefore = asBefore(incident);
+    double kept = shareOfTime(asBefore, all, incident.window());
+    if (kept == 0) {
+      return OptionalDouble.of(0);
+    }
+    Optional<DownstreamCalls> during = of(asBefore, timeline, incident.window());
+    Optional<DownstreamCalls> before = usual(asBefore, incident);
+    boolean comparable =
+        during.filter(calls -> calls.count() >= Policy.FEWEST_COUNTED).isPresent()
+            && before.isPresent()
+            && (hardlyAnyNearThreshold(timeline)
+                || during.get().count() / incident.window().seconds()
+                    < JUMP * before.get().count() / incident.baseline().get().seconds());
+    if (during.isPresent() && before.isEmpty() && isBelowThreshold(timeline, during.get())) {
+      return OptionalDouble.of(0);
+    }
+    if (!comparable || during.get().meanSeconds() <= 0) {
+      return asBefore.size() == all.size() ? OptionalDouble.empty() : OptionalDouble.of(kept);
+    }
+    return OptionalDouble.of(
+        kept * Math.max(0, 1 - before.get().meanSeconds() / during.get().meanSeconds()));
+  }
+
+  /**
+   * Whether calls are recorded only because a stop lies inside them: less these they are shorter
+   * than the threshold, as those of a baseline that shows none.
+   */
+  private static boolean isBelowThreshold(Timeline timeline, DownstreamCalls calls) {
+    return timeline
+        .threshold(Signal.SOCKET_READS)
+        .filter(threshold -> calls.meanSeconds() < Durations.seconds(threshold))
+        .isPresent();
+  }
+
+  /**
+   * Whether hardly any call of the incident took less than half of the mean. Waiting for CPU makes
+   * some calls long and leaves others as they are, as any queue does; a remote host that is itself
+   * slower makes all of them long. False if it cannot be known, because calls of that length are
+   * hidden below the recording's threshold.
+   */
+  public static boolean areSlowedAlike(Incident incident) {
+    Timeline timeline = incident.timeline();
+    List<WaitSeries> series = asBefore(incident);
+    Optional<DownstreamCalls> during = of(series, timeline, incident.window());
+    if (during.isEmpty() || during.get().count() < Policy.FEWEST_COUNTED) {
+      return false;
+    }
+    Duration half = Durations.ofSeconds(during.get().meanSeconds() / 2);
+    Duration threshold = timeline.threshold(Signal.SOCKET_READS).orElse(Duration.ZERO);
+    // Calls outside the incident are taken for short ones: inside are at least the rest.
+    long all = series.stream().mapToLong(WaitSeries::count).sum();
+    long shorter = series.stream().mapToLong(one -> one.countShorterThan(half)).sum();
+    long inside = shorter - Math.min(shorter, all - during.get().count());
+    return half.compareTo(threshold) > 0 && inside < Policy.NOTABLE * during.get().count();
+  }
+
+  /** Calls that the baseline may have seen as well: all but those that are new and quick. */
+  private static List<WaitSeries> asBefore(Incident incident) {
+    return UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+        .filter(series -> !SampledCalls.isNewAndQuick(series, incident))
+        .toList();
+  }
+
+  /**
+   * The same calls in the baseline, if it has enough of them. Where request threads made hardly
+   * any, those of all threads to the same remote hosts: a call that another thread made before, as
+   * a worker does whose executor has room, is no new one.
+   */
+  private static Optional<DownstreamCalls> usual(List<WaitSeries> calls, Incident incident) {
+    Set<String> remotes =
+        calls.stream().map(series -> series.site().name()).collect(Collectors.toSet());
+    List<WaitSeries> ofAnyThread =
+        incident.timeline().waits(WaitKind.DOWNSTREAM).stream()
+            .filter(series -> remotes.contains(series.site().name()))
+            .toList();
+    return Stream.of(calls, ofAnyThread)
+        .flatMap(
+            some ->
+                incident.baseline().stream()
+                    .flatMap(calm -> of(some, incident.timeline(), calm).stream()))
+        .filter(before -> before.count() >= Policy.FEWEST_COUNTED)
+        .findFirst();
+  }
+
+  /**
+   * Calls to one remote host in the baseline, by whatever thread where request threads made none.
+   */
+  public static Optional<DownstreamCalls> usual(String remote, Incident incident) {
+    return usual(sites(remote, incident.timeline()), incident);
+  }
+
+  /** Whether the baseline has such calls, so that it shows how long they usually take. */
+  public static boolean areUsual(Incident incident) {
+    return usual(asBefore(incident), incident).isPresent();
+  }
+
+  /** Whether calls to that address were not made in the baseline, however long they take. */
+  public static boolean areNew(Incident incident, String remote) {
+    List<WaitSeries> calls = sites(remote, incident.timeline());
+    return !calls.isEmpty()
+        && calls.stream().allMatch(series -> SampledCalls.isNew(series, incident));
+  }
+
+  /** Share of the waiting in the window that lies in some of the series; 1 if there is none. */
+  private static double shareOfTime(List<WaitSeries> some, List<WaitSeries> all, Window window) {
+    double whole = WaitSeries.seconds(all, window);
+    double part = WaitSeries.seconds(some, window);
+    return whole > 0 ? part / whole : 1;
+  }
+
+  /** The calls in a window; empty without any. */
+  public static Optional<DownstreamCalls> of(Timeline timeline, Window window) {
+    return of(UserWaits.of(timeline, WaitKind.DOWNSTREAM), timeline, window);
+  }
+
+  /** The calls to one remote host in a window; empty without any. */
+  public static Optional<DownstreamCalls> to(String remote, Timeline timeline, Window window) {
+    return of(sites(remote, timeline), timeline, window);
+  }
+
+  /** The calls to that remote host that keep users waiting. */
+  public static List<WaitSeries> sites(String remote, Timeline timeline) {
+    return UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
+        .filter(series -> series.site().name().equals(remote))
+        .toList();
+  }
+
+  private static Optional<DownstreamCalls> of(
+      List<WaitSeries> series, Timeline timeline, Window window) {
+    WaitSeries.Totals totals = WaitSeries.totals(series, window);
+    if (totals.count() == 0) {
+      return Optional.empty();
+    }
+    double seconds =
+        Durations.seconds(totals.total())
+            - StopCost.frozenSeconds(series, timeline.pauses(window))
+            - StopCost.frozenBySafepoints(series, timeline.safepoints(window));
+    WaitSeries busiest = WaitSeries.longest(series, window).orElseThrow();
+    return Optional.of(
+        new DownstreamCalls(
+            totals.count(), Math.max(0, seconds) / totals.count(), busiest, busiest.source()));
+  }
+
+  /**
+   * Share of the time in calls that is spent waiting for random numbers of the host, 0 to 1. None
+   * of it is normal: the host has so many a second, and a thread that waits for one waits for all
+   * before.
+   */
+  public static double randomShare(Incident incident) {
+    Window window = incident.window();
+    List<WaitSeries> all = UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM);
+    List<WaitSeries> random =
+        all.stream().filter(series -> HostService.isRandom(series.site().name())).toList();
+    double waited = WaitSeries.seconds(all, window);
+    return waited > 0 ? WaitSeries.seconds(random, window) / waited : 0;
+  }
+
+  /**
+   * By what factor calls take longer in the incident than in the baseline; 1 if they do not, or if
+   * it cannot be known.
+   *
+   * <p>A call below the recording's threshold is not seen. If the baseline shows none, calls took
+   * less than the threshold then. If in the incident only few requests show a long call, or samples
+   * find threads in calls far more often than events say, these are not slower calls in general.
+   * How many requests a whole test had says nothing of that: in the incident most may have waited
+   * for a connection and never come to call. Calls that were not made in the baseline at all are
+   * left out.
+   */
+  public static double inflation(Incident incident) {
+    return inflation(incident, any -> true);
+  }
+
+  /** The same for the calls to some remote hosts alone, by address. */
+  public static double inflation(Incident incident, Predicate<String> remotes) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    Optional<Window> baseline = incident.baseline();
+    List<WaitSeries> asBefore =
+        asBefore(incident).stream().filter(series -> remotes.test(series.site().name())).toList();
+    Optional<DownstreamCalls> during = of(asBefore, timeline, window);
+    if (baseline.isEmpty() || during.isEmpty() || during.get().count() < Policy.FEWEST_COUNTED) {
+      return 1;
+    }
+    Optional<Rate> rate =
+        RequestRate.isKnownOverTime(timeline) ? RequestRate.of(timeline, window) : Optional.empty();
+    // A throttled recording leaves calls out: how many requests made one is then unknown.
+    boolean throttled = !timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
+    boolean exception =
+        !throttled
+            && rate.filter(
+                    r -> during.get().count() < Policy.MAJORITY * r.perSecond() * window.seconds())
+                .isPresent();
+    Duration threshold = timeline.threshold(Signal.SOCKET_READS).orElse(Duration.ZERO);
+    double before =
+        usual(asBefore, incident)
+            .map(DownstreamCalls::meanSeconds)
+            .orElse(Durations.seconds(threshold));
+    if (exception || before <= 0 || SampledCalls.areMostHidden(timeline, window)) {
+      return 1;
+    }
+    double factor = during.get().meanSeconds() / before;
+    return factor >= Policy.CLEARLY_MORE ? factor : 1;
+  }
+}

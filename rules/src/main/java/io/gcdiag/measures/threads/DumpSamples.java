@@ -1,0 +1,54 @@
+package io.gcdiag.measures.threads;
+
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What dumps are worth as samples of a wait. Dumps within one wait are one sample: that the wait
+ * goes on is seen and not met by chance, and the time between them is known.
+ *
+ * @param independent dumps that do not show mostly the waits of one before, 1 or more
+ * @param between time in which waits were seen to go on
+ */
+public record DumpSamples(int independent, Duration between) {
+
+  /**
+   * Of dumps in order of time.
+   *
+   * @param waiting the threads of a dump that wait
+   */
+  public static DumpSamples of(
+      List<ThreadSnapshot> dumps, Function<ThreadSnapshot, List<ThreadState>> waiting) {
+    int independent = 0;
+    Duration between = Duration.ZERO;
+    Map<String, ThreadState> before = Map.of();
+    Optional<Instant> last = Optional.empty();
+    for (ThreadSnapshot dump : dumps) {
+      List<ThreadState> now = waiting.apply(dump);
+      Map<String, ThreadState> earlier = before;
+      Duration since =
+          last.flatMap(from -> dump.at().map(to -> Duration.between(from, to)))
+              .orElse(Duration.ZERO);
+      long same =
+          now.stream()
+              .filter(one -> earlier.containsKey(one.name()))
+              .filter(one -> StillThread.isInSameWait(earlier.get(one.name()), one, since))
+              .count();
+      if (2 * same > now.size()) {
+        between = between.plus(since);
+      } else {
+        independent++;
+      }
+      before = now.stream().collect(Collectors.toMap(ThreadState::name, t -> t, (a, b) -> a));
+      last = dump.at();
+    }
+    return new DumpSamples(independent, between);
+  }
+}

@@ -1,0 +1,188 @@
+package io.gcdiag.measures.threads;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Groups of worker threads that a recording shows at work throughout.
+ *
+ * <p>A worker without work parks, and a park is an event if it is long enough. Between two pieces
+ * of work it may be free for less: then samples find it at work for less of the time. A group
+ * counts as occupied if both agree: no idle parks to speak of, and by samples and other parks as
+ * good as all threads at work. Threads that wait in a selector, such as a server's own loops, are
+ * none of the workers.
+ *
+ * @param group the threads' name with its digits replaced by N
+ * @param serving whether they serve requests
+ * @param workers how many they are
+ * @param occupied how many of them are at work on average
+ * @param seconds for how much of the window no worker was free
+ * @param waiting share of the workers' time by what they wait for, 0 to 1
+ * @param running share of the workers' time in which they execute Java code, 0 to 1
+ */
+public record OccupiedWorkers(
+    String group,
+    boolean serving,
+    int workers,
+    double occupied,
+    long seconds,
+    Map<WaitKind, Double> waiting,
+    double running) {
+
+  /** Which of a group's full stretches count, and how much of them makes the group occupied. */
+  private enum Part {
+    /** A stretch at a time; a lull between two does not undo what was. Less may be a burst. */
+    MOST_OF_IT(0.8, 15),
+    /** Two stretches, where a load test says that more requests came than it has threads. */
+    ANY_OF_IT(0, 10),
+    /** Four stretches and more that follow each other are no burst. */
+    IN_A_ROW(0, 20);
+
+    private final double leastShare;
+    private final double leastSeconds;
+
+    Part(double leastShare, double leastSeconds) {
+      this.leastShare = leastShare;
+      this.leastSeconds = leastSeconds;
+    }
+
+    List<OccupiedStretch> of(List<OccupiedStretch> all, Predicate<OccupiedStretch> full) {
+      List<OccupiedStretch> found =
+          this == IN_A_ROW ? longestRow(all, full) : all.stream().filter(full).toList();
+      boolean enough =
+          found.stream().mapToDouble(OccupiedStretch::seconds).sum() >= leastSeconds
+              && found.size() >= leastShare * all.size();
+      return enough ? found : List.of();
+    }
+
+    private static List<OccupiedStretch> longestRow(
+        List<OccupiedStretch> all, Predicate<OccupiedStretch> full) {
+      List<OccupiedStretch> longest = List.of();
+      int from = 0;
+      for (int i = 0; i <= all.size(); i++) {
+        if (i == all.size() || !full.test(all.get(i))) {
+          longest = i - from > longest.size() ? all.subList(from, i) : longest;
+          from = i + 1;
+        }
+      }
+      return longest;
+    }
+  }
+
+  /** Copies the map. */
+  public OccupiedWorkers {
+    waiting = Collections.unmodifiableMap(new LinkedHashMap<>(waiting));
+  }
+
+  /** Share of the workers' time that they wait for that. */
+  public double share(WaitKind kind) {
+    return waiting.getOrDefault(kind, 0.0);
+  }
+
+  /**
+   * Whether it is work of their own that keeps them: neither what others have that they wait for,
+   * nor cores that are full.
+   */
+  public boolean isByWork(boolean full) {
+    return share(WaitKind.LOCK) + share(WaitKind.POOL) < Policy.MAJORITY
+        && share(WaitKind.DOWNSTREAM) + running >= Policy.MAJORITY
+        && !(full && running >= Policy.MAJORITY);
+  }
+
+  /** Whether the threads of a group had time without work in the baseline. */
+  public static boolean restedBefore(Incident incident, OccupiedWorkers group) {
+    return incident
+        .baseline()
+        .filter(
+            calm ->
+                BackgroundWorkers.rested(incident.timeline(), calm, group.group())
+                    >= Policy.NOTABLE)
+        .isPresent();
+  }
+
+  /** All such groups of an incident, by name. */
+  public static List<OccupiedWorkers> of(Incident incident) {
+    return of(incident, Part.MOST_OF_IT).stream()
+        .filter(group -> group.workers() >= Policy.FEWEST_QUEUED)
+        .toList();
+  }
+
+  /**
+   * Threads that have no other of their kind and are at work throughout: one that all work of some
+   * kind goes through, or one that polls for itself.
+   */
+  public static List<OccupiedWorkers> alone(Incident incident) {
+    return of(incident, Part.MOST_OF_IT).stream()
+        .filter(group -> group.workers() < Policy.FEWEST_QUEUED)
+        .toList();
+  }
+
+  /**
+   * Groups that serve requests and are at work throughout for a part of an incident, by name. It is
+   * evidence beside that of a load test: requests beyond the threads queue in that part.
+   */
+  static List<OccupiedWorkers> partly(Incident incident) {
+    return of(incident, Part.ANY_OF_IT).stream()
+        .filter(group -> group.serving() && group.workers() >= Policy.FEWEST_QUEUED)
+        .toList();
+  }
+
+  /**
+   * Other groups than those that serve requests, at work throughout for a stretch of an incident
+   * that begins somewhere in it, by name: where no baseline is known, the incident is all that was
+   * recorded, and the queue may have begun in its middle.
+   */
+  public static List<OccupiedWorkers> inARow(Incident incident) {
+    return incident.baseline().isPresent()
+        ? List.of()
+        : of(incident, Part.IN_A_ROW).stream()
+            .filter(group -> !group.serving() && group.workers() >= Policy.FEWEST_QUEUED)
+            .toList();
+  }
+
+  private static List<OccupiedWorkers> of(Incident incident, Part part) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    Predicate<OccupiedStretch> full = OccupiedStretch.full(timeline, window);
+    return OccupiedStretch.byGroup(timeline, window).entrySet().stream()
+        .flatMap(group -> of(group.getKey(), part.of(group.getValue(), full)).stream())
+        .toList();
+  }
+
+  private static Optional<OccupiedWorkers> of(String name, List<OccupiedStretch> stretches) {
+    if (stretches.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<WaitKind, Double> waiting = new EnumMap<>(WaitKind.class);
+    double workers =
+        stretches.stream().mapToDouble(OccupiedStretch::workers).average().orElseThrow();
+    for (OccupiedStretch one : stretches) {
+      one.waiting().forEach((kind, n) -> waiting.merge(kind, n / stretches.size(), Double::sum));
+    }
+    waiting.remove(WaitKind.IDLE);
+    double running = stretches.stream().mapToDouble(OccupiedStretch::running).average().orElse(0);
+    double busy = running + Numbers.sum(waiting);
+    waiting.replaceAll((kind, threads) -> threads / busy);
+    double seconds = stretches.stream().mapToDouble(OccupiedStretch::seconds).sum();
+    return Optional.of(
+        new OccupiedWorkers(
+            name,
+            stretches.get(0).serving(),
+            (int) Math.round(workers),
+            busy,
+            Math.round(seconds),
+            waiting,
+            running / busy));
+  }
+}

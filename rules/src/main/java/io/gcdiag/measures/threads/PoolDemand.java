@@ -1,0 +1,274 @@
+package io.gcdiag.measures.threads;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.queueing.LittlesLaw;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is known of the demand on a connection pool: arrival rate, undisturbed hold time, size. Each
+ * is said by the operator, or bounded by the files; a bound is on the safe side for the question
+ * whether the pool is large enough.
+ */
+public final class PoolDemand {
+
+  /**
+   * A number that is exact or a bound.
+   *
+   * @param <T> its type
+   * @param value the number
+   * @param bound {@code ""} if exact, else {@code at most} or {@code at least}
+   * @param basis how it is known, for people
+   * @param source where it was read
+   */
+  public record Known<T>(T value, String bound, String basis, Source source) {}
+
+  /**
+   * What Little's law takes, all of it known.
+   *
+   * @param rate connections asked for
+   * @param hold how long one is usually held: what lengthened it is another's doing
+   * @param size how many there may be
+   */
+  public record Figures(Known<Rate> rate, Known<Duration> hold, Known<Integer> size) {
+
+    public static Optional<Figures> of(Incident incident) {
+      Timeline timeline = incident.timeline();
+      Window window = incident.window();
+      Optional<Known<Duration>> hold =
+          PoolDemand.hold(incident, incident.baseline().orElse(window))
+              .or(() -> PoolDemand.hold(incident, window));
+      return PoolDemand.rate(incident, window)
+          .flatMap(
+              rate ->
+                  hold.flatMap(
+                      held ->
+                          PoolDemand.size(timeline, window)
+                              .map(size -> new Figures(rate, held, size))));
+    }
+
+    public boolean exact() {
+      return rate.bound().isEmpty() && hold.bound().isEmpty() && size.bound().isEmpty();
+    }
+
+    /** {@code at most} where the demand may be smaller, else {@code ""}. */
+    public String bound() {
+      return rate.bound().isEmpty() ? hold.bound() : rate.bound();
+    }
+
+    public LittlesLaw law() {
+      return new LittlesLaw(rate.value().perSecond(), hold.value());
+    }
+
+    /** Share of the connections that this takes, on average; above 1 it is more than there are. */
+    public double use() {
+      return law().utilisationOf(size.value());
+    }
+  }
+
+  private static final String AT_MOST = "at most";
+  private static final String BY_METERS = "by the pool's own meters";
+
+  private PoolDemand() {}
+
+  private static Source source(PoolMeters meters, MetricMeaning meaning) {
+    return meters.source(meaning).orElseThrow();
+  }
+
+  /**
+   * Borrows per second: one per request, unless the operator knows better, who speaks of the
+   * incident and not of its baseline.
+   */
+  public static Optional<Known<Rate>> rate(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
+    return timeline
+        .operator()
+        .rate()
+        .filter(PoolDemand::isSome)
+        .filter(any -> incident.baseline().filter(window::equals).isEmpty())
+        .map(rate -> new Known<>(rate, "", "given", OperatorFacts.SOURCE))
+        .or(() -> PoolMeters.of(timeline).flatMap(meters -> borrows(meters, window)))
+        .or(() -> timeline.requestsOfSpan().flatMap(series -> requests(series, window)))
+        .or(() -> calls(timeline, window).map(calls -> calls(calls, window)))
+        .or(() -> timeline.mainRequestStats().flatMap(stats -> requests(stats, window)));
+  }
+
+  private static boolean isSome(Rate rate) {
+    return rate.perSecond() > 0;
+  }
+
+  private static Optional<Known<Rate>> borrows(PoolMeters meters, Window window) {
+    String basis = "connections obtained, " + BY_METERS;
+    return meters
+        .borrows(window)
+        .map(rate -> new Known<>(rate, "", basis, source(meters, MetricMeaning.POOL_ACQUIRED)));
+  }
+
+  private static Optional<Known<Rate>> requests(RequestSeries series, Window window) {
+    String basis = "request rate, one connection per request";
+    return series
+        .rate(window)
+        .filter(PoolDemand::isSome)
+        .map(rate -> new Known<>(rate, "", basis, series.source()));
+  }
+
+  /** Of a window that is a part of the load test all of its requests may have been in it. */
+  private static Optional<Known<Rate>> requests(RequestStats stats, Window window) {
+    Optional<Rate> rate = stats.rate().filter(PoolDemand::isSome);
+    if (rate.isEmpty() || stats.requests().isEmpty()) {
+      return Optional.empty();
+    }
+    double most = stats.requests().getAsLong() / window.seconds();
+    boolean part = Policy.COVERED * most > rate.get().perSecond();
+    return Optional.of(
+        new Known<>(
+            part ? new Rate(most) : rate.get(),
+            part ? AT_MOST : "",
+            (part ? "all requests of the load test in the window" : "rate of the whole load test")
+                + ", one connection per request",
+            stats.source()));
+  }
+
+  private static Known<Rate> calls(DownstreamCalls calls, Window window) {
+    Rate rate = new Rate(calls.count() / window.seconds());
+    return new Known<>(rate, "", "calls recorded on connections in use", calls.source());
+  }
+
+  /** How long a connection is held when nothing is in the way. */
+  public static Optional<Known<Duration>> hold(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
+    Source source = timeline.operator().holdSource();
+    return timeline
+        .operator()
+        .hold()
+        .filter(PoolDemand::isSome)
+        .map(hold -> new Known<>(hold, "", OperatorFacts.basis(source), source))
+        .or(() -> PoolMeters.of(timeline).flatMap(meters -> held(meters, window)))
+        .or(() -> unmetered(incident, window));
+  }
+
+  /** What is done on a connection says nothing of one that is held for as long as another's. */
+  private static Optional<Known<Duration>> unmetered(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
+    return ConnectionsInUse.areMostlyNested(timeline)
+        ? Optional.empty()
+        : holdByCalls(incident, window)
+            .or(() -> timeline.mainRequestStats().flatMap(PoolDemand::lasting));
+  }
+
+  private static Optional<Known<Duration>> held(PoolMeters meters, Window window) {
+    String basis = "time held / connections returned, " + BY_METERS;
+    return meters
+        .hold(window)
+        .filter(PoolDemand::isSome)
+        .map(
+            hold -> new Known<>(hold, "", basis, source(meters, MetricMeaning.POOL_USAGE_SECONDS)));
+  }
+
+  private static Optional<Known<Duration>> lasting(RequestStats stats) {
+    String basis =
+        "mean latency of the load test: a request holds its connection no longer than it lasts";
+    return stats
+        .mean()
+        .filter(PoolDemand::isSome)
+        .map(mean -> new Known<>(mean, AT_MOST, basis, stats.source()));
+  }
+
+  /**
+   * By Little's law from what is seen: connections at work on average over borrows per second. A
+   * borrower may make several calls, so that the mean of single calls would be too short.
+   */
+  private static Optional<Known<Duration>> holdByCalls(Incident incident, Window window) {
+    Optional<Known<Rate>> rate = rate(incident, window);
+    return calls(incident.timeline(), window)
+        .filter(calls -> rate.isPresent())
+        .map(
+            calls ->
+                new Known<>(
+                    Durations.ofSeconds(
+                        calls.count()
+                            * calls.meanSeconds()
+                            / window.seconds()
+                            / rate.get().value().perSecond()),
+                    "",
+                    "time of the calls recorded on connections, less pauses, per connection use",
+                    calls.source()))
+        .filter(hold -> isSome(hold.value()));
+  }
+
+  /**
+   * Pauses may leave nothing of the calls, and a load test that counts whole milliseconds nothing
+   * of the requests; no time at all is no hold time.
+   */
+  private static boolean isSome(Duration hold) {
+    return !hold.isZero() && !hold.isNegative();
+  }
+
+  /** How many connections the pool may open. */
+  public static Optional<Known<Integer>> size(Timeline timeline, Window window) {
+    if (timeline.operator().poolSize().isPresent()) {
+      Source source = timeline.operator().poolSizeSource();
+      return Optional.of(
+          new Known<>(
+              timeline.operator().poolSize().getAsInt(), "", OperatorFacts.basis(source), source));
+    }
+    Optional<PoolMeters> meters = PoolMeters.of(timeline);
+    if (meters.isPresent() && meters.get().size().isPresent()) {
+      return Optional.of(
+          new Known<>(
+              meters.get().size().getAsInt(),
+              "",
+              BY_METERS,
+              source(meters.get(), MetricMeaning.POOL_MAX)));
+    }
+    Optional<ThreadSnapshot> busiest =
+        timeline.dumps().stream()
+            .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
+            .max(Comparator.comparingLong(ConnectionsInUse::count));
+    if (busiest.isPresent() && ConnectionsInUse.count(busiest.get()) > 0) {
+      int seen = (int) ConnectionsInUse.count(busiest.get());
+      return Optional.of(
+          new Known<>(
+              seen,
+              "at least",
+              "request threads seen to hold a connection at one instant while others waited",
+              busiest.get().source()));
+    }
+    return peakOfCalls(timeline, window);
+  }
+
+  private static Optional<Known<Integer>> peakOfCalls(Timeline timeline, Window window) {
+    List<WaitSeries> series = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
+    double peak = series.stream().mapToDouble(s -> s.peakWaiting(window)).max().orElse(0);
+    int seen = (int) Math.round(peak);
+    return seen < 1
+        ? Optional.empty()
+        : Optional.of(
+            new Known<>(
+                seen, "at least", "most calls in flight at one time", series.get(0).source()));
+  }
+
+  /** Calls, if the recording shows all of them and not only the longest. */
+  private static Optional<DownstreamCalls> calls(Timeline timeline, Window window) {
+    return DownstreamCalls.areAllSeen(timeline)
+        ? DownstreamCalls.of(timeline, window)
+            .filter(calls -> calls.count() >= Policy.FEWEST_COUNTED)
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,267 @@
+package io.gcdiag.measures.threads;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.Gauge;
+import io.gcdiag.measures.requests.Meter;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a connection pool's own meters say, for the pool that most threads waited for.
+ *
+ * @param series its meters
+ */
+public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
+
+  /** Labels that exporters name a pool by. */
+  private static final Set<String> NAMES =
+      Set.of("pool", "pool_name", "name", "datasource", "db_client_connection_pool_name");
+
+  /** The meters of the pool with most waiting; without any waiting, of the one used most. */
+  public static Optional<PoolMeters> of(Timeline timeline) {
+    List<MetricSeries> meters =
+        timeline.metrics().stream()
+            .filter(series -> series.meaning().name().startsWith("POOL_"))
+            .filter(series -> !series.points().isEmpty())
+            .toList();
+    Map<String, List<MetricSeries>> pools = new TreeMap<>();
+    for (MetricSeries series : meters) {
+      pools.computeIfAbsent(pool(series, meters), any -> new ArrayList<>()).add(series);
+    }
+    return pools.values().stream()
+        .map(PoolMeters::densest)
+        .map(PoolMeters::new)
+        .max(
+            Comparator.comparingDouble((PoolMeters pool) -> pool.sum(MetricMeaning.POOL_PENDING))
+                .thenComparingDouble(pool -> pool.sum(MetricMeaning.POOL_ACTIVE)));
+  }
+
+  /**
+   * The labels that tell a pool from the others. A scrape that was saved does not name its machine;
+   * a monitoring system's export does: with one machine alone both are of the same pool.
+   */
+  private static String pool(MetricSeries series, List<MetricSeries> all) {
+    long machines =
+        all.stream()
+            .filter(other -> other.labelsOfMachine().size() > 0)
+            .filter(other -> other.labelsButMachine().equals(series.labelsButMachine()))
+            .map(MetricSeries::labelsOfMachine)
+            .distinct()
+            .count();
+    return (machines > 1 ? series.labels() : series.labelsButMachine()).toString();
+  }
+
+  private static Map<MetricMeaning, MetricSeries> densest(List<MetricSeries> pool) {
+    return pool.stream()
+        .collect(
+            Collectors.groupingBy(
+                MetricSeries::meaning,
+                TreeMap::new,
+                Collectors.collectingAndThen(Collectors.toList(), Gauge::densest)));
+  }
+
+  private double sum(MetricMeaning meaning) {
+    return points(meaning).mapToDouble(Point::value).sum();
+  }
+
+  private Stream<Point> points(MetricMeaning meaning) {
+    return series(meaning).stream().flatMap(one -> one.points().stream());
+  }
+
+  private Optional<MetricSeries> series(MetricMeaning meaning) {
+    return Optional.ofNullable(series.get(meaning));
+  }
+
+  /** Most connections the pool may open, as it says itself. */
+  public OptionalInt size() {
+    return points(MetricMeaning.POOL_MAX)
+        .mapToInt(point -> (int) Math.round(point.value()))
+        .filter(size -> size > 0)
+        .max();
+  }
+
+  /** Mean time a connection was held inside the window, over the connections returned in it. */
+  public Optional<Duration> hold(Window window) {
+    return mean(MetricMeaning.POOL_USAGE_SECONDS, MetricMeaning.POOL_USED, window);
+  }
+
+  /** Mean time a borrower waited inside the window, over the connections obtained in it. */
+  public Optional<Duration> acquire(Window window) {
+    return mean(MetricMeaning.POOL_ACQUIRE_SECONDS, MetricMeaning.POOL_ACQUIRED, window);
+  }
+
+  private Optional<Duration> mean(MetricMeaning time, MetricMeaning times, Window window) {
+    OptionalDouble seconds = grown(time, window);
+    OptionalDouble count = grown(times, window);
+    return seconds.isPresent() && count.orElse(0) >= Policy.FEWEST_FOR_A_MEAN
+        ? Optional.of(Durations.ofSeconds(seconds.getAsDouble() / count.getAsDouble()))
+        : Optional.empty();
+  }
+
+  /** Connections obtained per second inside the window. */
+  public Optional<Rate> borrows(Window window) {
+    OptionalDouble rate = perSecond(MetricMeaning.POOL_ACQUIRED, window);
+    return rate.orElse(0) > 0 ? Optional.of(new Rate(rate.getAsDouble())) : Optional.empty();
+  }
+
+  /**
+   * Threads that waited for a connection, at the scrape nearest to an instant.
+   *
+   * @param at the instant
+   * @param within a scrape further away than this says nothing about it
+   */
+  public Optional<Point> pendingNear(Instant at, Duration within) {
+    return points(MetricMeaning.POOL_PENDING)
+        .filter(point -> distance(point.at(), at).compareTo(within) <= 0)
+        .min(Comparator.comparing(point -> distance(point.at(), at)));
+  }
+
+  /** The scrape inside the window that saw most threads waiting; the first of several alike. */
+  public Optional<Point> peakPending(Window window) {
+    return inside(MetricMeaning.POOL_PENDING, window).stream()
+        .reduce((a, b) -> b.value() > a.value() ? b : a);
+  }
+
+  /**
+   * Whether connections stopped coming back while threads waited for them: two scrapes or more in a
+   * row that saw waiting threads and, since the one before, not one return.
+   */
+  public boolean nothingComesBack(Window window) {
+    List<Point> returns = inside(MetricMeaning.POOL_USED, window);
+    int inARow = 0;
+    for (int i = 1; i < returns.size(); i++) {
+      boolean none = returns.get(i).value() == returns.get(i - 1).value();
+      boolean waiting =
+          pendingNear(returns.get(i).at(), Duration.ofSeconds(1))
+              .filter(point -> point.value() > 0)
+              .isPresent();
+      inARow = none && waiting ? inARow + 1 : 0;
+      if (inARow >= Policy.FEWEST_DUMPS) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Duration distance(Instant a, Instant b) {
+    return Duration.between(a, b).abs();
+  }
+
+  /**
+   * Borrowers that waited on average inside the window: the time waited by those that got their
+   * connection in it, by the second, or the mean of what the scrapes saw waiting if that is more:
+   * who still waits, or gave up, is not in the former.
+   */
+  public OptionalDouble waiting(Window window) {
+    OptionalDouble served =
+        Numbers.of(
+            acquire(window)
+                .flatMap(
+                    each ->
+                        borrows(window).map(rate -> Durations.seconds(each) * rate.perSecond())),
+            value -> value);
+    OptionalDouble seen = mean(MetricMeaning.POOL_PENDING, window);
+    return served.isPresent() && seen.isPresent()
+        ? OptionalDouble.of(Math.max(served.getAsDouble(), seen.getAsDouble()))
+        : served.isPresent() ? served : seen;
+  }
+
+  /** Connections in use on average, over the scrapes inside the window. */
+  public OptionalDouble inUse(Window window) {
+    return mean(MetricMeaning.POOL_ACTIVE, window);
+  }
+
+  /**
+   * Connections that came back in the window, by the time they had been in use: as many as these
+   * were in use on average, if all come back. Those that never do are not in it.
+   */
+  public OptionalDouble returned(Window window) {
+    return inside(MetricMeaning.POOL_USAGE_SECONDS, window).size() < Policy.RECURRING
+        ? OptionalDouble.empty()
+        : perSecond(MetricMeaning.POOL_USAGE_SECONDS, window);
+  }
+
+  /** The stretches between two scrapes of what was borrowed, each from the one to the other. */
+  public List<Window> stretches() {
+    return series(MetricMeaning.POOL_ACQUIRED).map(Meter::stretches).orElse(List.of());
+  }
+
+  /**
+   * Whether a pool's meters count all that waited in a window before pools of these libraries,
+   * those that never got a connection among them.
+   *
+   * @param libraries as thread dumps and recordings name them, such as {@code HikariCP}
+   */
+  public static boolean tellAll(Timeline timeline, Window window, Set<String> libraries) {
+    return of(timeline)
+        .filter(pool -> pool.acquire(window).isPresent())
+        .filter(pool -> pool.mean(MetricMeaning.POOL_PENDING, window).isPresent())
+        .filter(pool -> libraries.stream().allMatch(pool::isOf))
+        .isPresent();
+  }
+
+  /** Exporters put the library's name into those of its meters. */
+  private boolean isOf(String library) {
+    return letters(series.get(MetricMeaning.POOL_PENDING).name()).contains(letters(library));
+  }
+
+  private static String letters(String name) {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+  }
+
+  /** What the pool is called in its meters; without a name it is just a pool. */
+  public String name() {
+    return series.values().iterator().next().labels().entrySet().stream()
+        .filter(label -> NAMES.contains(label.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse("pool");
+  }
+
+  /** What the pool shows at its scrapes; absent if it has no such meter. */
+  public Optional<Gauge> gauge(MetricMeaning meaning) {
+    return series(meaning).map(Gauge::new);
+  }
+
+  private OptionalDouble mean(MetricMeaning meaning, Window window) {
+    return gauge(meaning).map(gauge -> gauge.mean(window)).orElse(OptionalDouble.empty());
+  }
+
+  /** Where the meters of one meaning were read. */
+  public Optional<Source> source(MetricMeaning meaning) {
+    return series(meaning).map(MetricSeries::source);
+  }
+
+  private OptionalDouble grown(MetricMeaning meaning, Window window) {
+    return series(meaning).map(one -> Meter.grown(one, window)).orElse(OptionalDouble.empty());
+  }
+
+  private OptionalDouble perSecond(MetricMeaning meaning, Window window) {
+    return series(meaning).map(one -> Meter.perSecond(one, window)).orElse(OptionalDouble.empty());
+  }
+
+  private List<Point> inside(MetricMeaning meaning, Window window) {
+    return series(meaning).map(one -> Meter.inside(one, window)).orElse(List.of());
+  }
+}

@@ -1,0 +1,74 @@
+package io.gcdiag.measures.threads;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadGroupSample.UnrestedRun;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Event loops of one group that never come to rest, each by itself: a loop has connections of its
+ * own, and no other takes what comes on them, however much that one rests.
+ *
+ * @param unrested how many never rest
+ * @param loops how many there are
+ * @param seconds for how much of the window, the shortest of theirs
+ * @param samples that met them meanwhile
+ * @param waiting how many of these inside a call that waits, as a share of 0 to 1
+ */
+public record UnrestedLoops(int unrested, int loops, long seconds, long samples, double waiting) {
+
+  /** A shorter time than this may be a burst. */
+  private static final double SHORTEST_SECONDS = 15;
+
+  /**
+   * Looks at a group of loops.
+   *
+   * @return absent if each of them rests now and then
+   */
+  public static Optional<UnrestedLoops> of(Timeline timeline, Window window, String group) {
+    List<UnrestedRun> runs =
+        timeline.samples(UnrestedRun.class).stream()
+            .filter(run -> run.group().equals(group))
+            .filter(run -> run.waiting() >= Policy.MAJORITY * run.samples())
+            .filter(run -> inside(run, window) >= SHORTEST_SECONDS)
+            .toList();
+    Set<Long> threads = new HashSet<>();
+    long samples = 0;
+    long waiting = 0;
+    double seconds = window.seconds();
+    for (UnrestedRun run : runs) {
+      threads.add(run.thread());
+      samples += run.samples();
+      waiting += run.waiting();
+      seconds = Math.min(seconds, inside(run, window));
+    }
+    return threads.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new UnrestedLoops(
+                threads.size(),
+                Math.max(threads.size(), members(timeline, group)),
+                (long) seconds,
+                samples,
+                waiting / (double) samples));
+  }
+
+  private static double inside(UnrestedRun run, Window window) {
+    return Durations.seconds(window.overlap(run.at(), run.length()));
+  }
+
+  /** How many threads a recording has of a group, those among them that only run its loops too. */
+  public static int members(Timeline timeline, String group) {
+    return timeline.samples(WorkerTime.class).stream()
+        .filter(time -> time.group().equals(group))
+        .mapToInt(time -> (int) Math.round(time.workers()) + time.loops())
+        .max()
+        .orElse(0);
+  }
+}

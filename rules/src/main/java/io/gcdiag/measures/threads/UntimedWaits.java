@@ -1,0 +1,185 @@
+package io.gcdiag.measures.threads;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * What a recording does not show of the request threads: how many of them, on average, were neither
+ * in a recorded wait, with work or without, nor on a core, nor stopped with all others. They were
+ * in waits below the events' thresholds, waited for CPU, or were free for less than the threshold:
+ * which of these is not recorded, so that it bounds each of them from above.
+ *
+ * <p>Of the short waits there is a second bound. Each of them gives up the core and gets it back,
+ * and the machine counts how often that happens, for all of its threads together: so many waits a
+ * second, each shorter than the threshold, are no more than their product. What goes beyond it can
+ * only have waited for CPU.
+ *
+ * @param present request threads that were there, on average
+ * @param threads those of them that nothing recorded accounts for, at most
+ * @param shortCalls those of them that samples of native calls find in calls to other hosts too
+ *     short for events: an estimate
+ * @param shortWaits the most that can have been in waits below the thresholds, by the machine's
+ *     context switches; empty if these, or the thresholds, are not known
+ * @param ofAll whether these threads do all that is done for requests; else event loops have a part
+ */
+public record UntimedWaits(
+    double present, double threads, double shortCalls, OptionalDouble shortWaits, boolean ofAll) {
+
+  /** Absent where no thread is known to serve requests, as with virtual threads and event loops. */
+  public static Optional<UntimedWaits> of(Timeline timeline, Window window) {
+    Groups groups = Groups.of(timeline, window);
+    Optional<Cpu> cpu = Cpu.of(timeline, window, groups.patterns());
+    if (groups.present() <= 0 || cpu.isEmpty() || cpu.get().share() < Policy.MAJORITY) {
+      return Optional.empty();
+    }
+    Calls calls = Calls.of(timeline, window, groups.names());
+    // Waits for the collector are recorded beside the others.
+    double stalled = WaitSeries.threads(UserWaits.of(timeline, WaitKind.ALLOCATION_STALL), window);
+    // Of blocking servers the events have the waiting for the next request already.
+    double polling =
+        Math.max(0, (1 - Policy.SAMPLES_GOOD_TO) * calls.polling() - groups.inNative());
+    double known = groups.timed() + polling + stalled + cpu.get().threads();
+    double stopped = PauseTotals.of(timeline, window).shareStopped();
+    double threads = Math.max(0, (groups.present() - known) * (1 - stopped));
+    double shortCalls = Math.min(threads, Math.max(0, calls.threads() - groups.inNative()));
+    return Optional.of(
+        new UntimedWaits(
+            groups.present(),
+            threads,
+            shortCalls,
+            byContextSwitches(timeline, window),
+            cpu.get().share() >= Policy.FULL));
+  }
+
+  private static OptionalDouble byContextSwitches(Timeline timeline, Window window) {
+    OptionalDouble perSecond = MachineLoad.switchesPerSecond(timeline, window);
+    OptionalDouble longest =
+        List.of(Signal.THREAD_PARKS, Signal.MONITOR_WAITS, Signal.SOCKET_READS, Signal.FILE_IO)
+            .stream()
+            .flatMap(signal -> timeline.threshold(signal).stream())
+            .mapToDouble(Durations::seconds)
+            .max();
+    return perSecond.isPresent() && longest.isPresent()
+        ? OptionalDouble.of(perSecond.getAsDouble() * longest.getAsDouble())
+        : OptionalDouble.empty();
+  }
+
+  /**
+   * The least that must have waited for CPU: what is no short wait, by the context switches; 0 if
+   * these do not say.
+   */
+  public double queuedAtLeast() {
+    return shortWaits.isPresent() ? Math.max(0, threads - shortWaits.getAsDouble()) : 0;
+  }
+
+  /**
+   * How many more threads than in a baseline can have been delayed by what is not recorded. Of
+   * short calls the difference counts, which samples tell in both; of the rest nothing says how
+   * much of it was there before.
+   *
+   * @param calm what was not recorded in the baseline, if that is known
+   */
+  public double moreAtMost(Optional<UntimedWaits> calm) {
+    double calls = (1 - Policy.SAMPLES_GOOD_TO) * shortCalls;
+    double usual =
+        calm.map(before -> (1 - Policy.SAMPLES_GOOD_TO) * before.shortCalls()).orElse(calls);
+    return threads - calls + Math.max(0, calls - usual);
+  }
+
+  /**
+   * The groups that serve requests, threads on average.
+   *
+   * @param timed in recorded waits, those in native calls among them
+   */
+  private record Groups(
+      double present, double timed, double inNative, Set<String> names, Set<String> patterns) {
+
+    static Groups of(Timeline timeline, Window window) {
+      double present = 0;
+      double waited = 0;
+      double inNative = 0;
+      Set<String> names = new HashSet<>();
+      Set<String> patterns = new HashSet<>();
+      for (GroupTime time : timeline.samples(GroupTime.class)) {
+        double inside =
+            Durations.seconds(window.overlap(time.at(), time.length()))
+                / Durations.seconds(time.length())
+                / window.seconds();
+        if (time.onRequestThread() && inside > 0) {
+          present += inside * time.presentSeconds();
+          waited += inside * time.waitedSeconds();
+          inNative += inside * time.nativeSeconds();
+          names.add(time.group());
+          patterns.add(time.pattern());
+        }
+      }
+      return new Groups(present, waited + inNative, inNative, names, patterns);
+    }
+  }
+
+  /**
+   * CPU of request threads.
+   *
+   * @param threads how many of the groups' were on a core, on average
+   * @param share of all request threads' CPU, 0 to 1
+   */
+  private record Cpu(double threads, double share) {
+
+    static Optional<Cpu> of(Timeline timeline, Window window, Set<String> patterns) {
+      double ours = 0;
+      double all = 0;
+      boolean known = false;
+      double cores = MachineLoad.cores(timeline) * MachineLoad.threadScale(timeline);
+      for (ThreadGroupCpu cpu : timeline.samples(ThreadGroupCpu.class)) {
+        double inside =
+            Durations.seconds(window.overlap(cpu.at().minus(cpu.interval()), cpu.interval()));
+        known |= inside > 0;
+        if (cpu.kind() == ThreadGroupCpu.Kind.REQUEST) {
+          double seconds = inside * cores * cpu.share();
+          all += seconds;
+          ours += patterns.contains(cpu.group()) ? seconds : 0;
+        }
+      }
+      return known
+          ? Optional.of(new Cpu(ours / window.seconds(), all <= 0 ? 1 : ours / all))
+          : Optional.empty();
+    }
+  }
+
+  /**
+   * What samples of native calls find the groups' threads at, on average.
+   *
+   * @param threads in calls to other hosts and to files, of any length
+   * @param polling at a server's sockets without work
+   */
+  private record Calls(double threads, double polling) {
+
+    static Calls of(Timeline timeline, Window window, Set<String> groups) {
+      double calls = 0;
+      double polling = 0;
+      for (SampledTime sample : timeline.samples(SampledTime.class, window)) {
+        if (groups.contains(sample.group()) && sample.waiting().isPresent()) {
+          WaitKind kind = sample.waiting().get();
+          calls += kind == WaitKind.DOWNSTREAM || kind == WaitKind.FILE ? sample.seconds() : 0;
+          polling += kind == WaitKind.IDLE ? sample.seconds() : 0;
+        }
+      }
+      return new Calls(calls / window.seconds(), polling / window.seconds());
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package io.gcdiag.measures.threads;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Work that waits for a free thread, of a server or of an executor. No event shows it. That there
+ * is some follows from Little's law, if the load test saw more requests in the system on average
+ * than there are threads, and none of these was idle; or it is seen in request threads that wait
+ * for an executor's answers.
+ *
+ * @param group the threads' name, without numbers
+ * @param role how the threads come by their work
+ * @param client the client that makes its calls on these threads, and limits how many; else empty
+ * @param waiting pieces of work without a thread, on average; a lower bound
+ * @param workers threads
+ * @param inSystem requests in the system on average (rate x mean latency), if known
+ * @param seen where none of them was seen idle: {@code "in 2 of 3 dumps"}
+ * @param work what the threads did, as shares that add up to 1
+ * @param sources the dumps or the recording, and the load test
+ */
+public record WorkerQueue(
+    String group,
+    Role role,
+    String client,
+    double waiting,
+    int workers,
+    OptionalDouble inSystem,
+    String seen,
+    Map<ThreadActivity, Double> work,
+    List<Source> sources) {
+
+  /** How threads come by their work. */
+  public enum Role {
+    /** They are the server's own. */
+    SERVER,
+    /** Request threads wait for their answers. */
+    EXECUTOR,
+    /** The server gives them its requests and keeps no thread waiting ({@link HandedWork}). */
+    HANDED
+  }
+
+  private static final String SAMPLES = "jdk.ThreadPark, jdk.NativeMethodSample";
+
+  /** An executor is short of threads if so many times its size wait for its answers. */
+  private static final int WAITING_PER_WORKER = 2;
+
+  /** Copies. */
+  public WorkerQueue {
+    work = Collections.unmodifiableMap(new LinkedHashMap<>(work));
+    sources = List.copyOf(sources);
+  }
+
+  /** Whether so many that wait for an executor's answers are a queue for its so many threads. */
+  public static boolean isShort(double awaiting, double threads) {
+    return awaiting >= WAITING_PER_WORKER * threads;
+  }
+
+  /**
+   * Measures the incident, by the recording where no dump was taken; absent if a thread was idle in
+   * half of the dumps, or in much of the recording, or nothing is known. A part of the window in
+   * which the recording shows no free thread is enough where the load test has more requests in the
+   * system than there are threads: dumps may have been taken in the rest.
+   *
+   * <p>Request threads that wait for an executor are busy because of it: where the recording shows
+   * that one is never free, it is the queue, also if dumps find all request threads busy.
+   */
+  public static Optional<WorkerQueue> of(Incident incident, Optional<RequestExcess> requests) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    Optional<WorkerQueue> recorded = recorded(incident, requests);
+    Optional<WorkerQueue> found = dumps.isEmpty() ? recorded : inDumps(incident, dumps, requests);
+    return found
+        .filter(queue -> queue.role() == Role.SERVER)
+        .flatMap(queue -> recorded.filter(other -> other.role() == Role.EXECUTOR))
+        .or(() -> found)
+        .filter(queue -> queue.waiting() > 0)
+        .or(() -> underLoad(incident, requests).filter(queue -> queue.waiting() > 0));
+  }
+
+  private static Optional<WorkerQueue> underLoad(
+      Incident incident, Optional<RequestExcess> requests) {
+    return requests.flatMap(
+        known ->
+            OccupiedWorkers.partly(incident).stream()
+                .filter(group -> known.inSystem() > group.workers())
+                .findFirst()
+                .map(group -> queue(incident, group, 0, requests)));
+  }
+
+  private static Optional<WorkerQueue> recorded(
+      Incident incident, Optional<RequestExcess> requests) {
+    double awaited = waitingForAnswers(incident.timeline(), incident.window());
+    Optional<ClientDispatcher> limited =
+        ClientDispatcher.atLimit(incident)
+            .filter(one -> isShort(awaited, one.limit().orElseThrow()));
+    if (limited.isPresent()) {
+      return limited.map(one -> queue(incident, one, awaited, requests));
+    }
+    List<OccupiedWorkers> busy = OccupiedWorkers.of(incident);
+    Stream<OccupiedWorkers> singles =
+        OccupiedWorkers.alone(incident).stream().filter(one -> isAtWork(incident, one));
+    return Stream.concat(busy.stream(), singles)
+        .filter(group -> !group.serving() && isShort(awaited, group.workers()))
+        .findFirst()
+        .or(() -> busy.stream().filter(OccupiedWorkers::serving).findFirst())
+        .or(() -> HandedWork.to(incident, busy))
+        .map(group -> queue(incident, group, group.serving() ? 0 : awaited, requests));
+  }
+
+  /**
+   * A thread that has no other of its kind may as well wait for something of its own, or read what
+   * comes for others. One that does the work of requests has less of it in the baseline.
+   */
+  private static boolean isAtWork(Incident incident, OccupiedWorkers single) {
+    return single.share(WaitKind.DOWNSTREAM) + single.running() >= Policy.MAJORITY
+        && OccupiedWorkers.restedBefore(incident, single);
+  }
+
+  private static WorkerQueue queue(
+      Incident incident, OccupiedWorkers group, double awaited, Optional<RequestExcess> requests) {
+    Map<ThreadActivity, Double> work = new EnumMap<>(ThreadActivity.class);
+    work.put(ThreadActivity.RUNNING, group.running());
+    group
+        .waiting()
+        .forEach((kind, share) -> work.merge(ThreadActivity.of(kind), share, Double::sum));
+    double length = incident.window().seconds();
+    double inSystem = Math.max(awaited, requests.map(RequestExcess::inSystem).orElse(0.0));
+    return new WorkerQueue(
+        group.group(),
+        role(group, awaited),
+        "",
+        Math.max(0, inSystem - group.workers()) * Math.min(1, group.seconds() / length),
+        group.workers(),
+        Numbers.of(requests, known -> known.inSystem()),
+        "in " + group.seconds() + " s of the window",
+        work,
+        sources(incident, requests));
+  }
+
+  private static Role role(OccupiedWorkers group, double awaited) {
+    Role other = isShort(awaited, group.workers()) ? Role.EXECUTOR : Role.HANDED;
+    return group.serving() ? Role.SERVER : other;
+  }
+
+  private static WorkerQueue queue(
+      Incident incident,
+      ClientDispatcher dispatcher,
+      double awaited,
+      Optional<RequestExcess> requests) {
+    int limit = dispatcher.limit().orElseThrow();
+    return new WorkerQueue(
+        dispatcher.client(),
+        Role.EXECUTOR,
+        dispatcher.client(),
+        awaited - limit,
+        limit,
+        Numbers.of(requests, known -> known.inSystem()),
+        "by samples",
+        Map.of(ThreadActivity.IN_DOWNSTREAM_CALL, 1.0),
+        sources(incident, requests));
+  }
+
+  private static List<Source> sources(Incident incident, Optional<RequestExcess> requests) {
+    List<Source> sources = new ArrayList<>();
+    sources.add(incident.timeline().recorded(SAMPLES));
+    requests.ifPresent(known -> sources.add(known.source()));
+    return sources;
+  }
+
+  /**
+   * Request threads that wait for something that is no pool, lock, file or call, on average by a
+   * recording: for an answer of other threads.
+   */
+  public static double waitingForAnswers(Timeline timeline, Window window) {
+    return WaitSeries.threads(WaitSeries.ofRequests(timeline.waits(WaitKind.OTHER)), window);
+  }
+
+  private static Optional<WorkerQueue> inDumps(
+      Incident incident, List<ThreadSnapshot> dumps, Optional<RequestExcess> requests) {
+    Map<String, DumpedWorkers> groups = new TreeMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      // What is no pool, lock, file or call is an answer.
+      long waiting = dump.requestsAt(ThreadActivity.OTHER);
+      byName(dump)
+          .forEach(
+              (name, threads) ->
+                  groups
+                      .computeIfAbsent(name, DumpedWorkers::new)
+                      .add(threads, waiting, dump.source()));
+    }
+    double inSystem = requests.map(RequestExcess::inSystem).orElse(0.0);
+    groups.values().forEach(group -> group.setSpareApart(dumps.size(), inSystem));
+    List<DumpedWorkers> busy =
+        groups.values().stream().filter(group -> group.isOccupied(dumps.size(), inSystem)).toList();
+    return busy.stream()
+        .filter(DumpedWorkers::isExecutor)
+        .findFirst()
+        .or(() -> busy.stream().filter(DumpedWorkers::isServing).findFirst())
+        .or(() -> HandedWork.to(incident, dumps, busy))
+        .map(group -> group.queue(dumps.size(), requests));
+  }
+
+  /**
+   * Threads by their name without numbers. The JVM's own have no Java state; of virtual threads
+   * there are as many as are wanted.
+   */
+  public static Map<String, List<ThreadState>> byName(ThreadSnapshot dump) {
+    Map<String, List<ThreadState>> groups =
+        dump.threads().stream()
+            .filter(thread -> !thread.state().isEmpty() && !thread.name().isBlank())
+            .filter(thread -> !thread.virtual())
+            .collect(
+                Collectors.groupingBy(
+                    thread -> ThreadNames.numbered(thread.name()),
+                    TreeMap::new,
+                    Collectors.toList()));
+    groups.replaceAll((name, threads) -> withoutLoops(threads));
+    return groups;
+  }
+
+  /** Those of one name; none if the dump has none. */
+  public static List<ThreadState> group(ThreadSnapshot dump, String name) {
+    return byName(dump).getOrDefault(name, List.of());
+  }
+
+  /**
+   * The threads of a group that take work: where some are known to serve requests, others of the
+   * same name are loops of the server, such as Jetty's selectors. Those are in a call of the
+   * system, which a dump shows as running; a worker without work waits.
+   */
+  private static List<ThreadState> withoutLoops(List<ThreadState> group) {
+    return group.stream().noneMatch(ThreadState::requestThread)
+        ? group
+        : group.stream().filter(t -> t.requestThread() || isFree(t)).toList();
+  }
+
+  /** Whether it parks without work; an event loop rests in its selector, where it looks busy. */
+  public static boolean isFree(ThreadState thread) {
+    return thread.is(ThreadActivity.IDLE) && thread.state().endsWith("WAITING");
+  }
+}

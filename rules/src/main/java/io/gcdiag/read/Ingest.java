@@ -1,0 +1,243 @@
+package io.gcdiag.read;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Status;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.SignalState;
+import io.gcdiag.read.InputFinder.Found;
+import io.gcdiag.read.bytes.IngestContext;
+import io.gcdiag.read.bytes.InputFile;
+import io.gcdiag.read.bytes.InputFormat;
+import io.gcdiag.read.bytes.InputFormat.Outcome;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.bytes.ReaderDefectException;
+import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.read.gclog.lines.LogParts;
+import io.gcdiag.read.metrics.MachineMeters;
+import io.gcdiag.read.metrics.MetricCollector;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Reads files and folders into a timeline. A file that cannot be read is reported in {@link
+ * Timeline#inputs()} and does not stop the others; a {@link ReaderDefectException} stops them all.
+ */
+public final class Ingest {
+
+  private final InputFinder inputs;
+  private final IngestContext intake;
+  private final FileReader reader;
+
+  /** Files that are not read, with the reason as words. */
+  private final Map<String, String> leftOut;
+
+  private Ingest(
+      InputFinder inputs, IngestContext intake, FileReader reader, Map<String, String> leftOut) {
+    this.inputs = inputs;
+    this.intake = intake;
+    this.reader = reader;
+    this.leftOut = leftOut;
+  }
+
+  /** Reads a file that has a format into the intake. */
+  @FunctionalInterface
+  interface FileReader {
+
+    /** The same as {@link InputFormat#read}. */
+    Outcome read(InputFormat format, InputFile file, IngestContext intake) throws IOException;
+  }
+
+  /**
+   * A file or folder to read.
+   *
+   * @param path where it is
+   * @param format the kind of format it must have; absent to recognise it by content
+   * @param name its name in reports; absent to name it by its path
+   */
+  public record Request(Path path, Optional<String> format, Optional<String> name) {}
+
+  /** Reads everything that can be read. */
+  public static Timeline read(
+      List<Request> requests, OperatorFacts facts, Redactor redactor, ReadOptions options) {
+    return read(requests, facts, new IngestContext(redactor, options), InputFormat::read);
+  }
+
+  /** The same into an intake that may hold what the reader then need not read. */
+  static Timeline read(
+      List<Request> requests, OperatorFacts facts, IngestContext intake, FileReader reader) {
+    try (InputFinder inputs = new InputFinder(intake.options().progress())) {
+      requests.forEach(inputs::find);
+      return together(inputs, intake, reader, facts);
+    } finally {
+      intake.options().progress().ended();
+    }
+  }
+
+  /**
+   * Reads the files that can be of one process and one time. Which these are shows when they are
+   * read: where some are left out, the others are read again without them. So it is with threads
+   * that serve requests for a server that no rule knows.
+   */
+  private static Timeline together(
+      InputFinder inputs, IngestContext first, FileReader reader, OperatorFacts facts) {
+    Map<String, String> leftOut = new TreeMap<>();
+    IngestContext intake = first;
+    OwnServer server = OwnServer.NONE;
+    while (true) {
+      Ingest ingest = new Ingest(inputs, intake, reader, leftOut);
+      Map<String, String> foreign = ingest.readFound();
+      if (leftOut.keySet().containsAll(foreign.keySet())) {
+        server.said(intake.timeline());
+        Timeline timeline = ingest.timeline(facts);
+        foreign = LoadFit.contradicted(timeline);
+        if (foreign.isEmpty()) {
+          foreign = OtherLoadTests.of(timeline);
+        }
+        boolean fit = leftOut.keySet().containsAll(foreign.keySet());
+        // A load test that showed which threads serve is not foreign to them: they serve others.
+        Optional<OwnServer> better = fit ? server.next(timeline) : server.withdrawn();
+        if (fit && better.isEmpty()) {
+          return timeline;
+        }
+        foreign = better.isPresent() ? Map.of() : foreign;
+        server = better.orElse(server);
+      }
+      leftOut.putAll(foreign);
+      intake = first.fresh(server.in(first.frames()));
+    }
+  }
+
+  private Timeline timeline(OperatorFacts facts) {
+    TimelineBuilder timeline = intake.timeline();
+    inputs.reports().forEach(timeline::input);
+    LogParts.of(intake).missing().forEach(timeline::note);
+    addMetrics(timeline);
+    timeline.operator(facts);
+    facts.rate().ifPresent(rate -> timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN));
+    facts.hold().ifPresent(hold -> timeline.signal(Signal.HOLD_TIME, SignalState.SEEN));
+    facts.poolSize().ifPresent(size -> timeline.signal(Signal.POOL_SIZE, SignalState.SEEN));
+    return timeline.build();
+  }
+
+  private void addMetrics(TimelineBuilder timeline) {
+    MetricCollector metrics = MetricCollector.of(intake);
+    for (MetricSeries series : metrics.series()) {
+      timeline.metric(series);
+      if (series.meaning() == MetricMeaning.POOL_MAX) {
+        timeline.signal(Signal.POOL_SIZE, SignalState.SEEN);
+      } else if (series.meaning() == MetricMeaning.POOL_USAGE_SECONDS) {
+        timeline.signal(Signal.HOLD_TIME, SignalState.SEEN);
+      }
+    }
+    MachineMeters.into(timeline, metrics.series());
+    for (String name : metrics.timesWithoutUnit()) {
+      timeline.note(
+          name
+              + ": neither its name nor its values state a unit; read as seconds. If they are"
+              + " something else, put the unit into the name ("
+              + name
+              + "_ms) or write the unit behind the values");
+    }
+    for (RequestSeries requests : metrics.requests()) {
+      timeline.requestSeries(requests.withEndpoints(intake.redactor()::redact));
+      timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
+    }
+  }
+
+  /**
+   * Reads what was found in an order of its own: what is said first counts in some places, and the
+   * answer must not depend on the order in which files were named.
+   *
+   * @return files that do not belong to the others, with the reason as words
+   */
+  private Map<String, String> readFound() {
+    Comparator<Found> byFormat =
+        Comparator.comparingInt(one -> Formats.ALL.indexOf(one.formats().get(0)));
+    for (Found one :
+        inputs.found().stream().sorted(byFormat.thenComparing(one -> one.file().name())).toList()) {
+      one.reports().clear();
+      for (InputFormat format : one.formats()) {
+        if (leftOut.containsKey(one.file().name())) {
+          one.reports().add(leftOut(format, one.file()));
+        } else {
+          readAs(format, one.file(), one.reports());
+        }
+      }
+    }
+    intake.align();
+    Map<String, String> foreign = intake.processes().foreign();
+    return foreign.isEmpty() ? elsewhere() : foreign;
+  }
+
+  /** Load tests and metrics of another time than recordings and logs. */
+  private Map<String, String> elsewhere() {
+    TimelineBuilder timeline = intake.timeline();
+    return timeline
+        .datedSpan()
+        .map(
+            recorded -> {
+              SeriesClocks clocks =
+                  SeriesClocks.of(
+                      recorded,
+                      timeline.jvm().start(),
+                      timeline.requestSeries(),
+                      MetricCollector.of(intake).series());
+              clocks.notes().forEach(timeline::note);
+              return clocks.elsewhere();
+            })
+        .orElse(Map.of());
+  }
+
+  private InputReport leftOut(InputFormat format, InputFile file) {
+    return new InputReport(
+        file.name(),
+        format.id(),
+        Status.LEFT_OUT,
+        leftOut.get(file.name()) + file.bytes().onDisk().map(Ingest::onItsOwn).orElse(""));
+  }
+
+  /** The command that reads the file alone, with the path to it: it is to be pasted. */
+  private static String onItsOwn(Path path) {
+    Path here = Path.of("").toAbsolutePath();
+    Path file = path.toAbsolutePath().normalize();
+    String words = (file.startsWith(here) ? here.relativize(file) : file).toString();
+    return "; on its own: gcdiag analyze " + quoted(InputFile.printable(words));
+  }
+
+  /** As a shell takes it for one word. */
+  private static String quoted(String name) {
+    return name.chars().allMatch(c -> Character.isLetterOrDigit(c) || "._-/+@".indexOf(c) >= 0)
+        ? name
+        : "'" + name.replace("'", "'\\''") + "'";
+  }
+
+  private void readAs(InputFormat format, InputFile file, List<InputReport> slot) {
+    try {
+      Outcome outcome = reader.read(format, file, intake);
+      Status status = outcome.complete() ? Status.OK : Status.PARTIAL;
+      slot.add(new InputReport(file.name(), format.id(), status, outcome.note()));
+    } catch (IOException e) {
+      slot.add(unreadable(format, file, e));
+    } catch (UncheckedIOException e) {
+      slot.add(unreadable(format, file, e.getCause()));
+    } catch (RuntimeException e) {
+      throw new ReaderDefectException(file, e);
+    }
+  }
+
+  private static InputReport unreadable(InputFormat format, InputFile file, IOException e) {
+    return new InputReport(file.name(), format.id(), Status.UNREADABLE, Formats.reason(e));
+  }
+}

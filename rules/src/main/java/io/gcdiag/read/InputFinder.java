@@ -1,0 +1,339 @@
+package io.gcdiag.read;
+
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.InputReport.Status;
+import io.gcdiag.read.bytes.FileHead;
+import io.gcdiag.read.bytes.InputFile;
+import io.gcdiag.read.bytes.InputFormat;
+import io.gcdiag.read.bytes.Progress;
+import io.gcdiag.read.bytes.ReaderDefectException;
+import io.gcdiag.read.bytes.Stored;
+import io.gcdiag.read.bytes.TarFiles;
+import io.gcdiag.read.bytes.TarIndex;
+import io.gcdiag.read.bytes.ZipFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Finds the files that are to be read: in folders, patterns and archives, each once, with the
+ * formats that they have by their content.
+ */
+final class InputFinder implements AutoCloseable {
+
+  /** So many names of folders fit into a note. */
+  private static final int MOST_NAMES = 5;
+
+  private final Progress progress;
+  private final Set<String> names = new HashSet<>();
+  private final ZipFiles zips = new ZipFiles();
+  private final TarFiles tars = new TarFiles();
+  private final DuplicateFiles twins = new DuplicateFiles();
+
+  /** Files found so far, by where they really are. */
+  private final Map<Stored, InputFile> files = new HashMap<>();
+
+  private final List<Found> found = new ArrayList<>();
+  private final InputReports reports = new InputReports();
+
+  /**
+   * A file to read.
+   *
+   * @param formats what it is read as, one after another
+   * @param reports receives what became of it
+   */
+  record Found(InputFile file, List<InputFormat> formats, List<InputReport> reports) {}
+
+  InputFinder(Progress progress) {
+    this.progress = progress;
+  }
+
+  /** All files that can be read. */
+  List<Found> found() {
+    return found;
+  }
+
+  /** What became of each input, in the order in which they were named. */
+  List<InputReport> reports() {
+    return reports.all();
+  }
+
+  @Override
+  public void close() {
+    zips.close();
+    tars.close();
+  }
+
+  /** Looks for what an input names. */
+  void find(Ingest.Request request) {
+    Path path = request.path();
+    if (isSettings(path)) {
+      return;
+    }
+    List<Path> matching = Files.exists(path) ? List.of() : matching(path);
+    if (!matching.isEmpty()) {
+      matching.stream()
+          .filter(file -> !isSettings(file))
+          .forEach(file -> readFile(file, request.format(), true));
+      return;
+    }
+    if (Files.isDirectory(path)) {
+      readFolder(path);
+      return;
+    }
+    InputFile file =
+        request.name().map(name -> new InputFile(path, name)).orElse(InputFile.of(path, names));
+    readFile(file, path, request.format(), true);
+  }
+
+  private void readFolder(Path folder) {
+    InputFile name = InputFile.of(folder.toAbsolutePath().normalize());
+    List<Path> members;
+    try (Stream<Path> entries = Files.list(folder)) {
+      members =
+          entries
+              .filter(file -> !Files.isDirectory(file))
+              .filter(InputFinder::visible)
+              .sorted()
+              .toList();
+    } catch (IOException e) {
+      reports.unreadable(name, "cannot list this folder: " + Formats.reason(e));
+      return;
+    } catch (UncheckedIOException e) {
+      reports.unreadable(name, "cannot list this folder: " + Formats.reason(e.getCause()));
+      return;
+    }
+    int inputs = 0;
+    for (Path file : members) {
+      boolean input = readFile(file, Optional.empty(), false);
+      inputs += input && Files.isRegularFile(file) ? 1 : 0;
+    }
+    if (inputs == 0) {
+      reports.unreadable(
+          name,
+          "folder",
+          "no input in this folder; expected a recording (.jfr), a GC log, thread dumps, a load"
+              + " test's result or metrics"
+              + foldersIn(folder));
+    }
+  }
+
+  /** Folders inside are not looked into: they may hold the reports of an earlier run. */
+  private static String foldersIn(Path folder) {
+    try (Stream<Path> entries = Files.list(folder)) {
+      List<String> names =
+          entries
+              .filter(Files::isDirectory)
+              .filter(InputFinder::visible)
+              .map(inside -> InputFile.of(inside).name())
+              .sorted()
+              .limit(MOST_NAMES)
+              .toList();
+      return names.isEmpty()
+          ? ""
+          : "; folders inside are not read, give them as well: " + String.join(", ", names);
+    } catch (IOException | UncheckedIOException e) {
+      return "";
+    }
+  }
+
+  private static boolean visible(Path file) {
+    Path name = file.getFileName();
+    return name != null && !name.toString().startsWith(".") && !isSettings(file);
+  }
+
+  /** What a shell makes of {@code incident/*} names the settings among the inputs. */
+  private static boolean isSettings(Path file) {
+    return file.endsWith(OperatorFacts.SETTINGS_FILE) && !Files.isDirectory(file);
+  }
+
+  /**
+   * Reads one file.
+   *
+   * @param named whether the user named the file itself, so that not knowing its format is worth a
+   *     message; in a folder, other files are passed over
+   * @return whether the file was an input
+   */
+  private boolean readFile(Path path, Optional<String> wanted, boolean named) {
+    return readFile(InputFile.of(path, names), path, wanted, named);
+  }
+
+  private boolean readFile(InputFile file, Path path, Optional<String> wanted, boolean named) {
+    Path real = InputFile.real(path);
+    if (files.containsKey(Stored.in(real))) {
+      return true;
+    }
+    try {
+      if (Files.exists(path) && !Files.isRegularFile(path)) {
+        throw new IOException("not a regular file; save its content to a file first");
+      }
+      FileHead head = FileHead.of(file.bytes());
+      if (ZipFiles.isZip(head)) {
+        return readZip(file, path, wanted, named);
+      }
+      if (TarFiles.isTar(head)) {
+        return readTar(file, path, head.packed(), wanted, named);
+      }
+    } catch (NoSuchFileException e) {
+      reports.failed(file, e, leadsTo(path));
+      return true;
+    } catch (IOException e) {
+      reports.failed(file, e);
+      return true;
+    } catch (UncheckedIOException e) {
+      reports.failed(file, e.getCause());
+      return true;
+    } catch (RuntimeException e) {
+      throw new ReaderDefectException(file, e);
+    }
+    return readBytes(new InputFile(real, file.name()), wanted, named, false);
+  }
+
+  /** Where a link leads to nothing, as happens to one that was copied without its file. */
+  private static Optional<String> leadsTo(Path path) {
+    try {
+      return Files.isSymbolicLink(path)
+          ? Optional.of(Files.readSymbolicLink(path).toString())
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean readBytes(
+      InputFile file, Optional<String> wanted, boolean named, boolean inArchive) {
+    FileHead head;
+    List<InputFormat> formats;
+    try {
+      head = FileHead.of(file.bytes());
+      if (inArchive && TarFiles.isTar(head)) {
+        reports.unreadable(file, "an archive inside of another one (tar); unpack it once");
+        return true;
+      }
+      formats = FormatSearch.formats(file, head, Formats.candidates(wanted), progress);
+    } catch (IOException e) {
+      reports.failed(file, e);
+      return true;
+    } catch (UncheckedIOException e) {
+      reports.failed(file, e.getCause());
+      return true;
+    } catch (RuntimeException e) {
+      throw new ReaderDefectException(file, e);
+    }
+    if (head.isEmpty()) {
+      return reports.empty(file, named);
+    }
+    if (formats.isEmpty()) {
+      return reports.unknown(file, head, wanted, named, inArchive);
+    }
+    names.add(file.name());
+    Optional<InputFile> twin = twins.of(file, head);
+    files.put(file.bytes(), file);
+    if (twin.isPresent()) {
+      reports.add(
+          file, formats.get(0).id(), Status.OK, "the same as " + twin.get().name() + "; read once");
+    } else {
+      found.add(new Found(file, formats, reports.newSlot()));
+    }
+    return true;
+  }
+
+  private boolean readZip(InputFile archive, Path path, Optional<String> wanted, boolean named)
+      throws IOException {
+    int inputs = 0;
+    for (ZipFiles.Member member : zips.open(archive, path)) {
+      inputs += visible(member.file()) && readMember(member, wanted) ? 1 : 0;
+    }
+    return toldOf(archive, "zip", inputs, zips.loss(archive), wanted, named);
+  }
+
+  private boolean readTar(
+      InputFile archive, Path path, boolean packed, Optional<String> wanted, boolean named)
+      throws IOException {
+    int inputs = 0;
+    for (TarIndex.Entry entry : tars.open(archive, path, packed, progress)) {
+      String name = InputFile.printable(archive.name() + "/" + entry.name());
+      InputFile file = new InputFile(entry.bytes(), name);
+      inputs += visible(file) && readEntry(file, entry.sparse(), wanted) ? 1 : 0;
+    }
+    return toldOf(archive, "tar", inputs, tars.loss(archive), wanted, named);
+  }
+
+  /** Reports of an archive what its files do not; returns whether it was an input. */
+  private boolean toldOf(
+      InputFile archive,
+      String format,
+      int inputs,
+      Optional<String> loss,
+      Optional<String> wanted,
+      boolean named) {
+    if (inputs > 0 && loss.isPresent()) {
+      reports.add(archive, format, Status.PARTIAL, loss.get());
+    } else if (loss.isPresent()) {
+      reports.unreadable(archive, format, loss.get());
+    } else if (inputs == 0 && named) {
+      reports.unreadable(
+          archive, format, "no input in this archive; expected " + Formats.describe(wanted));
+    }
+    return inputs > 0 || named || loss.isPresent();
+  }
+
+  private boolean readEntry(InputFile file, boolean sparse, Optional<String> wanted) {
+    if (sparse) {
+      reports.unreadable(
+          file, "a sparse file, of which the archive holds parts only; unpack it by hand");
+      return true;
+    }
+    return readBytes(file, wanted, false, true);
+  }
+
+  private boolean readMember(ZipFiles.Member member, Optional<String> wanted) {
+    if (member.bomb()) {
+      reports.unreadable(
+          member.file(), "unpacks to far more than any log or dump; unpack it by hand");
+      return true;
+    }
+    return readBytes(member.file(), wanted, false, true);
+  }
+
+  /** Names in archives have slashes on every system. */
+  private static boolean visible(InputFile member) {
+    return member.name().charAt(member.name().lastIndexOf('/') + 1) != '.';
+  }
+
+  /**
+   * The files that a name such as {@code gc.log*} means, which no shell has expanded as it was
+   * quoted: by name; empty if it is no pattern, or fits none.
+   */
+  private static List<Path> matching(Path pattern) {
+    Path name = pattern.getFileName();
+    Path folder = pattern.toAbsolutePath().getParent();
+    if (name == null || folder == null || !name.toString().matches(".*[*?\\[{].*")) {
+      return List.of();
+    }
+    try (DirectoryStream<Path> matching = Files.newDirectoryStream(folder, name.toString())) {
+      return StreamSupport.stream(matching.spliterator(), false)
+          .filter(Files::isRegularFile)
+          .sorted()
+          .toList();
+    } catch (IOException | DirectoryIteratorException | PatternSyntaxException e) {
+      // It will be said that there is no such file.
+      return List.of();
+    }
+  }
+}

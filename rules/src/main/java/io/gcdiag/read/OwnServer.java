@@ -1,0 +1,341 @@
+package io.gcdiag.read;
+
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.threads.AcceptedPorts;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSample.PoolHold;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.threads.WaitSite;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.read.frames.FrameBook;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Threads that serve the requests of a load test, of a server that no rule knows: no name and no
+ * frame says so, their number does. By Little's law, requests that wait are in progress; where a
+ * dump finds as many threads waiting in one method of the service as the load test then has more in
+ * progress than when fewest are, they are those requests. What they wait in there, a queue or
+ * permits, is a pool if what comes out of it is seen at work in calls; a mailbox for answers is
+ * none. Where its threads write to callers shows in the ports that they write to.
+ */
+final class OwnServer {
+
+  /** None is known yet. */
+  static final OwnServer NONE = new OwnServer(Set.of(), Optional.empty(), false, false);
+
+  private static final String WRITTEN = "jdk.SocketWrite";
+
+  /** What calls on sockets are named without a library that makes them. */
+  private static final String SOCKET = "socket";
+
+  /** Waits without a cause of their own; threads that wait for new work look the same. */
+  private static final Set<ThreadActivity> UNKNOWN =
+      EnumSet.of(ThreadActivity.IDLE, ThreadActivity.OTHER, ThreadActivity.SLEEPING);
+
+  private final Set<String> writers;
+  private final Optional<Crowd> crowd;
+  private final boolean pool;
+  private final boolean settled;
+
+  private OwnServer(Set<String> writers, Optional<Crowd> crowd, boolean pool, boolean settled) {
+    this.writers = writers;
+    this.crowd = crowd;
+    this.pool = pool;
+    this.settled = settled;
+  }
+
+  /** Threads of one name that wait in one method. */
+  private record Place(String threads, String method, ThreadActivity activity)
+      implements Comparable<Place> {
+    @Override
+    public int compareTo(Place other) {
+      return Comparator.comparing(Place::threads)
+          .thenComparing(Place::method)
+          .thenComparing(Place::activity)
+          .compare(this, other);
+    }
+  }
+
+  /**
+   * Those that are as many as requests in progress.
+   *
+   * @param place where they wait
+   * @param at the dumps that show it
+   * @param threads how many they are in these dumps together
+   * @param most whether they are most of the requests in progress, in each
+   */
+  private record Crowd(Place place, List<Instant> at, int threads, boolean most) {
+    Crowd and(Crowd other) {
+      List<Instant> all = new ArrayList<>(at);
+      all.addAll(other.at);
+      return new Crowd(place, all, threads + other.threads, most && other.most);
+    }
+
+    /** Whether dumps alone show it: who waits in a queue may wait for new work. */
+    boolean isPlain() {
+      return most && place.activity() != ThreadActivity.IDLE;
+    }
+  }
+
+  /**
+   * What the files say after they were read with this knowledge; absent if that is what they say.
+   */
+  Optional<OwnServer> next(Timeline timeline) {
+    Set<String> found = writers(timeline);
+    if (!writers.containsAll(found)) {
+      found.addAll(writers);
+      return Optional.of(new OwnServer(found, crowd, pool, settled));
+    }
+    if (settled) {
+      return Optional.empty();
+    }
+    if (crowd.isEmpty()) {
+      return crowd(timeline)
+          .map(one -> with(Optional.of(one), one.place().activity() != ThreadActivity.SLEEPING));
+    }
+    Crowd known = crowd.get();
+    if (!isRecorded(known, timeline)) {
+      return withdrawn();
+    }
+    if (!pool || isHeld(known.place(), timeline)) {
+      return Optional.empty();
+    }
+    boolean waits = known.place().activity() != ThreadActivity.IDLE;
+    return Optional.of(new OwnServer(writers, crowd.filter(any -> waits), false, true));
+  }
+
+  /** Without threads that are taken to serve; absent if there are none. */
+  Optional<OwnServer> withdrawn() {
+    return crowd.map(any -> new OwnServer(writers, Optional.empty(), false, true));
+  }
+
+  private OwnServer with(Optional<Crowd> one, boolean inPool) {
+    return new OwnServer(writers, one, inPool, false);
+  }
+
+  /** The book with what is known of the server. */
+  FrameBook in(FrameBook book) {
+    return book.and(
+        crowd
+            .map(one -> one.place().threads())
+            .filter(threads -> !threads.isEmpty())
+            .map(Set::of)
+            .orElse(Set.of()),
+        crowd
+            .filter(any -> pool)
+            .map(one -> one.place().method())
+            .map(method -> Map.of(method, InferredServer.pool(method)))
+            .orElse(Map.of()),
+        writers);
+  }
+
+  /**
+   * Methods of no known library that write to as many ports of one host as callers have: the
+   * service accepted these connections, and who waits there waits for the callers to read. Files
+   * are read again for it only where threads wait there for long enough to matter.
+   */
+  private static Set<String> writers(Timeline timeline) {
+    Map<List<String>, List<WaitSeries>> written = new HashMap<>();
+    for (WaitSeries series : timeline.waits(WaitKind.DOWNSTREAM)) {
+      WaitSite site = series.site();
+      if (site.client().equals(SOCKET)
+          && series.source().place().equals(WRITTEN)
+          && AcceptedPorts.isEphemeral(site.name())) {
+        List<String> place = List.of(site.stack(), AcceptedPorts.host(site.name()));
+        written.computeIfAbsent(place, any -> new ArrayList<>()).add(series);
+      }
+    }
+    return written.entrySet().stream()
+        .filter(
+            place ->
+                AcceptedPorts.areCallers(
+                    place.getValue().stream().map(series -> series.site().name()).toList()))
+        .filter(
+            place ->
+                threads(place.getValue(), List.of(timeline.span())) >= Policy.LEAST_THREADS_FELT)
+        .map(place -> place.getKey().get(0))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Puts into the timeline what is taken for granted. */
+  void said(TimelineBuilder timeline) {
+    crowd.ifPresent(
+        known ->
+            timeline.sample(
+                new InferredServer(
+                    known.at().get(0), known.place().threads(), known.place().method())));
+  }
+
+  private static Optional<Crowd> crowd(Timeline timeline) {
+    Optional<RequestSeries> requests = timeline.requestsOfSpan();
+    if (requests.isEmpty() || isServerKnown(timeline)) {
+      return Optional.empty();
+    }
+    double calm =
+        calm(requests.get()).stream().mapToDouble(OwnServer::inProgress).average().orElse(0);
+    Map<Place, Crowd> found = new TreeMap<>();
+    int dumps = 0;
+    for (ThreadSnapshot dump : timeline.dumps()) {
+      double more = dump.at().map(at -> inProgress(requests.get(), at)).orElse(0.0) - calm;
+      if (more >= Policy.FEWEST_COUNTED) {
+        dumps++;
+        waiting(dump)
+            .forEach(
+                (place, threads) -> {
+                  boolean most = threads >= Policy.MAJORITY * more;
+                  if (Policy.MAJORITY * threads <= more && (most || isFull(place, threads, dump))) {
+                    Crowd crowd = new Crowd(place, List.of(dump.at().get()), threads, most);
+                    found.merge(place, crowd, Crowd::and);
+                  }
+                });
+      }
+    }
+    int half = dumps / 2;
+    return found.values().stream()
+        .filter(one -> one.at().size() >= Policy.FEWEST_DUMPS && one.at().size() > half)
+        .max(Comparator.comparingInt(Crowd::threads));
+  }
+
+  private static boolean isServerKnown(Timeline timeline) {
+    return timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())
+        || timeline.dumps().stream()
+            .flatMap(dump -> dump.threads().stream())
+            .anyMatch(thread -> thread.requestThread() && thread.activity() != ThreadActivity.IDLE);
+  }
+
+  /** Threads in waits without a cause of their own, directly in a method of the service. */
+  private static Map<Place, Integer> waiting(ThreadSnapshot dump) {
+    Map<Place, Integer> places = new TreeMap<>();
+    for (ThreadState thread : dump.threads()) {
+      String at = thread.standing().at();
+      boolean own = thread.standing().own().filter(place -> place.method().equals(at)).isPresent();
+      if (own && UNKNOWN.contains(thread.activity())) {
+        String name = thread.virtual() ? "" : ThreadNames.group(thread.name());
+        places.merge(new Place(name, at, thread.activity()), 1, Integer::sum);
+      }
+    }
+    return places;
+  }
+
+  /** Whether all threads of that name wait there: further requests wait for one of these. */
+  private static boolean isFull(Place place, int threads, ThreadSnapshot dump) {
+    return !place.threads().isEmpty()
+        && threads
+            == dump.threads().stream()
+                .filter(thread -> ThreadNames.group(thread.name()).equals(place.threads()))
+                .count();
+  }
+
+  /**
+   * Whether these waits rose by so much, where they are recorded: threads that wait for new work do
+   * so while few requests are in progress as well.
+   */
+  private static boolean isRecorded(Crowd crowd, Timeline timeline) {
+    List<WaitSeries> waits =
+        timeline.waits().stream()
+            .filter(series -> series.site().stack().equals(crowd.place().method()))
+            .filter(series -> series.site().kind() != WaitKind.DOWNSTREAM)
+            .toList();
+    if (waits.isEmpty()) {
+      return crowd.isPlain();
+    }
+    Optional<RequestSeries> requests = timeline.requestsOfSpan();
+    if (requests.isEmpty()) {
+      return false;
+    }
+    List<Window> before =
+        calm(requests.get()).stream()
+            .map(calm -> new Window(calm.from(), calm.from().plus(calm.length())))
+            .toList();
+    Duration step = requests.get().step();
+    List<Window> during =
+        crowd.at().stream().map(at -> new Window(at.minus(step), at.plus(step))).toList();
+    return threads(waits, during) - threads(waits, before)
+        >= Policy.MAJORITY * crowd.threads() / crowd.at().size();
+  }
+
+  private static double threads(List<WaitSeries> waits, List<Window> windows) {
+    double waited = 0;
+    double length = 0;
+    for (Window window : windows) {
+      length += window.seconds();
+      for (WaitSeries series : waits) {
+        waited += series.within(window).waitedSeconds();
+      }
+    }
+    return length == 0 ? 0 : waited / length;
+  }
+
+  /** Whether what comes out of the queue, or a permit, is seen at work. */
+  private static boolean isHeld(Place place, Timeline timeline) {
+    return timeline.samples(PoolHold.class).stream()
+            .anyMatch(hold -> hold.pool().equals(InferredServer.pool(place.method())))
+        || timeline.dumps().stream()
+            .flatMap(dump -> dump.threads().stream())
+            .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+            .flatMap(thread -> thread.standing().own().stream())
+            .anyMatch(own -> own.method().equals(place.method()));
+  }
+
+  /** The quarter of the intervals with requests in which fewest are in progress. */
+  private static List<RequestInterval> calm(RequestSeries requests) {
+    List<RequestInterval> busy =
+        requests.intervals().stream()
+            .filter(interval -> interval.requests() > 0 && !interval.length().isZero())
+            .sorted(Comparator.comparingDouble(OwnServer::inProgress))
+            .toList();
+    return busy.subList(0, (int) Math.ceil(Policy.SUBSTANTIAL * busy.size()));
+  }
+
+  /** Little's law: what began in the interval, times how long it took. */
+  private static double inProgress(RequestInterval interval) {
+    return interval.latencies().totalSeconds() / Durations.seconds(interval.length());
+  }
+
+  /**
+   * Requests that had begun by then and took longer than the time since. Those of an interval began
+   * at any time of it.
+   */
+  private static double inProgress(RequestSeries requests, Instant at) {
+    double inProgress = 0;
+    for (RequestInterval interval : requests.intervals()) {
+      Duration age = Duration.between(interval.from(), at);
+      if (!age.isNegative() && !age.isZero()) {
+        Duration begun = age.compareTo(interval.length()) < 0 ? age : interval.length();
+        Duration since = age.minus(begun);
+        inProgress +=
+            (secondsBeyond(interval, since) - secondsBeyond(interval, age))
+                / Durations.seconds(interval.length());
+      }
+    }
+    return inProgress;
+  }
+
+  private static double secondsBeyond(RequestInterval interval, Duration time) {
+    Latencies longer = interval.latencies().from(time);
+    return longer.totalSeconds() - longer.count() * Durations.seconds(time);
+  }
+}

@@ -1,0 +1,263 @@
+package io.gcdiag.read.bytes;
+
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Brings uptime stamps, wall clocks and local times onto one clock: the recording's where there is
+ * one.
+ *
+ * <p>A log is tied to a recording by the numbers of the collections that both have: measured on
+ * HotSpot 17 and 25, start by recording minus uptime by log spreads by 1 ms over a run, while the
+ * recording's own statement of the JVM's start is 20 to 50 ms late.
+ */
+public final class ClockAlignment {
+
+  /** Joined collections whose offsets spread by more than this are not those of one JVM. */
+  private static final Duration SAME_JVM_SPREAD = Duration.ofSeconds(2);
+
+  /** A difference of clocks below this is not worth a word. */
+  private static final Duration WORTH_A_NOTE = Duration.ofMillis(100);
+
+  /** With offsets of whole hours any time of the same day comes this near to another. */
+  private static final Duration NEAR = Duration.ofMinutes(30);
+
+  private static final int FIRST_HOUR = -12;
+  private static final int LAST_HOUR = 14;
+  private static final int HOUR_SECONDS = 3600;
+
+  /** Offsets in use that are no whole hours (IANA time zone database 2024a), in minutes. */
+  private static final List<Integer> ODD_MINUTES =
+      List.of(-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825);
+
+  /** Each chunk works out the start of its JVM anew, from a clock that may have been set. */
+  private static final Duration SAME_START = Duration.ofSeconds(2);
+
+  private final Map<Long, Instant> recordedCollections = new HashMap<>();
+  private final List<String> notes = new ArrayList<>();
+  private Optional<Instant> jvmStart = Optional.empty();
+
+  /** The file that told it. */
+  private String jvmOf = "";
+
+  private Optional<Window> span = Optional.empty();
+  private Optional<Integer> zoneSeconds = Optional.empty();
+
+  /**
+   * A collection as a log dates it.
+   *
+   * @param gcId its number
+   * @param stamp the log's own time of its start, as an offset from an origin that the caller knows
+   */
+  public record LoggedCollection(long gcId, Instant stamp) {}
+
+  /**
+   * How a log's stamps lie to the recording's.
+   *
+   * @param by how far they must be moved
+   * @param collections from how many collections this is known
+   * @param spread how far the middle half of them differ in it
+   */
+  public record Shift(Duration by, int collections, Duration spread) {
+
+    /** Whether log and recording can be of one run of the JVM. */
+    public boolean mayBeOneRun() {
+      return spread.compareTo(SAME_JVM_SPREAD) <= 0;
+    }
+  }
+
+  /** A recording shows when a collection began. */
+  public void recordedCollection(long gcId, Instant start) {
+    recordedCollections.merge(gcId, start, (a, b) -> a.isBefore(b) ? a : b);
+  }
+
+  /** Whether a recording has collections, so that a log can be tied to it. */
+  public boolean recordsCollections() {
+    return !recordedCollections.isEmpty();
+  }
+
+  /** A recording shows when the JVM started. */
+  public void jvmStarted(String file, Instant start) {
+    if (jvmStart.isEmpty()) {
+      jvmStart = Optional.of(start);
+      jvmOf = file;
+    } else if (Duration.between(jvmStart.get(), start).abs().compareTo(SAME_START) > 0) {
+      note(
+          ("%s is of another run of a JVM than %s (started %s and %s): they are read as"
+                  + " if they were one; analyse each alone, or compare them with gcdiag compare")
+              .formatted(
+                  file,
+                  jvmOf,
+                  start.truncatedTo(ChronoUnit.SECONDS),
+                  jvmStart.get().truncatedTo(ChronoUnit.SECONDS)));
+    }
+  }
+
+  /** A log tells its zone. */
+  public void zone(ZoneOffset offset) {
+    zoneSeconds = zoneSeconds.or(() -> Optional.of(offset.getTotalSeconds()));
+  }
+
+  /** The span of all that is dated so far. */
+  void span(Window window) {
+    span = Optional.of(window);
+  }
+
+  /** Facts about the clocks for the report. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  /**
+   * How far a log's stamps must be moved to be on the recording's clock.
+   *
+   * @param collections the collections that the log dates
+   * @return the shift; empty if no collection is in both
+   */
+  public Optional<Shift> shiftToRecording(List<LoggedCollection> collections) {
+    List<Duration> shifts =
+        collections.stream()
+            .filter(collection -> recordedCollections.containsKey(collection.gcId()))
+            .map(
+                collection ->
+                    Duration.between(
+                        collection.stamp(), recordedCollections.get(collection.gcId())))
+            .sorted()
+            .toList();
+    if (shifts.isEmpty()) {
+      return Optional.empty();
+    }
+    Duration middle = shifts.get(shifts.size() / 2);
+    // The quartiles, not the extremes: a recording dates a concurrent cycle by its first phase.
+    Duration spread = shifts.get(shifts.size() * 3 / 4).minus(shifts.get(shifts.size() / 4));
+    return Optional.of(new Shift(middle, shifts.size(), spread));
+  }
+
+  /** Says how a log's clock was tied to the recording's. */
+  public void noteShift(String file, Shift shift, boolean wallClock) {
+    if (wallClock && shift.by().abs().compareTo(WORTH_A_NOTE) > 0) {
+      notes.add(
+          ("the clock of %s differs from the recording's by %s (from %s GCs that both"
+                  + " hold); its times were shifted to the recording's clock")
+              .formatted(file, Durations.format(shift.by().abs()), shift.collections()));
+    }
+  }
+
+  /** The JVM's start, where a recording tells it. */
+  public Optional<Instant> jvmStart() {
+    return jvmStart;
+  }
+
+  /** Adds a fact about the clocks. */
+  public void note(String note) {
+    notes.add(note);
+  }
+
+  /**
+   * The instant of a local time without a zone.
+   *
+   * <p>The zone is a log's if one tells it; else UTC if that lies in the time that is dated; else
+   * the offset in use that brings the time into it or nearest to it, and among several the one that
+   * brings it nearest to the middle; else, if the time is of another day, UTC.
+   */
+  public Instant ofLocal(String file, LocalDateTime local) {
+    if (zoneSeconds.isPresent()) {
+      return local.toInstant(ZoneOffset.ofTotalSeconds(zoneSeconds.get()));
+    }
+    Instant utc = local.toInstant(ZoneOffset.UTC);
+    if (span.isEmpty()) {
+      notes.add(file + " states its time without a zone; taken as UTC");
+      return utc;
+    }
+    Window dated = span.get();
+    if (dated.contains(utc)) {
+      return utc;
+    }
+    Instant middle = dated.from().plus(dated.length().dividedBy(2));
+    ZoneOffset zone =
+        offsets().stream()
+            .min(
+                Comparator.comparing((ZoneOffset offset) -> distance(dated, local, offset))
+                    .thenComparing(
+                        offset -> Duration.between(local.toInstant(offset), middle).abs()))
+            .orElse(ZoneOffset.UTC);
+    if (distance(dated, local, zone).compareTo(NEAR) > 0) {
+      notes.add(
+          file
+              + " states its time without a zone, and none brings it near to the other inputs;"
+              + " taken as UTC");
+      return utc;
+    }
+    if (!zone.equals(ZoneOffset.UTC)) {
+      notes.add(
+          file
+              + " states its time without a zone; taken as UTC"
+              + zone
+              + ", which places it nearest to the other inputs");
+    }
+    return local.toInstant(zone);
+  }
+
+  /**
+   * The instant of a time of the day, on the day that brings it nearest to what is dated; on the
+   * first day of 1970 where nothing is, and empty where it lies in what is dated on several days.
+   */
+  public Optional<Instant> ofClock(LocalTime clock) {
+    ZoneOffset zone = zoneOfClocks();
+    Window dated = span.orElseGet(() -> new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(1)));
+    LocalDate first = dated.from().atOffset(zone).toLocalDate();
+    LocalDate last = dated.to().atOffset(zone).toLocalDate();
+    // If several days fit, two of these do: all that fit are consecutive.
+    List<LocalDateTime> nearest =
+        Stream.of(first, last)
+            .flatMap(day -> Stream.of(day.minusDays(1), day, day.plusDays(1)))
+            .distinct()
+            .map(clock::atDate)
+            .sorted(Comparator.comparing(local -> distance(dated, local, zone)))
+            .toList();
+    return distance(dated, nearest.get(1), zone).isZero()
+        ? Optional.empty()
+        : Optional.of(nearest.get(0).toInstant(zone));
+  }
+
+  /**
+   * The zone in which times of the day are read: that of a log that states one, else UTC, as any
+   * time of the day would fit in some zone.
+   */
+  public ZoneOffset zoneOfClocks() {
+    return zoneSeconds.map(ZoneOffset::ofTotalSeconds).orElse(ZoneOffset.UTC);
+  }
+
+  /** Every difference to UTC that is in use. */
+  public static List<ZoneOffset> offsets() {
+    List<ZoneOffset> offsets = new ArrayList<>();
+    for (int hour = FIRST_HOUR; hour <= LAST_HOUR; hour++) {
+      offsets.add(ZoneOffset.ofTotalSeconds(hour * HOUR_SECONDS));
+    }
+    ODD_MINUTES.forEach(minutes -> offsets.add(ZoneOffset.ofTotalSeconds(minutes * 60)));
+    return offsets;
+  }
+
+  /** How far outside of the window the local time of this zone lies; zero inside. */
+  private static Duration distance(Window window, LocalDateTime local, ZoneOffset zone) {
+    Instant at = local.toInstant(zone);
+    if (at.isBefore(window.from())) {
+      return Duration.between(at, window.from());
+    }
+    return at.isBefore(window.to()) ? Duration.ZERO : Duration.between(window.to(), at);
+  }
+}

@@ -1,0 +1,134 @@
+package io.gcdiag.read.bytes;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.zip.ZipException;
+
+/**
+ * Where given words first stand in a stream of any length, by the search of Wu and Manber for a set
+ * of words: it looks at two bytes at a time, few pairs of which stand in any word, and from most of
+ * them it goes on by nearly the length of the shortest word. In a text with zero bytes these do not
+ * count, so that words in UTF-16 are found too.
+ */
+public final class MarkSearch {
+
+  private static final int BUFFER = 64 * 1024;
+  private static final int BYTE_VALUES = 256;
+  private static final int BYTE_MASK = 0xff;
+
+  private final List<byte[]> words;
+  private final int shortest;
+  private final int longest;
+
+  /** By a pair of bytes how far the search goes on; 0 where a word may end in them. */
+  private final byte[] shift = new byte[BYTE_VALUES * BYTE_VALUES];
+
+  /**
+   * The words that can end in a byte where the search looks: text of one letter must not be slow.
+   */
+  private final int[][] candidates = new int[BYTE_VALUES][];
+
+  private MarkSearch(List<String> texts) {
+    words = texts.stream().map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList();
+    shortest = words.stream().mapToInt(word -> word.length).min().orElse(1);
+    longest = words.stream().mapToInt(word -> word.length).max().orElse(1);
+    // The pair may end in the first byte of a word that begins there.
+    Arrays.fill(shift, (byte) Math.min(Byte.MAX_VALUE, shortest - 1));
+    for (byte[] word : words) {
+      for (int i = 1; i < shortest; i++) {
+        int pair = pair(word, i);
+        shift[pair] = (byte) Math.min(shift[pair], shortest - 1 - i);
+      }
+    }
+    for (int value = 0; value < BYTE_VALUES; value++) {
+      int looked = value;
+      candidates[value] =
+          IntStream.range(0, words.size())
+              .filter(w -> (words.get(w)[shortest - 1] & BYTE_MASK) == looked)
+              .toArray();
+    }
+  }
+
+  /**
+   * Searches a stream to its end, or until every word is found. A compressed stream that is cut or
+   * damaged ends there.
+   *
+   * @param words what to look for, in ASCII
+   * @param wide whether zero bytes do not count
+   * @return for each word that is there, how many bytes that count stand before it
+   */
+  public static Map<String, Long> find(InputStream in, List<String> words, boolean wide)
+      throws IOException {
+    Map<String, Long> found = new LinkedHashMap<>();
+    try {
+      new MarkSearch(words).find(in, words, wide, found);
+    } catch (EOFException | ZipException e) {
+      return found;
+    }
+    return found;
+  }
+
+  private void find(InputStream in, List<String> texts, boolean wide, Map<String, Long> found)
+      throws IOException {
+    byte[] buffer = new byte[BUFFER + longest];
+    int kept = 0;
+    long before = 0;
+    int read = in.read(buffer, kept, BUFFER);
+    while (read > 0 && found.size() < texts.size()) {
+      int end = kept + (wide ? withoutZeros(buffer, kept, read) : read);
+      search(buffer, end, before, texts, found);
+      // A word may lie across two pieces.
+      kept = Math.min(end, longest - 1);
+      System.arraycopy(buffer, end - kept, buffer, 0, kept);
+      before += end - kept;
+      read = in.read(buffer, kept, BUFFER);
+    }
+  }
+
+  private void search(
+      byte[] buffer, int end, long before, List<String> texts, Map<String, Long> found) {
+    int last = shortest - 1;
+    while (last < end) {
+      int step = shift[pair(buffer, last)];
+      if (step == 0) {
+        int start = last - shortest + 1;
+        for (int w : candidates[buffer[last] & BYTE_MASK]) {
+          byte[] word = words.get(w);
+          if (buffer[start] == word[0]
+              && start + word.length <= end
+              && Arrays.equals(buffer, start, start + word.length, word, 0, word.length)) {
+            found.putIfAbsent(texts.get(w), before + start);
+          }
+        }
+        step = 1;
+      }
+      last += step;
+    }
+  }
+
+  /** The number of the two bytes of which the second stands there. */
+  private static int pair(byte[] bytes, int second) {
+    return (bytes[second - 1] & BYTE_MASK) << Byte.SIZE | bytes[second] & BYTE_MASK;
+  }
+
+  private static int withoutZeros(byte[] buffer, int from, int length) {
+    int to = from;
+    // Nearly all texts have none, and then nothing has to be moved.
+    while (to < from + length && buffer[to] != 0) {
+      to++;
+    }
+    for (int i = to; i < from + length; i++) {
+      if (buffer[i] != 0) {
+        buffer[to++] = buffer[i];
+      }
+    }
+    return to - from;
+  }
+}

@@ -1,0 +1,108 @@
+package io.gcdiag.read.bytes;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A time that stands somewhere in a line: the stamp of a log, a container runtime's prefix, or what
+ * {@code date} prints.
+ *
+ * @param instant the time, if its zone is stated
+ * @param local the time of the clock on the wall, if no zone is stated
+ * @param uptime the time since the JVM started, where that is all there is
+ */
+public record TimeText(
+    Optional<Instant> instant, Optional<LocalDateTime> local, Optional<Duration> uptime) {
+
+  /** No time. */
+  public static final TimeText NONE =
+      new TimeText(Optional.empty(), Optional.empty(), Optional.empty());
+
+  private static final Pattern ISO =
+      Pattern.compile(
+          "(?<!\\d)(\\d{4}-\\d\\d-\\d\\d)[T ](\\d\\d:\\d\\d:\\d\\d)(?:[.,](\\d{1,9}))?"
+              + " ?(Z|[+-]\\d\\d:?\\d\\d)?");
+
+  /** {@code Sat Nov 21 14:44:02 UTC 2026}: what {@code date} prints in the C locale. */
+  private static final Pattern DATE =
+      Pattern.compile(
+          "\\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) +(\\d{1,2}) (\\d\\d:\\d\\d:\\d\\d)"
+              + " ([A-Z]{2,5}|[+-]\\d\\d) (\\d{4})\\b");
+
+  /** {@code [4.526s]} of unified logs, {@code 4.810: [} of those before. */
+  private static final Pattern UPTIME =
+      Pattern.compile(
+          "\\[(\\d{1,9})[.,](\\d{1,9})s\\]|(?:^|\\s)(\\d{1,9})[.,](\\d{1,9}): \\[[A-Z]");
+
+  private static final DateTimeFormatter OF_DATE =
+      DateTimeFormatter.ofPattern("d MMM uuuu HH:mm:ss", Locale.ENGLISH);
+
+  /** Whether there is any. */
+  public boolean isPresent() {
+    return instant.isPresent() || local.isPresent() || uptime.isPresent();
+  }
+
+  /** The first time in a line; {@link #NONE} if there is none or it is no date. */
+  public static TimeText in(String line) {
+    try {
+      Matcher iso = ISO.matcher(line);
+      if (iso.find()) {
+        return iso(iso);
+      }
+      Matcher date = DATE.matcher(line);
+      if (date.find()) {
+        return date(date);
+      }
+    } catch (DateTimeException e) {
+      return NONE;
+    }
+    Matcher up = UPTIME.matcher(line);
+    if (!up.find()) {
+      return NONE;
+    }
+    int whole = up.group(1) != null ? 1 : 3;
+    Duration uptime = Duration.parse("PT" + up.group(whole) + "." + up.group(whole + 1) + "S");
+    return new TimeText(Optional.empty(), Optional.empty(), Optional.of(uptime));
+  }
+
+  private static TimeText iso(Matcher match) {
+    String fraction = match.group(3) == null ? "" : "." + match.group(3);
+    LocalDateTime local = LocalDateTime.parse(match.group(1) + "T" + match.group(2) + fraction);
+    return match.group(4) == null
+        ? ofLocal(local)
+        : ofInstant(OffsetDateTime.of(local, ZoneOffset.of(match.group(4))).toInstant());
+  }
+
+  private static TimeText date(Matcher match) {
+    LocalDateTime local =
+        LocalDateTime.parse(
+            match.group(2) + " " + match.group(1) + " " + match.group(5) + " " + match.group(3),
+            OF_DATE);
+    String zone = match.group(4);
+    // Other abbreviations have several meanings: CST is one of three zones.
+    return zone.equals("UTC") || zone.equals("GMT")
+        ? ofInstant(local.toInstant(ZoneOffset.UTC))
+        : ofLocal(local);
+  }
+
+  private static TimeText ofInstant(Instant instant) {
+    return CredibleTime.is(instant)
+        ? new TimeText(Optional.of(instant), Optional.empty(), Optional.empty())
+        : NONE;
+  }
+
+  private static TimeText ofLocal(LocalDateTime local) {
+    return CredibleTime.is(local.toInstant(ZoneOffset.UTC))
+        ? new TimeText(Optional.empty(), Optional.of(local), Optional.empty())
+        : NONE;
+  }
+}

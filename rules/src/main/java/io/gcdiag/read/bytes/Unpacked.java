@@ -1,0 +1,276 @@
+package io.gcdiag.read.bytes;
+
+import io.gcdiag.units.Numbers;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * The bytes of a file, out of its packing if it has one. A packed file that is cut or damaged ends
+ * where nothing more comes out of it, and one that unpacks to more than any real file does ends
+ * there; {@link #damage()} has both.
+ */
+public final class Unpacked extends FilterInputStream {
+
+  /** Logs shrink to a twentieth, dumps to a fiftieth; only a bomb shrinks to less than this. */
+  public static final int MOST_SHRUNK = 500;
+
+  /** Below this even a bomb is read in no time, in bytes. */
+  public static final long HARMLESS_SIZE = 256L << 20;
+
+  /** Headers of binary formats have fewer zero bytes in a row, and so has a flipped byte or two. */
+  public static final int SHORTEST_HOLE = 32;
+
+  private static final int BUFFER = 64 * 1024;
+  private static final int MAGIC = 8;
+
+  private final Counted packed;
+
+  /** In bytes when it was opened; 0 if it is not known. */
+  private final long sizeOfFile;
+
+  private long size;
+  private String damage;
+
+  /**
+   * Whether it is a text, in which zero bytes mean nothing; not yet known before the first read.
+   */
+  private boolean text;
+
+  private boolean probed;
+
+  /** Whether anything but zero bytes came. */
+  private boolean begun;
+
+  /** A hole goes on from one read to the next. */
+  private long zerosInARow;
+
+  /** Zero bytes of holes; a few in a row may be part of what was logged. */
+  private long lost;
+
+  private Unpacked(InputStream in, Counted packed, long sizeOfFile) {
+    super(in);
+    this.packed = packed;
+    this.sizeOfFile = sizeOfFile;
+  }
+
+  /** Opens a file. */
+  public static Unpacked open(Path path) throws IOException {
+    return open(Stored.in(path));
+  }
+
+  /** Opens a file. */
+  public static Unpacked open(Stored file) throws IOException {
+    return open(file, any -> {});
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param progress hears how many of its bytes, as they lie there, have been taken
+   */
+  static Unpacked open(Stored stored, LongConsumer progress) throws IOException {
+    // What lies in an archive cannot change, and may be less than the archive says.
+    long size = stored.onDisk().isPresent() ? stored.size() : 0;
+    InputStream file = stored.open();
+    try {
+      return of(file, progress, size);
+    } catch (IOException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Reads from the bytes of a file.
+   *
+   * @throws IOException if not even the header of the packing is there
+   */
+  static Unpacked of(InputStream file) throws IOException {
+    return of(file, any -> {}, 0);
+  }
+
+  private static Unpacked of(InputStream file, LongConsumer progress, long size)
+      throws IOException {
+    Counted counted = new Counted(file, progress);
+    BufferedInputStream raw = new BufferedInputStream(counted, BUFFER);
+    raw.mark(MAGIC);
+    byte[] head = raw.readNBytes(MAGIC);
+    raw.reset();
+    Optional<FileCompression> packing =
+        FileCompression.of(head).filter(FileCompression::isUnpacked);
+    if (packing.isEmpty()) {
+      return new Unpacked(raw, counted, size);
+    }
+    try {
+      InputStream content =
+          packing.get() == FileCompression.GZIP
+              ? new GZIPInputStream(raw, BUFFER)
+              : new Lz4Frames(raw);
+      return new Unpacked(content, counted, size);
+    } catch (EOFException e) {
+      throw new IOException("the " + packing.get().label() + " file is cut inside its header", e);
+    }
+  }
+
+  /**
+   * Leaves zero bytes out, and counts those of holes: a log that was truncated while the JVM wrote
+   * on begins with one, and a disk that failed leaves them anywhere. A text in UTF-16 keeps them.
+   * To be called before the first read.
+   */
+  public Unpacked asText() {
+    text = true;
+    return this;
+  }
+
+  /** What kept some of it from being read, as a note; empty while all is well. */
+  public Optional<String> damage() {
+    return Optional.ofNullable(damage)
+        .or(() -> Optional.of(lost).filter(count -> count > 0).map(Unpacked::lost));
+  }
+
+  private static String lost(long bytes) {
+    return "it holds " + Numbers.count(bytes) + " zero bytes; what was written there is lost";
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] buffer, int offset, int length) throws IOException {
+    if (damage != null) {
+      return -1;
+    }
+    int read = content(buffer, offset, length);
+    while (text && read > 0) {
+      int kept = withoutZeros(buffer, offset, read);
+      if (kept > 0) {
+        return kept;
+      }
+      read = damage == null ? content(buffer, offset, length) : -1;
+    }
+    return read;
+  }
+
+  /** How many of so many bytes are none of zero, which stand together then. */
+  private int withoutZeros(byte[] buffer, int offset, int length) {
+    if (!probed) {
+      probed = true;
+      text = !isWide(buffer, offset, length);
+    }
+    int zeros = 0;
+    for (int i = offset; i < offset + length; i++) {
+      zeros += buffer[i] == 0 ? 1 : 0;
+    }
+    if (!text || zeros == 0) {
+      zerosInARow = 0;
+      begun = true;
+      return length;
+    }
+    int to = offset;
+    for (int i = offset; i < offset + length; i++) {
+      if (buffer[i] != 0) {
+        zerosInARow = 0;
+        begun = true;
+        buffer[to++] = buffer[i];
+        continue;
+      }
+      zerosInARow++;
+      if (zerosInARow > SHORTEST_HOLE) {
+        lost++;
+      } else if (zerosInARow == SHORTEST_HOLE) {
+        lost += SHORTEST_HOLE;
+        // What stands before and behind a hole is not one line; the zero byte leaves room for it.
+        if (begun) {
+          buffer[to++] = '\n';
+        }
+      }
+    }
+    return to - offset;
+  }
+
+  /** Whether a text begins like one in UTF-16: with a mark, or with every second byte zero. */
+  private static boolean isWide(byte[] bytes, int from, int length) {
+    if (length < 2) {
+      return false;
+    }
+    int first = bytes[from] & 0xff;
+    int second = bytes[from + 1] & 0xff;
+    boolean marked = first == 0xff && second == 0xfe || first == 0xfe && second == 0xff;
+    if (marked || length < 4) {
+      return marked;
+    }
+    boolean little = first != 0 && second == 0 && bytes[from + 2] != 0 && bytes[from + 3] == 0;
+    boolean big = first == 0 && second != 0 && bytes[from + 2] == 0 && bytes[from + 3] != 0;
+    return little || big;
+  }
+
+  private int content(byte[] buffer, int offset, int length) throws IOException {
+    try {
+      int read = super.read(buffer, offset, length);
+      size += Math.max(0, read);
+      if (read < 0 && packed.ended && packed.count < sizeOfFile) {
+        // Rotating logs by copying them cuts the one that is written to.
+        damage = "the file became shorter while it was read; what was read before that counts";
+      }
+      if (size > HARMLESS_SIZE && size / MOST_SHRUNK > packed.count) {
+        damage = "unpacks to far more than any log or dump; what came out first was read";
+      }
+      return read;
+    } catch (EOFException e) {
+      damage = "the packed file is cut; what came out of it before was read";
+    } catch (ZipException e) {
+      damage = "the packed file is damaged; what came out of it before was read";
+    }
+    return -1;
+  }
+
+  @Override
+  public long skip(long count) throws IOException {
+    return Math.max(0, read(new byte[(int) Math.min(BUFFER, Math.max(0, count))]));
+  }
+
+  @Override
+  public boolean markSupported() {
+    return false;
+  }
+
+  /** Counts what is taken out of the file itself. */
+  private static final class Counted extends FilterInputStream {
+    private final LongConsumer progress;
+    private long count;
+    private boolean ended;
+
+    Counted(InputStream in, LongConsumer progress) {
+      super(in);
+      this.progress = progress;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int value = super.read();
+      count += value < 0 ? 0 : 1;
+      ended |= value < 0;
+      return value;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int read = super.read(buffer, offset, length);
+      count += Math.max(0, read);
+      ended |= read < 0;
+      progress.accept(count);
+      return read;
+    }
+  }
+}

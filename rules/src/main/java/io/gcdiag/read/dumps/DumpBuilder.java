@@ -1,0 +1,366 @@
+package io.gcdiag.read.dumps;
+
+import io.gcdiag.evidence.threads.DumpTotals;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Collects dumps and threads. Threads with the same stack share one list of frames, so that a dump
+ * of a million virtual threads that all wait at one place stays small.
+ */
+final class DumpBuilder {
+
+  /** Frames kept of a stack: the most that a JVM prints by default. */
+  static final int MOST_FRAMES = 1024;
+
+  /** As many digits as fit a long. */
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+
+  /**
+   * What a thread takes with its name, from here to the report; measured with a million of them.
+   */
+  private static final long BYTES_PER_THREAD = 512;
+
+  /** Threads kept of one file: half a million in a heap of 256 MiB. */
+  private final long mostThreads = Runtime.getRuntime().maxMemory() / BYTES_PER_THREAD;
+
+  private final List<ParsedDump> dumps = new ArrayList<>();
+  private final Map<String, String> frameNames = new HashMap<>();
+  private final Map<List<String>, Stack> stacks = new HashMap<>();
+  private long total;
+  private long leftOut;
+  private boolean cut;
+
+  private long listed;
+  private boolean open;
+  private Optional<Instant> instant = Optional.empty();
+  private Optional<LocalDateTime> localTime = Optional.empty();
+  private long line;
+  private List<ParsedThread> threads = new ArrayList<>();
+  private Set<String> deadlocked = new LinkedHashSet<>();
+  private boolean searched;
+  private Optional<Draft> draft = Optional.empty();
+  private Optional<String> version = Optional.empty();
+  private Optional<String> collector = Optional.empty();
+  private Duration oldest = Duration.ZERO;
+  private Duration ownCpu = Duration.ZERO;
+
+  /** Frames that many threads have; the lines are those of the first of them. */
+  private record Stack(List<String> frames, List<Integer> lines) {}
+
+  /** In it a virtual thread parks and keeps its carrier. */
+  private static final String ON_CARRIER = "java.lang.VirtualThread.parkOnCarrierThread";
+
+  /** In it a virtual thread keeps its carrier in JDK 21 to 23 (JEP 444, until JEP 491). */
+  private static final String OBJECT_WAIT = "java.lang.Object.wait0";
+
+  private static final Pattern WAITS_ON_CARRIER = Pattern.compile("2[123](\\..*)?");
+
+  /** A thread that is being read. */
+  static final class Draft {
+    private final List<String> frames = new ArrayList<>();
+    private final List<Integer> lines = new ArrayList<>();
+    private String name;
+    private String state = "";
+    private Optional<String> parkedClass = Optional.empty();
+    private boolean java;
+    private boolean virtual;
+    private Optional<Duration> cpu = Optional.empty();
+    private Duration age = Duration.ZERO;
+    private OptionalLong carries = OptionalLong.empty();
+    private OptionalLong number = OptionalLong.empty();
+    private Optional<String> wanted = Optional.empty();
+    private final Set<String> owned = new LinkedHashSet<>();
+    private final Map<String, Integer> entered = new HashMap<>();
+    private final Set<String> letGo = new HashSet<>();
+    private boolean stackEnded;
+    private boolean inObjectWait;
+
+    Draft(String name) {
+      this.name = name;
+    }
+
+    void name(String value) {
+      name = value;
+    }
+
+    /** Says that this is a Java thread, not one of the JVM's own. */
+    void markJava() {
+      java = true;
+    }
+
+    void virtual(boolean value) {
+      virtual = value;
+    }
+
+    void cpu(Optional<Duration> value) {
+      cpu = value;
+    }
+
+    /** How long it has lived. */
+    void age(Duration value) {
+      age = value;
+    }
+
+    /** The virtual thread that it runs. */
+    void carries(long number) {
+      carries = OptionalLong.of(number);
+    }
+
+    /** Its own number, which a dump to a file states of each thread. */
+    void number(String digits) {
+      if (NUMBER.matcher(digits).matches()) {
+        number = OptionalLong.of(Long.parseLong(digits));
+      }
+    }
+
+    void state(String value) {
+      state = value;
+      java = true;
+    }
+
+    /** Keeps the first class named, and takes a wanted monitor for the state if none is named. */
+    void waitsFor(String parked, boolean monitor) {
+      parkedClass = parkedClass.or(() -> Optional.of(parked));
+      if (monitor && state.isEmpty()) {
+        state = "BLOCKED";
+      }
+    }
+
+    /** Whether the JVM says that it waits, though its state may be that of one that runs. */
+    void inObjectWait(boolean value) {
+      inObjectWait = value;
+    }
+
+    /** It waits until another thread has initialized that class, and runs by its state. */
+    void waitsForClass(String name) {
+      parkedClass = Optional.of(ParsedThread.CLASS_INITIALIZATION);
+      state = "BLOCKED";
+      wants(ParsedThread.INITIALIZER + name);
+    }
+
+    /**
+     * JDK 8 and 11 do not print the class. A thread that waits in any other way has {@code
+     * Object.wait} on its stack.
+     */
+    private void takeForClass() {
+      boolean waits =
+          inObjectWait
+              && state.equals("RUNNABLE")
+              && !frames.isEmpty()
+              && !frames.get(0).startsWith("java.lang.Object.wait");
+      if (waits) {
+        parkedClass = Optional.of(ParsedThread.CLASS_INITIALIZATION);
+        state = "BLOCKED";
+      }
+    }
+
+    /** Keeps the identity of what it is blocked or parked on; the first one told. */
+    void wants(String identity) {
+      wanted = wanted.or(() -> Optional.of(identity));
+    }
+
+    void owns(String identity) {
+      owned.add(identity);
+    }
+
+    /** A monitor that the frame told last has entered. */
+    void enters(String identity) {
+      owned.add(identity);
+      entered.put(identity, Math.max(0, frames.size() - 1));
+    }
+
+    /** A monitor that it waits on: entered further out, and let go until it is notified. */
+    void letsGo(String identity) {
+      letGo.add(identity);
+    }
+
+    /** Frames that follow are none of its own. */
+    void endStack() {
+      stackEnded = true;
+    }
+
+    boolean stackEnded() {
+      return stackEnded;
+    }
+
+    /** Whether frames were read, and not yet their end. */
+    boolean isInStack() {
+      return !stackEnded && !frames.isEmpty();
+    }
+
+    private ParsedLocks locks() {
+      if (wanted.isEmpty() && owned.isEmpty()) {
+        return ParsedLocks.NONE;
+      }
+      return new ParsedLocks(
+          wanted, owned.stream().filter(one -> !letGo.contains(one)).toList(), entered);
+    }
+
+    /** The JVM is one whose virtual threads keep their carriers in {@code Object.wait}. */
+    void waitsOnCarrier() {
+      if (virtual && !frames.isEmpty() && frames.get(0).equals(OBJECT_WAIT)) {
+        carries = number;
+      }
+    }
+
+    void frame(FrameText.Frame frame) {
+      java = true;
+      if (frames.size() < MOST_FRAMES) {
+        frames.add(frame.name());
+        if (frame.name().endsWith(ParsedThread.STARTER)) {
+          String name = frame.name();
+          owns(
+              ParsedThread.INITIALIZER
+                  + name.substring(0, name.length() - ParsedThread.STARTER.length()));
+        }
+        if (number.isPresent() && frame.name().equals(ON_CARRIER)) {
+          carries = number;
+        }
+        lines.add(frame.line());
+      }
+    }
+  }
+
+  void begin(Optional<Instant> at, Optional<LocalDateTime> local, long heading) {
+    end();
+    open = true;
+    instant = at;
+    localTime = local;
+    line = heading;
+  }
+
+  void takenAt(Optional<Instant> at) {
+    instant = at;
+  }
+
+  Draft thread(String name) {
+    endThread();
+    Draft started = new Draft(name);
+    draft = Optional.of(started);
+    return started;
+  }
+
+  Optional<Draft> current() {
+    return draft;
+  }
+
+  /** The dump states how many Java threads it lists. */
+  void listed(long count) {
+    listed = count;
+  }
+
+  void deadlocked(String name) {
+    deadlocked.add(name);
+  }
+
+  /** The JVM looks for deadlocks when it writes such a dump. */
+  void searched() {
+    searched = true;
+  }
+
+  /** The heading states the version of the JVM. */
+  void version(Optional<String> stated) {
+    version = stated;
+  }
+
+  /** The text ends here, in the middle of the dump. */
+  void cut() {
+    cut = true;
+  }
+
+  void endThread() {
+    draft.ifPresent(this::addToTotals);
+    Optional<Draft> ended = draft.filter(thread -> thread.java);
+    draft = Optional.empty();
+    if (ended.isEmpty()) {
+      return;
+    }
+    if (++total > mostThreads) {
+      leftOut++;
+      return;
+    }
+    Draft thread = ended.get();
+    thread.takeForClass();
+    if (version.filter(jdk -> WAITS_ON_CARRIER.matcher(jdk).matches()).isPresent()) {
+      thread.waitsOnCarrier();
+    }
+    Stack stack = shared(thread);
+    threads.add(
+        new ParsedThread(
+            thread.name,
+            thread.state,
+            stack.frames(),
+            stack.lines(),
+            thread.parkedClass,
+            thread.virtual,
+            thread.cpu,
+            thread.locks(),
+            thread.carries));
+  }
+
+  private void addToTotals(Draft thread) {
+    oldest = thread.age.compareTo(oldest) > 0 ? thread.age : oldest;
+    ownCpu = thread.java ? ownCpu : ownCpu.plus(thread.cpu.orElse(Duration.ZERO));
+    if (!thread.java && collector.isEmpty()) {
+      collector = CollectorThreads.collector(thread.name);
+    }
+  }
+
+  private Stack shared(Draft thread) {
+    thread.frames.replaceAll(frame -> frameNames.computeIfAbsent(frame, key -> key));
+    Stack known = stacks.get(thread.frames);
+    if (known == null) {
+      known = new Stack(List.copyOf(thread.frames), List.copyOf(thread.lines));
+      stacks.put(known.frames(), known);
+    }
+    return known;
+  }
+
+  /** Ends the dump at hand; a heading without threads was none. */
+  void end() {
+    endThread();
+    if (open && !threads.isEmpty()) {
+      dumps.add(
+          new ParsedDump(
+              instant,
+              localTime,
+              threads,
+              new ArrayList<>(deadlocked),
+              version,
+              collector,
+              oldest.isZero() ? Optional.empty() : Optional.of(new DumpTotals(oldest, ownCpu)),
+              searched,
+              line,
+              leftOut,
+              Math.max(0, listed - leftOut - threads.size()),
+              cut));
+    }
+    open = false;
+    threads = new ArrayList<>();
+    deadlocked = new LinkedHashSet<>();
+    searched = false;
+    version = Optional.empty();
+    collector = Optional.empty();
+    oldest = Duration.ZERO;
+    ownCpu = Duration.ZERO;
+    leftOut = 0;
+    listed = 0;
+    cut = false;
+  }
+
+  List<ParsedDump> dumps() {
+    return List.copyOf(dumps);
+  }
+}

@@ -1,0 +1,169 @@
+package io.gcdiag.read.dumps;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import io.gcdiag.read.bytes.JvmVersions;
+import io.gcdiag.read.dumps.DumpBuilder.Draft;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads {@code Thread.dump_to_file -format=json} as a stream. A file cut short gives the threads
+ * before the cut.
+ */
+final class JsonDump {
+
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private final JsonParser json;
+  private final DumpBuilder builder = new DumpBuilder();
+
+  private JsonDump(JsonParser json) {
+    this.json = json;
+  }
+
+  static List<ParsedDump> read(Reader text) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(text)) {
+      JsonDump dump = new JsonDump(parser);
+      try {
+        dump.file();
+      } catch (JsonProcessingException e) {
+        // The document ends or breaks here; what came before is still good.
+        dump.builder.cut();
+        dump.builder.endThread();
+      }
+      dump.builder.end();
+      return dump.builder.dumps();
+    }
+  }
+
+  private void file() throws IOException {
+    if (json.nextToken() != JsonToken.START_OBJECT) {
+      return;
+    }
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      boolean dump = json.currentName().equals("threadDump");
+      long line = json.currentTokenLocation().getLineNr();
+      if (json.nextToken() == JsonToken.START_OBJECT && dump) {
+        dump(line);
+      } else {
+        json.skipChildren();
+      }
+    }
+  }
+
+  private void dump(long line) throws IOException {
+    builder.begin(Optional.empty(), Optional.empty(), line);
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String name = json.currentName();
+      JsonToken value = json.nextToken();
+      if (name.equals("time") && value == JsonToken.VALUE_STRING) {
+        builder.takenAt(LinePrefix.parse(json.getText()));
+      } else if (name.equals("runtimeVersion") && value == JsonToken.VALUE_STRING) {
+        builder.version(JvmVersions.ofJdk(json.getText()));
+      } else if (name.equals("threadContainers") && value == JsonToken.START_ARRAY) {
+        while (json.nextToken() == JsonToken.START_OBJECT) {
+          container();
+        }
+      } else {
+        json.skipChildren();
+      }
+    }
+  }
+
+  private void container() throws IOException {
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      boolean threads = json.currentName().equals("threads");
+      if (json.nextToken() == JsonToken.START_ARRAY && threads) {
+        while (json.nextToken() == JsonToken.START_OBJECT) {
+          thread();
+        }
+      } else {
+        json.skipChildren();
+      }
+    }
+  }
+
+  private void thread() throws IOException {
+    // The name is known only once its field is read, and fields may come in any order.
+    Draft thread = builder.thread("");
+    thread.markJava();
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String field = json.currentName();
+      JsonToken value = json.nextToken();
+      switch (field) {
+        case "tid" -> thread.number(json.getValueAsString(""));
+        case "name" -> thread.name(json.getValueAsString(""));
+        case "state" -> thread.state(json.getValueAsString(""));
+        case "virtual" -> thread.virtual(json.getValueAsBoolean(false));
+        case "blockedOn" -> {
+          String monitor = json.getValueAsString("");
+          thread.waitsFor(FrameText.classOf(monitor), true);
+          thread.wants(monitor);
+        }
+        case "waitingOn" -> thread.letsGo(json.getValueAsString(""));
+        case "monitorsOwned" -> monitorsOwned(thread, value);
+        case "parkBlocker" -> parkBlocker(thread, value);
+        case "stack" -> stack(thread, value);
+        default -> json.skipChildren();
+      }
+    }
+    builder.endThread();
+  }
+
+  private void parkBlocker(Draft thread, JsonToken value) throws IOException {
+    if (value != JsonToken.START_OBJECT) {
+      json.skipChildren();
+      return;
+    }
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      boolean object = json.currentName().equals("object");
+      if (json.nextToken() == JsonToken.VALUE_STRING && object) {
+        thread.waitsFor(FrameText.classOf(json.getText()), false);
+        thread.wants(json.getText());
+      } else {
+        json.skipChildren();
+      }
+    }
+  }
+
+  /** {@code [{"depth": 4, "locks": ["com.shop.Cart@1ab96a5"]}]}. */
+  private void monitorsOwned(Draft thread, JsonToken value) throws IOException {
+    if (value != JsonToken.START_ARRAY) {
+      json.skipChildren();
+      return;
+    }
+    while (json.nextToken() == JsonToken.START_OBJECT) {
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        boolean locks = json.currentName().equals("locks");
+        if (json.nextToken() == JsonToken.START_ARRAY && locks) {
+          while (json.nextToken() == JsonToken.VALUE_STRING) {
+            thread.owns(json.getText());
+          }
+        } else {
+          json.skipChildren();
+        }
+      }
+    }
+  }
+
+  private void stack(Draft thread, JsonToken value) throws IOException {
+    if (value != JsonToken.START_ARRAY) {
+      json.skipChildren();
+      return;
+    }
+    for (JsonToken t = json.nextToken();
+        t != JsonToken.END_ARRAY && t != null;
+        t = json.nextToken()) {
+      if (t == JsonToken.VALUE_STRING) {
+        FrameText.read(json.getText()).ifPresent(thread::frame);
+      } else {
+        json.skipChildren();
+      }
+    }
+  }
+}

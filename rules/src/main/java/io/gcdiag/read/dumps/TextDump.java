@@ -1,0 +1,283 @@
+package io.gcdiag.read.dumps;
+
+import io.gcdiag.read.bytes.JvmVersions;
+import io.gcdiag.read.dumps.DumpBuilder.Draft;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the dialects that are lines of text, several dumps in one file and between other lines. */
+final class TextDump {
+
+  private static final String HEADING_WORDS = "Full thread dump ";
+
+  static final Pattern HEADING = Pattern.compile(HEADING_WORDS + "(?=.*VM)");
+
+  private static final Pattern VERSION = Pattern.compile("VM \\((\\d\\S*)");
+
+  /** {@code 21.0.3+9-LTS}, below the time of a dump to a file. */
+  private static final Pattern FILE_VERSION = Pattern.compile("^\\d[\\d.]*\\+\\d+\\S*$");
+
+  static final Pattern FILE_THREAD =
+      Pattern.compile(
+          "(?s)^#(\\d+) \"(.*)\"( virtual)?(?: (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)"
+              + "(?: \\S+)?)?\\s*$");
+
+  private static final Pattern DEADLOCKED = Pattern.compile("(?s)^\"(.*)\":$");
+  private static final Pattern LOCAL_TIME =
+      Pattern.compile("^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$");
+  static final Pattern INSTANT =
+      Pattern.compile("^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z$");
+
+  /** The list of all Java threads that HotSpot prints before them, from JDK 10 on. */
+  private static final String LIST = "_java_thread_list=";
+
+  private static final Pattern LENGTH = Pattern.compile(", length=(\\d{1,9}),");
+
+  /** {@code JNI global refs: 24, weak refs: 0}: the end of every dump of HotSpot. */
+  private static final String END = "JNI global ref";
+
+  /** HotSpot prints its own threads after all of Java ({@code Threads::print_on}). */
+  private static final Set<String> LAST_THREADS = Set.of("VM Thread", "VM Periodic Task Thread");
+
+  private static final DateTimeFormatter LOCAL =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+
+  /** How far above a heading its time may stand; lines of the application may come between. */
+  private static final int LINES_ABOVE = 4;
+
+  private enum Part {
+    OUTSIDE,
+    THREADS,
+    FILE_THREADS,
+    DEADLOCK,
+    DEADLOCK_STACKS
+  }
+
+  /**
+   * A thread and its stack as {@code ThreadInfo.toString} writes them: Dubbo and other programs
+   * write a dump that has nothing above its threads.
+   */
+  static final Pattern MANAGED_STACK =
+      Pattern.compile(
+          "(?m)^\"[^\"\\n]{0,300}\" (?:daemon )?(?:prio=\\d+ )?Id=\\d+ "
+              + ThreadHeading.STATES
+              + "[^\\n]{0,500}\\n\\s+at ");
+
+  private static final Pattern MANAGED_THREAD =
+      Pattern.compile("^\".*\" (?:daemon )?(?:prio=\\d+ )?Id=\\d+ " + ThreadHeading.STATES + ".*");
+
+  private final DumpBuilder builder = new DumpBuilder();
+  private final ThreadLines printed;
+  private final ThreadLines written = new ThreadLines(ThreadLines::fileFrame, new KnownLines());
+  private final Deque<String> above = new ArrayDeque<>();
+  private LinePrefix prefix = LinePrefix.NONE;
+  private Optional<Instant> fileInstant = Optional.empty();
+  private Optional<String> fileVersion = Optional.empty();
+  private Part part = Part.OUTSIDE;
+
+  /** A name that goes on in the next line: it holds a line end. */
+  private String beginning = "";
+
+  /** Whether the dump at hand has an end that has not come yet. */
+  private boolean endIsDue;
+
+  private boolean ended;
+
+  private TextDump(KnownLines known) {
+    printed = new ThreadLines(ThreadLines::frame, known);
+  }
+
+  /**
+   * Reads dumps.
+   *
+   * @param known lines of those read before
+   */
+  static List<ParsedDump> read(TextLines lines, KnownLines known) throws IOException {
+    TextDump dump = new TextDump(known);
+    for (Optional<String> line = lines.read(); line.isPresent(); line = lines.read()) {
+      dump.line(line.get(), lines.number());
+    }
+    // Both a thread's stack and the whole dump have an end of their own, which a JVM prints. Some
+    // tools leave out its last line, but not its threads.
+    boolean inStack = dump.builder.current().filter(Draft::isInStack).isPresent();
+    if (inStack || dump.endIsDue && !dump.ended) {
+      dump.builder.cut();
+    }
+    dump.builder.end();
+    return dump.builder.dumps();
+  }
+
+  private void line(String raw, long number) {
+    if (raw.contains(HEADING_WORDS) && heading(raw, number)) {
+      return;
+    }
+    if (above.size() == LINES_ABOVE) {
+      above.removeFirst();
+    }
+    above.addLast(raw);
+    String line = prefix.strip(raw);
+    // A large file has a million lines: the first character tells most of them apart.
+    if (line.endsWith("Z") && INSTANT.matcher(line).matches()) {
+      fileInstant = LinePrefix.parse(line);
+      fileVersion = Optional.empty();
+      return;
+    }
+    if (fileInstant.isPresent() && FILE_VERSION.matcher(line).matches()) {
+      fileVersion = JvmVersions.ofJdk(line);
+    }
+    if (startsFileThread(line, number)) {
+      return;
+    }
+    if (part == Part.OUTSIDE && line.startsWith("\"") && MANAGED_THREAD.matcher(line).matches()) {
+      builder.begin(Optional.empty(), Optional.empty(), number);
+      part = Part.THREADS;
+    }
+    switch (part) {
+      case THREADS -> threadLine(line, printed);
+      case FILE_THREADS -> threadLine(line, written);
+      case DEADLOCK, DEADLOCK_STACKS -> deadlockLine(line);
+      case OUTSIDE -> {}
+    }
+  }
+
+  private boolean heading(String raw, long number) {
+    Matcher heading = HEADING.matcher(raw);
+    if (heading.find()) {
+      prefix = LinePrefix.before(raw, heading.start());
+      builder.begin(prefix.instant(), localTimeAbove(), number);
+      builder.searched();
+      builder.version(version(raw));
+      part = Part.THREADS;
+      endIsDue = false;
+      ended = false;
+      above.clear();
+      return true;
+    }
+    return false;
+  }
+
+  /** {@code OpenJDK 64-Bit Server VM (17.0.15+6-LTS mixed mode, sharing):}. */
+  private static Optional<String> version(String heading) {
+    Matcher version = VERSION.matcher(heading);
+    return version.find() ? JvmVersions.ofJdk(version.group(1)) : Optional.empty();
+  }
+
+  private Optional<LocalDateTime> localTimeAbove() {
+    return above.stream()
+        .map(prefix::strip)
+        .filter(line -> LOCAL_TIME.matcher(line).matches())
+        .reduce((earlier, later) -> later)
+        .flatMap(TextDump::localTime);
+  }
+
+  private static Optional<LocalDateTime> localTime(String text) {
+    try {
+      return Optional.of(LocalDateTime.parse(text, LOCAL));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A dump to file has no heading but its time, which must come before the first thread. */
+  private boolean startsFileThread(String line, long number) {
+    if (fileInstant.isEmpty() && part != Part.FILE_THREADS || !line.startsWith("#")) {
+      return false;
+    }
+    Matcher matcher = FILE_THREAD.matcher(line);
+    if (!matcher.matches()) {
+      return false;
+    }
+    if (fileInstant.isPresent()) {
+      builder.begin(fileInstant, Optional.empty(), number);
+      builder.version(fileVersion);
+      fileInstant = Optional.empty();
+      part = Part.FILE_THREADS;
+    }
+    Draft thread = builder.thread(matcher.group(2));
+    thread.markJava();
+    thread.number(matcher.group(1));
+    thread.virtual(matcher.group(3) != null);
+    if (matcher.group(4) != null) {
+      thread.state(matcher.group(4));
+    }
+    return true;
+  }
+
+  private void threadLine(String line, ThreadLines lines) {
+    if (line.isBlank()) {
+      // Ends the stack: what follows may be an exception that the application logs, or the list of
+      // the synchronizers that the thread owns.
+      builder.current().ifPresent(Draft::endStack);
+      return;
+    }
+    if (line.startsWith(END)) {
+      ended = true;
+      builder.current().ifPresent(Draft::endStack);
+      return;
+    }
+    if (line.startsWith("Found ") && line.contains("deadlock")) {
+      builder.endThread();
+      part = Part.DEADLOCK;
+      return;
+    }
+    if (part == Part.THREADS && startsThread(line)) {
+      return;
+    }
+    Optional<Draft> current = builder.current();
+    if (current.isPresent()) {
+      lines.detail(current.get(), line);
+    }
+  }
+
+  private boolean startsThread(String line) {
+    boolean quote = line.charAt(0) == '"';
+    if (!quote && beginning.isEmpty()) {
+      if (line.startsWith(LIST)) {
+        listed(line);
+      }
+      return false;
+    }
+    String whole = quote ? line : beginning + ' ' + line;
+    Optional<ThreadHeading> header = ThreadHeading.of(whole);
+    beginning = quote && header.isEmpty() ? line : "";
+    header.ifPresent(this::start);
+    return header.isPresent();
+  }
+
+  private void listed(String line) {
+    Matcher length = LENGTH.matcher(line);
+    if (length.find()) {
+      builder.listed(Integer.parseInt(length.group(1)));
+    }
+  }
+
+  private void start(ThreadHeading header) {
+    header.describe(builder.thread(header.name()));
+    endIsDue |= header.isPrintedByJvm();
+    ended |= LAST_THREADS.contains(header.name());
+  }
+
+  private void deadlockLine(String line) {
+    if (line.startsWith("Found ") && line.contains("Java-level deadlock")) {
+      part = Part.DEADLOCK;
+    } else if (line.startsWith("Java stack information")) {
+      part = Part.DEADLOCK_STACKS;
+    } else if (part == Part.DEADLOCK) {
+      Matcher name = DEADLOCKED.matcher(line);
+      if (name.matches()) {
+        builder.deadlocked(name.group(1));
+      }
+    }
+  }
+}

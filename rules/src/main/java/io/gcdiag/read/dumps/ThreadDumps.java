@@ -1,0 +1,102 @@
+package io.gcdiag.read.dumps;
+
+import io.gcdiag.read.bytes.TextEncoding;
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Reads thread dumps of every dialect that the JDK writes, from 8 on. Memory grows with the threads
+ * in the file, never with its other text.
+ */
+public final class ThreadDumps {
+
+  /** Characters looked at to tell JSON; the heading stands in the first few dozen. */
+  private static final int JSON_HEAD = 4_096;
+
+  private static final Pattern JSON = Pattern.compile("^\\s*\\{\\s*\"threadDump\"\\s*:");
+
+  private ThreadDumps() {}
+
+  /**
+   * Reads all dumps of a file in UTF-8 or UTF-16.
+   *
+   * @return the dumps in the order of the file; empty if it holds none
+   * @throws IOException if reading fails, or the file holds more threads than any real service
+   */
+  static List<ParsedDump> parse(InputStream bytes) throws IOException {
+    InputStream in = new BufferedInputStream(bytes, JSON_HEAD);
+    in.mark(JSON_HEAD);
+    byte[] head = in.readNBytes(JSON_HEAD);
+    in.reset();
+    if (!TextEncoding.isUtf8(head)) {
+      return parse(TextEncoding.open(in));
+    }
+    int mark = TextEncoding.markLength(head);
+    in.skipNBytes(mark);
+    String start = new String(head, mark, head.length - mark, StandardCharsets.UTF_8);
+    return JSON.matcher(start).find() || isJavacore(start)
+        ? parse(TextEncoding.open(in))
+        : TextDump.read(new ByteLines(in), new KnownLines());
+  }
+
+  /** Reads all dumps of a text that is the first of its kind. */
+  static List<ParsedDump> parse(Reader text) throws IOException {
+    return parse(text, new KnownLines());
+  }
+
+  /**
+   * Reads all dumps of a text, such as the result of the event {@code jdk.ThreadDump}.
+   *
+   * @param known lines of texts that were read before
+   * @return the dumps in the order of the text; empty if it holds none
+   * @throws IOException if reading fails, or the text holds more threads than any real service
+   */
+  public static List<ParsedDump> parse(Reader text, KnownLines known) throws IOException {
+    BufferedReader reader = new BufferedReader(text);
+    reader.mark(JSON_HEAD);
+    char[] head = new char[JSON_HEAD];
+    int length = Math.max(0, reader.read(head));
+    reader.reset();
+    String start = new String(head, 0, length);
+    if (JSON.matcher(start).find()) {
+      return JsonDump.read(reader);
+    }
+    return isJavacore(start)
+        ? Javacore.read(reader)
+        : TextDump.read(new BoundedLines(reader), known);
+  }
+
+  /**
+   * Whether a text that begins like this holds a thread dump in what is shown of it.
+   *
+   * @param head the first characters of a file; some thousands are enough, unless the dump stands
+   *     far down in the output of an application
+   */
+  static boolean looksLikeThreadDump(String head) {
+    if (TextDump.HEADING.matcher(head).find()
+        || TextDump.MANAGED_STACK.matcher(head).find()
+        || JSON.matcher(head).find()
+        || isJavacore(head)) {
+      return true;
+    }
+    boolean time = false;
+    for (String line : (Iterable<String>) head.lines()::iterator) {
+      time |= TextDump.INSTANT.matcher(line).matches();
+      if (time && TextDump.FILE_THREAD.matcher(line).matches()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The title stands in the first lines of the file, the threads far below. */
+  private static boolean isJavacore(String head) {
+    return head.contains("\n" + Javacore.TITLE_TAG) || head.contains("\n" + Javacore.THREAD_TAG);
+  }
+}

@@ -1,0 +1,259 @@
+package io.gcdiag.read.dumps;
+
+import io.gcdiag.evidence.jvm.CodePlace;
+import io.gcdiag.evidence.threads.Deadlocks;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.read.frames.FrameBook;
+import io.gcdiag.read.frames.StackKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Turns dumps into evidence: each thread once, with what it was doing. What a stack says is found
+ * out once for all dumps that one object is given.
+ */
+public final class ThreadSnapshots {
+
+  /** The frame that every virtual thread begins with. */
+  private static final String VIRTUAL = "java.lang.VirtualThread.run";
+
+  /** Offset basis and prime of FNV-1a for 64 bits. */
+  private static final long FIRST = 0xcbf29ce484222325L;
+
+  private static final long PRIME = 0x100000001b3L;
+
+  /** Services have some thousands of distinct stacks. */
+  private static final int MOST_KNOWN = 20_000;
+
+  private final FrameBook book;
+  private final Redactor redactor;
+  private final Map<Stack, Known> known = new HashMap<>();
+
+  /**
+   * No dump yet.
+   *
+   * @param book the rules that tell what a stack means
+   * @param redactor hides secrets in thread names
+   */
+  public ThreadSnapshots(FrameBook book, Redactor redactor) {
+    this.book = book;
+    this.redactor = redactor;
+  }
+
+  /**
+   * The evidence in one dump.
+   *
+   * @param dump the dump
+   * @param at when it was taken; the caller knows the zone of the JVM and the other files
+   * @param source where it was read
+   */
+  public ThreadSnapshot of(ParsedDump dump, Optional<Instant> at, Source source) {
+    if (known.size() > MOST_KNOWN) {
+      known.clear();
+    }
+    List<ThreadState> threads = dump.threads().stream().map(this::state).toList();
+    return new ThreadSnapshot(
+        at,
+        threads,
+        LockCircles.of(dump, threads, redactor),
+        LockOwners.of(dump, book, redactor),
+        dump.totals(),
+        source);
+  }
+
+  /** What identifies a kind; of the thousands of threads of a service most share a few stacks. */
+  private record Stack(List<String> frames, String state, Optional<String> parkedClass) {}
+
+  /**
+   * What a stack says.
+   *
+   * @param number the hash of its frames
+   * @param inner the frame of the service's own code that is innermost; negative without one
+   * @param outer the outermost
+   * @param inPool whether a pool or executor runs it
+   * @param holding whether it waits for a connection and holds another
+   */
+  private record Known(
+      StackKind kind,
+      ThreadActivity activity,
+      long number,
+      boolean serverLoop,
+      int inner,
+      int outer,
+      boolean inPool,
+      boolean holding) {
+    static Known of(Stack stack, FrameBook book) {
+      List<String> frames = stack.frames();
+      StackKind kind = book.classify(frames, stack.state(), stack.parkedClass());
+      return new Known(
+          kind,
+          book.activity(kind, frames, stack.state()),
+          number(frames),
+          book.isServerLoop(frames),
+          book.innermostOfApplication(frames),
+          book.outermostOfApplication(frames),
+          FrameBook.runsInPool(frames),
+          kind.waitsFor() == WaitKind.POOL && book.holdsAnother(frames));
+    }
+
+    /** The hash by Fowler, Noll and Vo (FNV-1a) over the hashes of the frames. */
+    private static long number(List<String> frames) {
+      long number = FIRST;
+      for (String frame : frames) {
+        number = (number ^ frame.hashCode()) * PRIME;
+      }
+      return number;
+    }
+  }
+
+  private ThreadState state(ParsedThread thread) {
+    Known stack =
+        known.computeIfAbsent(
+            new Stack(thread.frames(), thread.state(), thread.parkedClass()),
+            any -> Known.of(any, book));
+    StackKind kind = stack.kind();
+    boolean running = stack.activity() == ThreadActivity.RUNNING;
+    boolean serves = book.isRequestThread(thread.name()) && !stack.serverLoop();
+    return new ThreadState(
+        redactor.redact(thread.name()),
+        thread.state(),
+        stack.activity(),
+        running ? "" : kind.name(),
+        kind.requestThread() || serves,
+        !running && book.isOfService(kind.name()),
+        new ThreadPosition(
+            stack.number(),
+            kind.top(),
+            thread.cpu().map(Duration::toNanos).orElse(ThreadPosition.UNKNOWN_CPU),
+            thread.carries().orElse(ThreadPosition.NO_VIRTUAL_THREAD),
+            place(thread, stack.inner()),
+            place(thread, stack.outer()),
+            stack.inPool(),
+            stack.holding()),
+        isVirtual(thread),
+        kind.overflow());
+  }
+
+  private static Optional<CodePlace> place(ParsedThread thread, int frame) {
+    return frame < 0
+        ? Optional.empty()
+        : Optional.of(new CodePlace(thread.frames().get(frame), thread.lines().get(frame)));
+  }
+
+  /** Some dumps say it, the stack of every one shows it. */
+  private static boolean isVirtual(ParsedThread thread) {
+    List<String> frames = thread.frames();
+    return thread.virtual() || !frames.isEmpty() && frames.get(frames.size() - 1).equals(VIRTUAL);
+  }
+
+  /**
+   * Threads of a dump that wait for each other in a deadlock. The JVM looks for them when it prints
+   * a dump, and says so at its end; a dump that was cut there, and a dump to file, show the owners
+   * alone. Nor does it look at classes that threads initialize.
+   */
+  private static final class LockCircles {
+
+    private final List<ParsedThread> threads;
+    private final Map<String, ParsedThread> owners = new HashMap<>();
+
+    private LockCircles(List<ParsedThread> threads) {
+      this.threads = threads;
+      for (ParsedThread thread : threads) {
+        thread.locks().owned().forEach(lock -> owners.put(lock, thread));
+      }
+    }
+
+    /**
+     * Those that the JVM found, or else those that the owners show.
+     *
+     * @param dump the dump
+     * @param states what each of its threads was doing, in the same order
+     * @param redactor hides secrets in thread names
+     */
+    static Deadlocks of(ParsedDump dump, List<ThreadState> states, Redactor redactor) {
+      LockCircles circles = new LockCircles(dump.threads());
+      List<String> names =
+          dump.deadlocked().isEmpty() ? List.copyOf(circles.names()) : dump.deadlocked();
+      return new Deadlocks(
+          names.stream().map(redactor::redact).toList(),
+          dump.searched() && !dump.cut() && circles.areClassesKnown()
+              || circles.allOwnersTold(states));
+    }
+
+    private Set<String> names() {
+      Set<String> names = new LinkedHashSet<>();
+      Set<ParsedThread> followed = Collections.newSetFromMap(new IdentityHashMap<>());
+      for (ParsedThread thread : threads) {
+        follow(thread, followed, names);
+      }
+      if (names.isEmpty()) {
+        names.addAll(initializers());
+      }
+      return names;
+    }
+
+    /**
+     * Of a class that a thread waits for, another one runs the initializer. Where each thread that
+     * runs one waits for a class itself, they wait for each other. The JVM does not look for this.
+     */
+    private List<String> initializers() {
+      List<ParsedThread> starters = threads.stream().filter(ParsedThread::isInitializing).toList();
+      return starters.size() > 1 && starters.stream().allMatch(ParsedThread::isWaitingForClass)
+          ? starters.stream().map(ParsedThread::name).toList()
+          : List.of();
+    }
+
+    /** Whether of each class that a thread waits for the dump says who initializes it. */
+    private boolean areClassesKnown() {
+      return threads.stream()
+          .noneMatch(thread -> thread.isWaitingForClass() && ownerOfWanted(thread) == null);
+    }
+
+    /** Goes from owner to owner, to one that was seen before: on the way now, this is a circle. */
+    private void follow(ParsedThread from, Set<ParsedThread> followed, Set<String> names) {
+      Set<ParsedThread> way = Collections.newSetFromMap(new IdentityHashMap<>());
+      ParsedThread next = from;
+      while (next != null && followed.add(next)) {
+        way.add(next);
+        next = ownerOfWanted(next);
+      }
+      if (next != null && way.contains(next)) {
+        ParsedThread first = next;
+        do {
+          names.add(next.name());
+          next = ownerOfWanted(next);
+        } while (next != first);
+      }
+    }
+
+    /** Absent as null within this class: most threads want nothing, and there may be a million. */
+    private ParsedThread ownerOfWanted(ParsedThread thread) {
+      ParsedThread owner = thread.locks().wanted().map(owners::get).orElse(null);
+      return owner == thread ? null : owner;
+    }
+
+    private boolean allOwnersTold(List<ThreadState> states) {
+      for (int i = 0; i < threads.size(); i++) {
+        boolean waits = states.get(i).activity() == ThreadActivity.WAITING_FOR_LOCK;
+        if (waits && ownerOfWanted(threads.get(i)) == null) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+}

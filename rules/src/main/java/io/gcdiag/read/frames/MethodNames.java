@@ -1,0 +1,62 @@
+package io.gcdiag.read.frames;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** What the name of a method alone says of its frame. */
+final class MethodNames {
+
+  private static final String SLEEP = "java.lang.Thread.sleep";
+  private static final String LAMBDA = "lambda$";
+
+  /** Names under which servers read the head of a request; no client of anything has them. */
+  private static final Set<String> READING_A_REQUEST =
+      Set.of(
+          "readRequestLine",
+          "parseRequestLine",
+          "readRequest",
+          "parseRequest",
+          "receiveRequest",
+          "receiveRequestHeader",
+          "readRequestHeader",
+          "parseRequestHeader");
+
+  private MethodNames() {}
+
+  /** Whether it is a frame of the JDK that reads, from a file or what looks like one. */
+  static boolean isRead(String frame) {
+    return frame.startsWith("read", frame.lastIndexOf('.') + 1);
+  }
+
+  /** Whether it is a frame of the JDK that writes. */
+  static boolean isWrite(String frame) {
+    return frame.startsWith("write", frame.lastIndexOf('.') + 1);
+  }
+
+  /** Whether it is a frame that reads a request: who sends one is a client, whatever reads it. */
+  static boolean readsRequest(String frame) {
+    return READING_A_REQUEST.contains(frame.substring(frame.lastIndexOf('.') + 1));
+  }
+
+  /** Whether it is a frame that an executor or a thread begins with, and that calls another. */
+  static boolean isStart(String frame) {
+    String method = frame.substring(frame.lastIndexOf('.') + 1);
+    return method.startsWith(LAMBDA) || method.equals("run") || method.equals("call");
+  }
+
+  /** From JDK 22 on the stack of jdk.ThreadSleep begins at the caller of {@code Thread.sleep}. */
+  static List<String> asleep(List<String> frames) {
+    if (frames.isEmpty() || isSleep(frames.get(0))) {
+      return frames;
+    }
+    List<String> all = new ArrayList<>(List.of(SLEEP));
+    all.addAll(frames);
+    return all;
+  }
+
+  /** Whether a frame puts the thread to sleep for a fixed time. */
+  static boolean isSleep(String frame) {
+    return frame.startsWith(SLEEP);
+  }
+}

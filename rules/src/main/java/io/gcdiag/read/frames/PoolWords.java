@@ -1,0 +1,63 @@
+package io.gcdiag.read.frames;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Pools that {@code frames.txt} does not know, by their own words: a class that calls itself a pool
+ * and a method that takes something out of it. A service's own pools are among them.
+ */
+final class PoolWords {
+
+  /** Between the wait and the frame that says what is wanted lie a few calls inside the pool. */
+  private static final int DEPTH = 6;
+
+  /** Outer class, and method. */
+  private static final Pattern OF_POOL =
+      Pattern.compile("(?:.*\\.)?(\\w*Pool\\w*)(?:\\$\\w+)*\\.(\\w+)");
+
+  /** No thread is borrowed. */
+  private static final Pattern OF_THREADS =
+      Pattern.compile(".*(?:Thread|Worker|Executor|ForkJoin|Task|EventLoop).*");
+
+  /** Said of what is handed back. */
+  private static final Pattern BORROWS =
+      Pattern.compile("(?:borrow|acquire|check[oO]ut|lease|getConnection|getResource|getPool)\\w*");
+
+  /**
+   * Said of anything, so that the class must be a pool and not only have to do with one; a request
+   * thread that waits inside wants what it holds.
+   */
+  private static final Pattern TAKES =
+      Pattern.compile("(?:get|take|poll|await|claim|obtain|rent)\\w*");
+
+  private PoolWords() {}
+
+  /**
+   * The name of the pool that a stack waits in, that of its class.
+   *
+   * @param at the innermost frame outside the JDK; those from there outward are looked at
+   */
+  static Optional<String> pool(List<String> frames, int at, boolean serving) {
+    return frames.stream()
+        .skip(at)
+        .limit(DEPTH)
+        .flatMap(frame -> pool(frame, serving).stream())
+        .findFirst();
+  }
+
+  /** The name of the pool that the frame takes something out of. */
+  static Optional<String> pool(String frame, boolean serving) {
+    Matcher pool = OF_POOL.matcher(frame);
+    return pool.matches()
+            && !OF_THREADS.matcher(pool.group(1)).matches()
+            && (BORROWS.matcher(pool.group(2)).matches()
+                || serving
+                    && pool.group(1).endsWith("Pool")
+                    && TAKES.matcher(pool.group(2)).matches())
+        ? Optional.of(pool.group(1))
+        : Optional.empty();
+  }
+}

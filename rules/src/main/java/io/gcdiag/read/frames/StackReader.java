@@ -1,0 +1,396 @@
+package io.gcdiag.read.frames;
+
+import io.gcdiag.evidence.threads.UnrecordedCall;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.read.frames.FrameBook.Wait;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** One stack held against the rules, in the order that {@link FrameBook} documents. */
+final class StackReader {
+
+  private static final int NONE = -1;
+  private static final String MONITOR = "monitor";
+  private static final String RETRY = " retry";
+  private static final String DNS = "DNS";
+  private static final String LOCK = "java.util.concurrent.locks";
+
+  /** The library below the asynchronous loggers of Log4j 2, and where it waits for a free slot. */
+  private static final String RING_BUFFER = "com.lmax.disruptor.";
+
+  private static final String NEXT_SLOT = "ProducerSequencer.next";
+
+  private final FrameRules rules;
+  private final List<String> frames;
+
+  /** What the rules say of each frame: looked up once, as it is asked for many times. */
+  private final Meaning[] meanings;
+
+  /** How many of the innermost frames belong to the JDK or are waits themselves. */
+  private final int leading;
+
+  StackReader(FrameRules rules, List<String> frames) {
+    this.rules = rules;
+    this.frames = frames;
+    this.meanings = frames.stream().map(rules::meaning).toArray(Meaning[]::new);
+    int caller =
+        first(
+            0,
+            frame ->
+                !frame.is(Section.JDK) && !frame.is(Section.POLL) && !frame.is(Section.SOCKET));
+    leading = caller == NONE ? meanings.length : caller;
+  }
+
+  /** Whether its frames mark the thread as serving a request. */
+  boolean isServing() {
+    return first(Section.REQUEST) != NONE;
+  }
+
+  /** Whether it is at work that an executor has neither a thread nor room for. */
+  boolean isOverflow() {
+    return first(Section.OVERFLOW) != NONE;
+  }
+
+  /** The outermost frame that says on whose behalf the thread runs; empty without frames. */
+  String root() {
+    int caller = last(frame -> !frame.is(Section.JDK) && !frame.is(Section.PLUMBING));
+    int root = caller == NONE ? last(frame -> !frame.is(Section.JDK)) : caller;
+    return frames.isEmpty() ? "" : frames.get(root == NONE ? meanings.length - 1 : root);
+  }
+
+  /**
+   * The innermost frame outside the JDK, or else the innermost of all; empty without frames. Of a
+   * thread in a limiter, or in a client between two tries, the one that called it: all that wait
+   * there are in the same place.
+   */
+  String top() {
+    boolean pauses = pauseOfClient().isPresent();
+    int pause =
+        limiter(firstClient()).isPresent()
+            ? last(frame -> frame.is(Section.LIMITER))
+            : pauses ? leading : NONE;
+    int caller =
+        pause == NONE
+            ? NONE
+            : first(
+                pause + 1,
+                frame ->
+                    !frame.is(Section.JDK)
+                        && !frame.is(Section.PLUMBING)
+                        && !(pauses && frame.is(Section.SERVICE_CLIENT))
+                        && !(pauses && frame.is(Section.RETRY)));
+    int top = caller == NONE ? first(0, frame -> !frame.is(Section.JDK)) : caller;
+    return frames.isEmpty() ? "" : frames.get(Math.max(0, top));
+  }
+
+  Wait read(boolean blocked, Optional<String> parkedClass) {
+    Optional<String> reserves = leadingName(Section.DIRECT_MEMORY);
+    if (reserves.isPresent() && (blocked || meanings[0].is(Section.WAIT))) {
+      return new Wait(WaitKind.DIRECT_MEMORY, reserves.get());
+    }
+    if (!blocked && isIdleWorker()) {
+      return new Wait(WaitKind.IDLE, "");
+    }
+    Optional<String> socket = leadingName(Section.SOCKET);
+    boolean polls = leadingName(Section.POLL).isPresent();
+    Optional<String> connector = connector();
+    int client = connector.isPresent() ? NONE : firstClient();
+    Optional<String> pool = pool(socket.isPresent() || polls, client, parkedClass);
+    if (pool.isPresent()) {
+      return new Wait(WaitKind.POOL, pool.get());
+    }
+    Optional<String> log = logQueue(blocked);
+    if (log.isPresent()) {
+      return new Wait(WaitKind.LOG_QUEUE, log.get());
+    }
+    Optional<String> limiter = blocked ? Optional.empty() : limiter(client).or(this::pauseOfClient);
+    if (limiter.isPresent()) {
+      return new Wait(WaitKind.SLEEP, limiter.get());
+    }
+    Optional<String> host = leadingName(Section.HOST_SERVICE);
+    if (host.isPresent() && isHeldUpByHost(host.get(), blocked, parkedClass)) {
+      return new Wait(WaitKind.DOWNSTREAM, client == NONE ? host.get() : call(clientName(client)));
+    }
+    Optional<String> lock = lock(blocked, parkedClass);
+    if (lock.isPresent()) {
+      return new Wait(WaitKind.LOCK, lock.get());
+    }
+    Optional<String> permit =
+        parkedClass.filter(name -> rules.is(Section.PERMIT_CLASS, name + "."));
+    if (permit.isPresent() && isServing() && (client == NONE || client > leading)) {
+      return new Wait(WaitKind.LOCK, permit.get());
+    }
+    if (client != NONE && (socket.isPresent() || polls)) {
+      return new Wait(WaitKind.DOWNSTREAM, call(clientName(client)));
+    }
+    if (client != NONE && client <= leading) {
+      return fileOr(new Wait(WaitKind.DOWNSTREAM, clientName(client)));
+    }
+    Optional<String> server = blocked ? Optional.empty() : serverOfSlowClient();
+    if (server.isPresent()) {
+      return new Wait(WaitKind.CLIENT, server.get());
+    }
+    if (!sleeps() && isWithoutTask()) {
+      return new Wait(WaitKind.IDLE, "");
+    }
+    if (connector.isPresent() && !polls) {
+      return new Wait(WaitKind.OTHER, connector.get());
+    }
+    if (polls || socket.isPresent() && (readsInItsLoop() || readsRequest())) {
+      return new Wait(WaitKind.IDLE, "");
+    }
+    if (socket.isPresent()) {
+      return new Wait(WaitKind.DOWNSTREAM, call(socket.get()));
+    }
+    if (!isServing() && leadingName(Section.QUEUE).isPresent()) {
+      return new Wait(WaitKind.IDLE, "");
+    }
+    return sleeps()
+        ? new Wait(WaitKind.SLEEP, "")
+        : fileOr(
+            new Wait(WaitKind.OTHER, parkedClass.or(() -> leadingName(Section.FUTURE)).orElse("")));
+  }
+
+  /**
+   * Whether a thread of a known server or library waits while it runs nothing of the service's, by
+   * a stack that is whole: whatever it waits for, it is no request's.
+   */
+  private boolean isWithoutTask() {
+    return meanings.length > leading
+        && meanings[0].is(Section.WAIT)
+        && meanings[meanings.length - 1].is(Section.JDK)
+        && !isServing()
+        && outermostOfService() == NONE;
+  }
+
+  private boolean isIdleWorker() {
+    int caller =
+        first(
+            0,
+            frame ->
+                frame.is(Section.LOOP)
+                    || !frame.is(Section.WAIT)
+                        && !frame.is(Section.BETWEEN)
+                        && !frame.is(Section.POLL)
+                        && !frame.is(Section.SOCKET));
+    return first(Section.IDLE) != NONE || caller != NONE && meanings[caller].is(Section.LOOP);
+  }
+
+  /**
+   * Whether the thread waits for what the host has to answer: itself, by reading, or for another
+   * thread that looks up the same name. Of random numbers a lock may be all that it waits for.
+   */
+  private boolean isHeldUpByHost(String host, boolean blocked, Optional<String> parkedClass) {
+    boolean locked = lock(blocked, parkedClass).isPresent();
+    return host.equals(DNS)
+        ? locked
+        : !locked && leadingName(Section.FILE).isPresent() && MethodNames.isRead(frames.get(0));
+  }
+
+  private Optional<String> pool(boolean onSocket, int client, Optional<String> parkedClass) {
+    int named = first(Section.POOL);
+    int beneath = first(Section.POOL_BENEATH);
+    if (onSocket) {
+      return Optional.empty();
+    }
+    if (named == NONE && beneath == NONE) {
+      boolean forResource =
+          meanings.length > 0
+              && meanings[0].is(Section.WAIT)
+              && leadingName(Section.FUTURE).isEmpty()
+              && lock(false, parkedClass).isEmpty();
+      if (!forResource || client != NONE && client <= leading) {
+        return Optional.empty();
+      }
+      Optional<String> own =
+          leading < meanings.length && !sleeps()
+              ? meanings[leading].name(Section.OWN_POOL)
+              : Optional.empty();
+      return own.or(() -> PoolWords.pool(frames, leading, isServing()));
+    }
+    String name =
+        named == NONE
+            ? meanings[beneath].name(Section.POOL_BENEATH).orElse("")
+            : meanings[named].name(Section.POOL).orElse("");
+    int innermost = named == NONE ? beneath : beneath == NONE ? named : Math.min(named, beneath);
+    boolean insideDriver = client != NONE && client < innermost && !clientName(client).equals(name);
+    return insideDriver ? Optional.empty() : Optional.of(name);
+  }
+
+  /**
+   * The limiter that the thread waits in; not one that has let go what it guards, and so calls it.
+   */
+  private Optional<String> limiter(int client) {
+    int limiter = first(Section.LIMITER);
+    boolean waitsInside =
+        limiter != NONE && meanings[0].is(Section.WAIT) && (client == NONE || client > limiter);
+    return waitsInside ? meanings[limiter].name(Section.LIMITER) : Optional.empty();
+  }
+
+  /**
+   * The asynchronous logger in whose queue the thread waits for room: what it waits in is called by
+   * the logger itself, through the JDK or a ring buffer. A logger that writes on the caller's
+   * thread instead has an appender's frames in between.
+   */
+  private Optional<String> logQueue(boolean blocked) {
+    int caller = leading;
+    if (caller < meanings.length && frames.get(caller).endsWith(NEXT_SLOT)) {
+      while (caller < meanings.length && frames.get(caller).startsWith(RING_BUFFER)) {
+        caller++;
+      }
+    }
+    boolean waits = blocked || meanings.length > 0 && meanings[0].is(Section.WAIT);
+    return waits && caller < meanings.length
+        ? meanings[caller].name(Section.LOG_QUEUE)
+        : Optional.empty();
+  }
+
+  /**
+   * The server that waits for its client to read more of a response, or to send more of a request:
+   * its own frames, below those of the JDK that it waits in, reach out to one that does either.
+   */
+  private Optional<String> serverOfSlowClient() {
+    if (leading < meanings.length
+        && frames.stream().limit(leading).anyMatch(MethodNames::isWrite)) {
+      Optional<String> own = meanings[leading].name(Section.OWN_SERVER);
+      if (own.isPresent()) {
+        return own;
+      }
+    }
+    int slow = first(Section.SLOW_CLIENT);
+    int caller = first(leading, frame -> !frame.is(Section.SERVER));
+    return slow != NONE && (caller == NONE || slow <= caller)
+        ? meanings[slow].name(Section.SLOW_CLIENT)
+        : Optional.empty();
+  }
+
+  /** The name of a call; it says so if no event will show what the thread does. */
+  private String call(String client) {
+    return leadingName(Section.UNRECORDED)
+        .map(part -> UnrecordedCall.name(client, part))
+        .orElse(client);
+  }
+
+  /**
+   * The client of a service, or the library of retries, that sleeps itself: so it passes the time
+   * between two tries.
+   */
+  private Optional<String> pauseOfClient() {
+    return leading < meanings.length && sleeps()
+        ? meanings[leading]
+            .name(Section.SERVICE_CLIENT)
+            .or(() -> meanings[leading].name(Section.RETRY))
+            .map(name -> name + RETRY)
+        : Optional.empty();
+  }
+
+  private Optional<String> lock(boolean blocked, Optional<String> parkedClass) {
+    if (blocked) {
+      return Optional.of(parkedClass.orElse(MONITOR));
+    }
+    int at = first(leading, one -> one.isServices() || one.is(Section.DATABASE_LOCK));
+    if (at != NONE && !meanings[at].isServices()) {
+      return meanings[at].name(Section.DATABASE_LOCK);
+    }
+    if (parkedClass.isPresent()) {
+      return parkedClass.filter(this::isLockClass);
+    }
+    return leadingName(Section.LOCK).map(name -> LOCK);
+  }
+
+  private boolean isLockClass(String name) {
+    // The rules know frames; a class is looked up as the beginning of one.
+    return rules.is(Section.LOCK_CLASS, name + ".") || rules.is(Section.LOCK_CLASS, name);
+  }
+
+  private Wait fileOr(Wait other) {
+    if (leadingName(Section.FILE).isEmpty()) {
+      return other;
+    }
+    return first(Section.PIPE) != NONE && MethodNames.isRead(frames.get(0))
+        ? new Wait(WaitKind.OTHER, FrameBook.PIPE)
+        : new Wait(WaitKind.FILE, "file");
+  }
+
+  private boolean sleeps() {
+    return frames.stream().limit(leading).anyMatch(MethodNames::isSleep);
+  }
+
+  private Optional<String> leadingName(Section section) {
+    int at = first(section);
+    return at == NONE || at >= leading ? Optional.empty() : meanings[at].name(section);
+  }
+
+  /**
+   * The innermost frame of a client that the service calls. What lies outside all of the service's
+   * own frames has called the service: a server built on a client's library, or one that hands out
+   * messages.
+   */
+  private int firstClient() {
+    int client = first(0, one -> one.is(Section.CLIENT) || one.is(Section.SERVICE_CLIENT));
+    int caller = outermostOfService();
+    return caller != NONE && client > caller ? NONE : client;
+  }
+
+  private int outermostOfService() {
+    return last(Meaning::isServices);
+  }
+
+  /**
+   * Whether the service's first own code on the stack, which the JDK alone has called, reads
+   * itself: it serves a connection, or hands on what one brings, and waits for the next.
+   */
+  private boolean readsInItsLoop() {
+    int loop = outermostOfService();
+    boolean started = loop != NONE && loop + 1 < meanings.length && !isServing();
+    for (int i = loop + 1; started && i < meanings.length; i++) {
+      started = meanings[i].is(Section.JDK) || MethodNames.isStart(frames.get(i));
+    }
+    while (loop > leading && MethodNames.isStart(frames.get(loop))) {
+      loop--;
+    }
+    return started
+        && loop == leading
+        && frames.stream().limit(leading).anyMatch(MethodNames::isRead);
+  }
+
+  /** Whether a server, known or not, waits for the next request of a connection. */
+  private boolean readsRequest() {
+    return leading < frames.size() && MethodNames.readsRequest(frames.get(leading));
+  }
+
+  /** The server whose connector waits for its own caller, also by a library that clients share. */
+  private Optional<String> connector() {
+    int at = first(leading, one -> !one.is(Section.SERVICE_CLIENT) || one.is(Section.SERVER));
+    return at == NONE ? Optional.empty() : meanings[at].name(Section.SERVER);
+  }
+
+  private int first(Section section) {
+    return first(0, frame -> frame.is(section));
+  }
+
+  private int first(int from, Predicate<Meaning> wanted) {
+    for (int i = from; i < meanings.length; i++) {
+      if (wanted.test(meanings[i])) {
+        return i;
+      }
+    }
+    return NONE;
+  }
+
+  private int last(Predicate<Meaning> wanted) {
+    int i = meanings.length - 1;
+    while (i >= 0 && !wanted.test(meanings[i])) {
+      i--;
+    }
+    return i;
+  }
+
+  private String clientName(int index) {
+    return meanings[index]
+        .name(Section.CLIENT)
+        .or(() -> meanings[index].name(Section.SERVICE_CLIENT))
+        .orElse("");
+  }
+}

@@ -1,0 +1,219 @@
+package io.gcdiag.read.gclog;
+
+import com.microsoft.gctoolkit.GCToolKit;
+import com.microsoft.gctoolkit.event.MemoryPoolSummary;
+import com.microsoft.gctoolkit.event.g1gc.G1GCPauseEvent;
+import com.microsoft.gctoolkit.event.generational.GenerationalGCPauseEvent;
+import com.microsoft.gctoolkit.event.jvm.JVMEvent;
+import com.microsoft.gctoolkit.io.GCLogFile;
+import com.microsoft.gctoolkit.io.LogFileMetadata;
+import com.microsoft.gctoolkit.time.DateTimeStamp;
+import io.gcdiag.evidence.jvm.HeapChange;
+import io.gcdiag.read.gclog.lines.LogStamp;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+/**
+ * Reads a log of JDK 8 or earlier with Microsoft's GCToolkit, quietly, in bounded time.
+ *
+ * <p>GCToolkit 3.5 is exact on most logs of ParNew with CMS and of the Parallel collector. It loses
+ * every full GC of the Serial collector and counts a concurrent mode failure twice, among other
+ * things, and says nothing about it. So its result is compared with the count of the log's own
+ * brackets, and used only where both agree.
+ */
+final class GcToolkitReader {
+
+  /** Two stops cannot overlap; by more than the stamps' resolution they are one, told twice. */
+  private static final Duration RESOLUTION = Duration.ofMillis(2);
+
+  /** Far more than the lines handed over can take; only a defect of a pattern would reach it. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** GCToolkit's own sizes are in KiB. */
+  private static final long KIBI = 1024;
+
+  /** It prints unknown lines on the standard output, which is the whole process's. */
+  private static final Object STANDARD_OUTPUT = new Object();
+
+  /** Held here because the logging framework forgets the level of a logger without a reference. */
+  private static final Logger LOGGER = Logger.getLogger("com.microsoft.gctoolkit");
+
+  /** One pause in GCToolkit's reading. */
+  record Reading(
+      LogStamp start, Duration duration, Optional<HeapChange> heap, Optional<HeapChange> young) {}
+
+  /** No pause lasts a day; damaged digits do. */
+  private static final double LONGEST_SECONDS = 86_400;
+
+  private GcToolkitReader() {}
+
+  /**
+   * The pauses in GCToolkit's reading; empty if it takes too long.
+   *
+   * @param twice whether it tells some of them twice, which shows by their overlap: in logs of JDK
+   *     8 and earlier; in others pauses of the same millisecond are two
+   */
+  static Optional<List<Reading>> read(List<String> lines, boolean twice) {
+    GcToolkitPauses pauses = new GcToolkitPauses();
+    synchronized (STANDARD_OUTPUT) {
+      PrintStream output = System.out;
+      Level level = LOGGER.getLevel();
+      LOGGER.setLevel(Level.OFF);
+      System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+      try {
+        Thread worker = new Thread(() -> analyze(lines, pauses), "gctoolkit");
+        worker.setDaemon(true);
+        worker.start();
+        worker.join(PATIENCE.toMillis());
+        if (worker.isAlive()) {
+          worker.interrupt();
+          return Optional.empty();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return Optional.empty();
+      } finally {
+        System.setOut(output);
+        LOGGER.setLevel(level);
+      }
+    }
+    return Optional.of(readings(pauses.events(), twice));
+  }
+
+  private static void analyze(List<String> lines, GcToolkitPauses pauses) {
+    try {
+      GCToolKit toolkit = new GCToolKit();
+      toolkit.loadAggregation(pauses);
+      toolkit.loadDataSourceChannel(new GcToolkitChannels.Lines());
+      toolkit.loadJVMEventChannel(new GcToolkitChannels.Events());
+      toolkit.analyze(new Memory(lines));
+    } catch (IOException
+        | RuntimeException
+        | LinkageError
+        | StackOverflowError
+        | ServiceConfigurationError e) {
+      // The usual way out, or a defect: what was found until then is compared in either case.
+      return;
+    }
+  }
+
+  private static List<Reading> readings(List<JVMEvent> events, boolean twice) {
+    List<Reading> readings = new ArrayList<>();
+    for (JVMEvent event : events) {
+      // A negative time stands for "not known" there, and damaged lines give events without a
+      // start.
+      if (event.getDuration() >= 0
+          && event.getDuration() < LONGEST_SECONDS
+          && event.getDateTimeStamp() != null) {
+        if (twice) {
+          addOnce(readings, reading(event));
+        } else {
+          readings.add(reading(event));
+        }
+      }
+    }
+    return readings;
+  }
+
+  private static void addOnce(List<Reading> readings, Reading next) {
+    if (!readings.isEmpty()) {
+      Reading last = readings.get(readings.size() - 1);
+      if (overlaps(last, next)) {
+        if (next.duration().compareTo(last.duration()) > 0) {
+          readings.set(readings.size() - 1, next);
+        }
+        return;
+      }
+    }
+    readings.add(next);
+  }
+
+  private static boolean overlaps(Reading first, Reading second) {
+    Optional<Duration> between = between(first.start(), second.start());
+    if (between.isEmpty()) {
+      return false;
+    }
+    return between.get().isZero()
+        || !between.get().isNegative()
+            && between.get().plus(RESOLUTION).compareTo(first.duration()) < 0;
+  }
+
+  private static Optional<Duration> between(LogStamp first, LogStamp second) {
+    if (first.uptime().isPresent() && second.uptime().isPresent()) {
+      return Optional.of(second.uptime().get().minus(first.uptime().get()));
+    }
+    if (first.wallClock().isPresent() && second.wallClock().isPresent()) {
+      return Optional.of(Duration.between(first.wallClock().get(), second.wallClock().get()));
+    }
+    return Optional.empty();
+  }
+
+  private static Reading reading(JVMEvent event) {
+    DateTimeStamp at = event.getDateTimeStamp();
+    LogStamp start =
+        new LogStamp(
+            at.hasDateStamp() ? Optional.of(at.getDateTime().toInstant()) : Optional.empty(),
+            at.hasTimeStamp() ? Optional.of(uptime(at)) : Optional.empty());
+    MemoryPoolSummary heap = null;
+    MemoryPoolSummary young = null;
+    if (event instanceof GenerationalGCPauseEvent pause) {
+      heap = pause.getHeap();
+      young = pause.getYoung();
+    } else if (event instanceof G1GCPauseEvent pause) {
+      heap = pause.getHeap();
+    }
+    return new Reading(
+        start, Durations.ofSeconds(event.getDuration()), change(heap), change(young));
+  }
+
+  /** Its uptime is a binary fraction of seconds; the log's has three decimals. */
+  private static Duration uptime(DateTimeStamp at) {
+    return Duration.ofMillis(Math.round(at.toSeconds() * 1e3));
+  }
+
+  private static Optional<HeapChange> change(MemoryPoolSummary pool) {
+    if (pool == null
+        || pool.getOccupancyBeforeCollection() < 0
+        || pool.getOccupancyAfterCollection() < 0
+        || pool.getSizeAfterCollection() < 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new HeapChange(
+            Bytes.of(pool.getOccupancyBeforeCollection() * KIBI),
+            Bytes.of(pool.getOccupancyAfterCollection() * KIBI),
+            Bytes.of(pool.getSizeAfterCollection() * KIBI)));
+  }
+
+  /** A log that is in memory already. */
+  private static final class Memory extends GCLogFile {
+    private final List<String> lines;
+
+    Memory(List<String> lines) {
+      super(Path.of("gc.log"));
+      this.lines = lines;
+    }
+
+    @Override
+    public Stream<String> stream() {
+      return Stream.concat(lines.stream(), Stream.of(endOfData()));
+    }
+
+    @Override
+    public LogFileMetadata getMetaData() throws IOException {
+      throw new IOException("there is no file behind these lines");
+    }
+  }
+}

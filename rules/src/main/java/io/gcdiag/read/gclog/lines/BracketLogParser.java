@@ -1,0 +1,242 @@
+package io.gcdiag.read.gclog.lines;
+
+import io.gcdiag.evidence.jvm.PauseStore;
+import io.gcdiag.read.bytes.Line;
+import java.util.Optional;
+
+/**
+ * Logs of JDK 8 and earlier ({@code -verbose:gc}, {@code -XX:+PrintGCDetails}), any collector.
+ *
+ * <pre>
+ * 2020-03-25T16:16:18.390+0800: 1294233.934: [GC (Allocation Failure) 2020-03-25T16:16:18.391+0800:
+ *   1294233.935: [ParNew: 1770060K->25950K(1922432K), 0.0317141 secs] 2105763K->361653K(4019584K),
+ *   0.0323010 secs] [Times: user=0.12 sys=0.00, real=0.04 secs]
+ * </pre>
+ *
+ * <p>A pause is whatever {@code [GC} or {@code [Full GC} opens and its own bracket closes, however
+ * many lines and inner records lie between: so what is nested or written in between by a concurrent
+ * thread is counted once and cannot break the record. The stamp is that of the start.
+ *
+ * <p>That is the grammar. Lines that repeat one of before in all but their figures are read without
+ * it, by {@link RepeatedPauses}.
+ */
+public final class BracketLogParser implements GcLogParser {
+
+  private final GcLog log;
+  private final BracketMarks marks = new BracketMarks();
+  private final PauseStore pauses;
+  private final BracketPause reader = new BracketPause();
+  private final BracketHeader header;
+  private final Dates dates = new Dates();
+  private final RepeatedPauses repeated;
+  private final YoungLines young;
+  private final ShenandoahLines shenandoah;
+  private final PhaseRecords phases;
+  private BracketRecord current;
+
+  /** Where in the line the last record opened, and where it ended. */
+  private int opened;
+
+  private int closed;
+  private boolean stamped;
+  private long withoutTime;
+
+  public BracketLogParser(GcLog log) {
+    log.jdks("8 or earlier");
+    this.log = log;
+    this.pauses = log.pauses();
+    this.header = new BracketHeader(log);
+    this.young = new YoungLines(log);
+    this.shenandoah = new ShenandoahLines(log, dates);
+    this.phases = new PhaseRecords(log);
+    this.repeated = new RepeatedPauses(log, dates, young);
+  }
+
+  /** A pause with a time or a stamp, the header of JDK 8, the line on stopped threads. */
+  public static boolean recognises(Line line) {
+    BracketMarks marks = new BracketMarks();
+    marks.look(line, 0);
+    return marks.stopped() >= 0
+        || BracketHeader.isOne(line)
+        || marks.record() >= 0 && (line.contains(" secs]") || line.contains(": ["))
+        || line.contains("[CMS-concurrent-")
+        || ShenandoahLines.isOne(line);
+  }
+
+  @Override
+  public boolean accept(Line line, long number) {
+    stamped = line.length() > 0 && Character.isDigit(line.charAt(0));
+    boolean begins = current == null;
+    if (begins && repeated.read(line, number)) {
+      return true;
+    }
+    long before = pauses.count();
+    long lost = withoutTime;
+    boolean known = parse(line, number);
+    boolean onePause = pauses.count() == before + 1 && withoutTime == lost;
+    phases.ofDetails(line);
+    if (begins && current == null && onePause && !PhaseRecords.areIn(line.toString())) {
+      repeated.learn(line, opened, closed);
+    }
+    return known;
+  }
+
+  private boolean parse(Line line, long number) {
+    marks.look(line, 0);
+    if (marks.stopped() >= 0) {
+      LogStamp end = BracketStamp.before(line, 0, marks.stopped(), dates).stamp();
+      return SafepointLines.read(line, marks.stopped(), end, "", number, log);
+    }
+    if (marks.addresses()) {
+      return true;
+    }
+    Optional<BracketStamp> another = startOfLine(line);
+    if (current != null && another.isPresent() && !current.isInterrupted()) {
+      abandon(number);
+    }
+    if (current != null) {
+      if (!isRowOfHistogram(line)) {
+        carryOn(line, 0, number);
+      }
+      return true;
+    }
+    if (another.isPresent()) {
+      open(another.get(), line, number);
+      return true;
+    }
+    return shenandoah.read(line, number)
+        || marks.details() >= 0 && detail(line.substring(marks.details()).strip())
+        || records(line, 0, number)
+        || header.read(line)
+        || stamped && firstStamp(line, dates).isPresent();
+  }
+
+  @Override
+  public boolean stamped() {
+    return stamped;
+  }
+
+  /** The stamp of a record that nothing else stands in front of. */
+  private Optional<BracketStamp> startOfLine(Line line) {
+    if (marks.record() < 0) {
+      return Optional.empty();
+    }
+    int from = 0;
+    while (from < marks.record() && Character.isWhitespace(line.charAt(from))) {
+      from++;
+    }
+    return Optional.of(BracketStamp.at(line, from, marks.record(), dates))
+        .filter(stamp -> stamp.end() == marks.record());
+  }
+
+  private void open(BracketStamp stamp, Line line, long number) {
+    current = new BracketRecord(stamp.stamp(), stamp.gcId());
+    log.startsOver(current.start(), number);
+    opened = marks.record();
+    carryOn(line, opened, number);
+  }
+
+  /** Opens the record that begins in the line, if any; the marks must be of the same part of it. */
+  private boolean records(Line line, int from, long number) {
+    if (marks.record() < 0) {
+      return marks.concurrent();
+    }
+    open(BracketStamp.before(line, from, marks.record(), dates), line, number);
+    return true;
+  }
+
+  private void carryOn(Line line, int from, long number) {
+    int end = current.feed(line, from);
+    if (end < 0) {
+      if (current.tooLong()) {
+        abandon(number);
+      }
+      return;
+    }
+    boolean read = reader.add(current, number, pauses);
+    if (read) {
+      if (!log.knowsCollector()) {
+        header.collector(current.all());
+      }
+      young.ofRecord(Line.of(current.all()));
+      phases.ofRecord(current.all());
+    } else {
+      leftOut(number);
+    }
+    current = null;
+    closed = end;
+    if (end == line.length()) {
+      return;
+    }
+    if (read) {
+      detail(line.substring(end).strip());
+    }
+    marks.look(line, end);
+    records(line, end, number);
+  }
+
+  /**
+   * Whether a line is one of the class histogram that {@code -XX:+PrintClassHistogramBeforeFullGC}
+   * prints inside a full GC: {@code 12: 66310 9278640 [C}. Its names of array classes hold brackets
+   * that never close.
+   */
+  private static boolean isRowOfHistogram(Line line) {
+    int rank = afterNumber(line, 0);
+    if (rank < 0 || rank >= line.length() || line.charAt(rank) != ':') {
+      return false;
+    }
+    int instances = afterNumber(line, rank + 1);
+    return instances >= 0 && afterNumber(line, instances) >= 0;
+  }
+
+  /** Where the number that begins there, perhaps behind spaces, ends; -1 if there is none. */
+  private static int afterNumber(Line line, int from) {
+    int begin = from;
+    while (begin < line.length() && line.charAt(begin) == ' ') {
+      begin++;
+    }
+    int end = begin;
+    while (end < line.length() && LogNumbers.isDigit(line.charAt(end))) {
+      end++;
+    }
+    return end > begin ? end : -1;
+  }
+
+  private void abandon(long number) {
+    leftOut(number);
+    current = null;
+  }
+
+  private void leftOut(long number) {
+    withoutTime++;
+    log.leftOut(current.start(), number);
+  }
+
+  /** What follows a pause: its CPU times and, of G1, the sizes of the heap. */
+  private boolean detail(String text) {
+    if (!text.startsWith("[Times: ") && !text.startsWith("[Eden: ")) {
+      return false;
+    }
+    int row = pauses.last();
+    if (row < 0) {
+      return false;
+    }
+    if (!BracketDetails.cpu(text, pauses, row)) {
+      BracketDetails.heap(text).ifPresent(heap -> pauses.heap(row, heap));
+    }
+    return true;
+  }
+
+  /** The first stamp of a line that begins with one. */
+  public static Optional<LogStamp> firstStamp(CharSequence line, Dates dates) {
+    return Optional.of(BracketStamp.at(line, 0, line.length(), dates).stamp())
+        .filter(LogStamp::isPresent);
+  }
+
+  @Override
+  public void finish() {
+    if (current != null) {
+      log.note("the log ends inside a pause, which is left out");
+    }
+  }
+}

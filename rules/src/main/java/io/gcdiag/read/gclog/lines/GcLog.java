@@ -1,0 +1,342 @@
+package io.gcdiag.read.gclog.lines;
+
+import io.gcdiag.evidence.jvm.PauseStore;
+import io.gcdiag.evidence.jvm.VmOperations;
+import io.gcdiag.read.bytes.Line;
+import io.gcdiag.read.bytes.LineFeed;
+import io.gcdiag.read.bytes.LineSource;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Nanos;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A log of a collector. Parsers add what they find, pauses to {@linkplain #pauses() their store}
+ * itself, and it notices when the log starts over; once it is {@linkplain #finish finished} it is
+ * as read.
+ */
+public final class GcLog {
+
+  /** Of a log without safepoints. What the rules find in them takes a few bytes more for each. */
+  private static final int MOST = 1_285_000;
+
+  /**
+   * Bytes for pauses and safepoints: 750,000 pauses with a safepoint for each, as a log of a
+   * gigabyte with details has.
+   */
+  private static final long MOST_BYTES = 60_000_000;
+
+  /**
+   * Log lines of several threads may swap places, by milliseconds. An uptime that goes back by more
+   * than this is another run of the JVM.
+   */
+  private static final long DISORDER_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** These may stand beside one another or in front of CMS, which a later line then shows. */
+  private static final List<String> SHARED = List.of("Serial", "ParNew", "CMS");
+
+  private static final double PERCENT = 100;
+
+  private static final String LARGEST_HEAP = "MaxHeapSize";
+
+  private final LoggedStalls stalls = new LoggedStalls();
+  private final PauseStore pauses = new PauseStore();
+  private final long mostBytes;
+  private final List<LoggedCycle> cycles = new ArrayList<>();
+  private final List<LoggedWait> waits = new ArrayList<>();
+  private final List<LoggedRegions> humongous = new ArrayList<>();
+  private final List<LoggedYoung> young = new ArrayList<>();
+  private final KeptPhases phases = new KeptPhases();
+  private final List<String> notes = new ArrayList<>();
+  private final SortedMap<String, String> facts = new TreeMap<>();
+  private String collector;
+  private String collectorByContent = "";
+  private String jvmVersion;
+  private String jdks = "";
+  private boolean bothFamilies;
+  private final RunFacts runs = new RunFacts();
+  private int largestShare;
+  private Optional<Bytes> capacity = Optional.empty();
+  private final UnreadRecords unread = new UnreadRecords();
+  private long uptime;
+  private int restarts;
+  private long firstRestart;
+  private long pausesAtSafepoint;
+  private String operation = "";
+  private boolean isCollection;
+  private LogExtent extent =
+      new LogExtent(LogStamp.NONE, LogStamp.NONE, 0, 0, 0, 1, Optional.empty());
+
+  public GcLog() {
+    this(MOST_BYTES);
+  }
+
+  /** Keeps that many bytes of pauses and safepoints at most, and of these the latest. */
+  GcLog(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
+
+  /** Lets go of the oldest pauses and safepoints as long as there are too many. */
+  public void makeRoom() {
+    while (pauses.size() > MOST || pauses.bytes() + stalls.bytes() > mostBytes) {
+      boolean stallsFirst =
+          stalls.size() > 0 && (pauses.size() == 0 || stalls.line(0) < pauses.line(0));
+      if (!(stallsFirst && stalls.dropOldest()) && !pauses.dropOldest()) {
+        return;
+      }
+    }
+  }
+
+  /** Sees a stamp in passing; true if the uptime shows that the log has started over. */
+  boolean startsOver(LogStamp stamp, long line) {
+    return startsOver(stamp.uptimeNanos(), line);
+  }
+
+  /**
+   * The same of an uptime.
+   *
+   * @param now nanoseconds, or {@link Nanos#NO_TIME}
+   */
+  boolean startsOver(long now, long line) {
+    if (now == Nanos.NO_TIME) {
+      return false;
+    }
+    boolean back = now < uptime - DISORDER_NANOS;
+    if (back) {
+      restarted(line);
+    }
+    uptime = back ? now : Math.max(now, uptime);
+    return back;
+  }
+
+  /** Another run of a JVM begins at that line. */
+  void restarted(long line) {
+    restarts++;
+    firstRestart = firstRestart == 0 ? line : firstRestart;
+  }
+
+  /** From that line on the log is of another family of formats, so of another JVM. */
+  public void otherFamily(long line) {
+    restarted(line);
+    uptime = 0;
+    bothFamilies = true;
+    notes.add("from line " + line + " on its lines are those of another JDK");
+  }
+
+  /**
+   * The name of an operation in a line: mostly that of the safepoint before, and then not copied.
+   */
+  String operation(Line line, int from, int to) {
+    boolean same = operation.length() == to - from && line.startsWith(operation, from);
+    if (!same) {
+      operation = line.substring(from, to);
+      isCollection = VmOperations.isCollection(operation);
+    }
+    return operation;
+  }
+
+  /** Adds a safepoint that ended at the stamp. */
+  void addStall(LogStamp end, Duration reaching, Duration at, String name, long line) {
+    boolean collects = name.equals(operation) ? isCollection : VmOperations.isCollection(name);
+    boolean collection = pauses.count() > pausesAtSafepoint || collects;
+    pausesAtSafepoint = pauses.count();
+    stalls.add(end.minus(reaching.plus(at)), reaching, at, name, collection, line);
+  }
+
+  /** Adds a cycle of a concurrent collector that ended at the stamp. */
+  void addCycle(LoggedCycle cycle) {
+    cycles.add(cycle);
+  }
+
+  /** A cycle left so much, which is that share of the maximum heap: the larger, the more exact. */
+  void shareOfHeap(Bytes used, int percent) {
+    if (percent > largestShare) {
+      largestShare = percent;
+      capacity = Optional.of(Bytes.of(Math.round(used.value() * PERCENT / percent)));
+    }
+  }
+
+  /** Adds a thread's wait for memory. */
+  void addWait(LoggedWait wait) {
+    waits.add(wait);
+  }
+
+  /** Adds regions of large objects; a log of many collections a second keeps the most of each. */
+  void addRegions(LoggedRegions regions) {
+    int last = humongous.size() - 1;
+    if (last < 0 || !humongous.get(last).end().isInSecondOf(regions.end())) {
+      humongous.add(regions);
+    } else if (regions.before() > humongous.get(last).before()) {
+      humongous.set(last, regions);
+    }
+  }
+
+  /** Adds a phase of the last pause. */
+  void addPhase(LoggedPhase phase) {
+    phases.add(phase);
+  }
+
+  /** Adds a young collection; those of one second are kept as one. */
+  void add(LoggedYoung collection) {
+    int last = young.size() - 1;
+    if (last >= 0 && young.get(last).isInSecondOf(collection)) {
+      young.set(last, young.get(last).and(collection));
+    } else {
+      young.add(collection);
+    }
+  }
+
+  /** The log names its collector. */
+  void collector(String name) {
+    runs.saw("collector", name);
+    if (collector == null) {
+      collector = name;
+    }
+  }
+
+  /** Something that only one collector prints. */
+  void collectorByContent(String name) {
+    boolean tellsMore = SHARED.indexOf(name) > SHARED.indexOf(collectorByContent);
+    if (!knowsCollector() && (tellsMore || !SHARED.contains(name))) {
+      collectorByContent = name;
+    }
+  }
+
+  boolean knowsCollector() {
+    int shared = SHARED.indexOf(collectorByContent);
+    return collector != null
+        || !collectorByContent.isEmpty() && (shared < 0 || shared == SHARED.size() - 1);
+  }
+
+  boolean isCollectedBy(String name) {
+    return name.equals(collector == null ? collectorByContent : collector);
+  }
+
+  void jvmVersion(String version) {
+    runs.saw("version", version);
+    if (jvmVersion == null) {
+      jvmVersion = version;
+    }
+  }
+
+  /** Which JDKs write such a log, as far as its form tells. */
+  void jdks(String range) {
+    jdks = range;
+  }
+
+  private String jdks() {
+    return bothFamilies ? "8 or earlier, then 9 or later" : jdks;
+  }
+
+  /** A setting; of several runs in one file the first one's are kept. */
+  void fact(String name, String value) {
+    if (name.equals(LARGEST_HEAP)) {
+      runs.saw("maximum heap", LogFacts.inBytes(name, value));
+    }
+    facts.putIfAbsent(name, value);
+  }
+
+  void note(String text) {
+    notes.add(text);
+  }
+
+  /** A record of a pause that ends, or breaks off, at that line could not be read. */
+  void leftOut(LogStamp start, long line) {
+    unread.add(start, line);
+  }
+
+  /**
+   * The whole file is read.
+   *
+   * @param first the first stamp in it
+   * @param last the last one
+   */
+  public void finish(
+      LogStamp first, LogStamp last, LineFeed lines, long notUnderstood, long firstOfThem) {
+    StampOrder order = StampOrder.of(pauses);
+    int count = order.newestFirst() ? 1 : 1 + restarts;
+    order.note().ifPresent(notes::add);
+    if (count > 1) {
+      notes.add(
+          "the log starts over "
+              + (restarts == 1 ? "once, at line " : restarts + " times, first at line ")
+              + firstRestart
+              + ": the file holds several runs of a JVM, or parts in the wrong order");
+    }
+    runs.differences().ifPresent(notes::add);
+    if (pauses.size() == 0) {
+      notes.add("the log has no pause of a collector");
+    }
+    pauses.forgotten().ifPresent(notes::add);
+    phases.leftOut().ifPresent(notes::add);
+    unread.text().ifPresent(notes::add);
+    lines.damage().ifPresent(notes::add);
+    if (lines.hadLongLine()) {
+      notes.add("lines longer than " + LineSource.LONGEST_LINE + " characters were cut");
+    }
+    extent =
+        new LogExtent(
+            first, last, lines.number(), notUnderstood, firstOfThem, count, unread.text());
+  }
+
+  /** Which JVM wrote it. */
+  public LogOrigin origin() {
+    Optional<String> name =
+        Optional.ofNullable(collector == null ? collectorByContent : collector)
+            .filter(text -> !text.isEmpty());
+    return new LogOrigin(name, Optional.ofNullable(jvmVersion), jdks(), facts);
+  }
+
+  /** How much there is. */
+  public LogExtent extent() {
+    return extent;
+  }
+
+  /**
+   * Where parsers add all stop-the-world pauses, in the order in which they ended; beyond a bound
+   * the latest are left.
+   */
+  public PauseStore pauses() {
+    return pauses;
+  }
+
+  /** All safepoints, if the log has them, within the same bound. */
+  public LoggedStalls stalls() {
+    return stalls;
+  }
+
+  /** Work beside the pauses: cycles, and waits for memory. */
+  public LoggedConcurrency concurrent() {
+    return new LoggedConcurrency(cycles, waits, capacity);
+  }
+
+  /**
+   * Regions of large objects, of each second the collection that met most of them; collections that
+   * met none are left out.
+   */
+  public List<LoggedRegions> humongous() {
+    return List.copyOf(humongous);
+  }
+
+  /** Young collections whose young generation is printed, those of one second as one. */
+  public List<LoggedYoung> young() {
+    return List.copyOf(young);
+  }
+
+  /** The longer phases inside pauses, in the order of these. */
+  public List<LoggedPhase> phases() {
+    return List.copyOf(phases.phases());
+  }
+
+  /**
+   * What a reader of the result has to know: cut files, several runs, doubtful counts; each a
+   * lower-case sentence without a final period.
+   */
+  public List<String> notes() {
+    return List.copyOf(notes);
+  }
+}

@@ -1,0 +1,75 @@
+package io.gcdiag.read.gclog.lines;
+
+import io.gcdiag.evidence.jvm.PauseStore;
+import io.gcdiag.units.Nanos;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The time a log gives for something. Which of the two is there depends on how the log was
+ * configured; both, one or none may be.
+ *
+ * @param wallClock the date, in UTC; the log writes whole milliseconds
+ * @param uptime time since the JVM started; the log writes whole milliseconds
+ */
+public record LogStamp(Optional<Instant> wallClock, Optional<Duration> uptime) {
+
+  /** A log without any time. */
+  public static final LogStamp NONE = new LogStamp(Optional.empty(), Optional.empty());
+
+  /** The stamp of two times in nanoseconds, each {@link Nanos#NO_TIME} if it is not there. */
+  static LogStamp of(long wallClock, long uptime) {
+    return new LogStamp(
+        wallClock == Nanos.NO_TIME ? Optional.empty() : Optional.of(Nanos.instant(wallClock)),
+        uptime == Nanos.NO_TIME ? Optional.empty() : Optional.of(Duration.ofNanos(uptime)));
+  }
+
+  /** When a pause began, as its log has it. */
+  public static LogStamp of(PauseStore pauses, int row) {
+    return of(pauses.start(row), pauses.uptime(row));
+  }
+
+  /**
+   * The date in nanoseconds since 1970; {@link Nanos#NO_TIME} where it has none, or one of the
+   * years before 1678 and after 2262, of which no log is.
+   */
+  long wallNanos() {
+    return wallClock
+        .filter(wall -> Math.abs(wall.getEpochSecond()) <= Nanos.MOST_SECONDS)
+        .map(Nanos::since1970)
+        .orElse(Nanos.NO_TIME);
+  }
+
+  /** The uptime in nanoseconds; {@link Nanos#NO_TIME} where it has none. */
+  long uptimeNanos() {
+    return uptime
+        .filter(time -> time.getSeconds() <= Nanos.MOST_SECONDS)
+        .map(Nanos::of)
+        .orElse(Nanos.NO_TIME);
+  }
+
+  /** Whether both are in the same second, by the uptime if the log has it, else by the date. */
+  boolean isInSecondOf(LogStamp other) {
+    return second().equals(other.second());
+  }
+
+  private Optional<Long> second() {
+    return uptime.map(Duration::toSeconds).or(() -> wallClock.map(Instant::getEpochSecond));
+  }
+
+  /** Whether the log gave any time at all. */
+  boolean isPresent() {
+    return wallClock.isPresent() || uptime.isPresent();
+  }
+
+  /**
+   * The stamp so much earlier: logs stamp a pause when they write it, which is at its end. An
+   * uptime does not go below zero.
+   */
+  LogStamp minus(Duration duration) {
+    return new LogStamp(
+        wallClock.map(at -> at.minus(duration)),
+        uptime.map(at -> at.compareTo(duration) < 0 ? Duration.ZERO : at.minus(duration)));
+  }
+}

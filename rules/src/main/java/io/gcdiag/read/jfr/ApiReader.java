@@ -1,0 +1,130 @@
+package io.gcdiag.read.jfr;
+
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.read.bytes.HandlerException;
+import io.gcdiag.read.jfr.reader.Chunk;
+import io.gcdiag.read.jfr.reader.ChunkScan;
+import io.gcdiag.read.jfr.reader.DamagedValueException;
+import io.gcdiag.read.jfr.reader.Event;
+import io.gcdiag.read.jfr.reader.EventSink;
+import io.gcdiag.read.jfr.reader.ReadChunk;
+import io.gcdiag.read.jfr.reader.ReadChunk.Outcome;
+import io.gcdiag.read.jfr.reader.RecordingReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import jdk.jfr.EventType;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/**
+ * Reads recordings through {@code jdk.jfr.consumer}: the reference that our own reader is held
+ * against.
+ *
+ * <p>That API wants a file that it can go back and forth in, gives up all of it for one bad chunk,
+ * and waits for ever on an unfinished one. So it is given whole, plain recordings, and others are
+ * refused.
+ */
+final class ApiReader implements RecordingReader {
+
+  private static final String REFUSED =
+      "--jfr-reader=api reads neither damaged nor compressed recordings, nor those with a chunk that"
+          + " another file has, too: unpack it, or leave the option out";
+
+  private final Predicate<Chunk> known;
+
+  /**
+   * Reads recordings that have nothing in common with others.
+   *
+   * @param known chunks that were read before, from another file
+   */
+  ApiReader(Predicate<Chunk> known) {
+    this.known = known;
+  }
+
+  @Override
+  public <S extends EventSink> Reading<S> read(Path file, ChunkScan scan, Supplier<S> sinks)
+      throws IOException {
+    Predicate<Chunk> unread = ReadChunk.unread(known, new HashSet<>());
+    if (!scan.intact() || !scan.chunks().stream().allMatch(unread)) {
+      throw new IOException(REFUSED);
+    }
+    S sink = sinks.get();
+    try {
+      new Run(sink, scan.plausibleTime()).readAll(file);
+    } catch (HandlerException e) {
+      throw e;
+    } catch (IOException | RuntimeException | VirtualMachineError e) {
+      // Headers in order, contents not. Of damage the API throws errors as well, or asks for any
+      // amount of memory.
+      throw new IOException(REFUSED, e);
+    }
+    List<ReadChunk> whole =
+        scan.chunks().stream().map(chunk -> new ReadChunk(chunk, Outcome.WHOLE)).toList();
+    return new Reading<>(sink, true, whole, Files.size(file), Files.size(file));
+  }
+
+  @Override
+  public <S extends EventSink> Reading<S> readPacked(Opener packed, Supplier<S> sinks)
+      throws IOException {
+    throw new IOException(REFUSED);
+  }
+
+  /** One sink being filled. */
+  private static final class Run {
+
+    private final EventSink sink;
+    private final Window plausible;
+    private final Map<String, Optional<Consumer<Event>>> readers = new HashMap<>();
+    private final ApiTraces traces = new ApiTraces();
+
+    Run(EventSink sink, Window plausible) {
+      this.sink = sink;
+      this.plausible = plausible;
+    }
+
+    void readAll(Path path) throws IOException {
+      try (RecordingFile recording = new RecordingFile(path)) {
+        Map<Long, String> types =
+            recording.readEventTypes().stream()
+                .collect(Collectors.toMap(EventType::getId, EventType::getName, (a, b) -> a));
+        deliver(() -> sink.types(types));
+        while (recording.hasMoreEvents()) {
+          RecordedEvent event = recording.readEvent();
+          Instant end = event.getEndTime();
+          if (plausible.contains(end)) {
+            deliver(() -> accept(event, end));
+          }
+        }
+      }
+    }
+
+    /** What a handler throws is a defect of the handler, unless a value of the event is damaged. */
+    private static void deliver(Runnable what) {
+      try {
+        what.run();
+      } catch (DamagedValueException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        throw HandlerException.of(e);
+      }
+    }
+
+    private void accept(RecordedEvent event, Instant end) {
+      sink.span(end, end);
+      readers
+          .computeIfAbsent(event.getEventType().getName(), sink::reader)
+          .ifPresent(reader -> reader.accept(new ApiEvent(event, traces)));
+    }
+  }
+}

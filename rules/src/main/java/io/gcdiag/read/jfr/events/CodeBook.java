@@ -1,0 +1,198 @@
+package io.gcdiag.read.jfr.events;
+
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.read.frames.FrameBook;
+import io.gcdiag.read.jfr.reader.Event;
+import io.gcdiag.read.jfr.reader.EventThread;
+import io.gcdiag.read.jfr.reader.Note;
+import io.gcdiag.read.jfr.reader.Trace;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Where in the service's own code threads do what events record: amounts by place and time. One
+ * lane's events have one book; it is not safe for use by several threads.
+ */
+public final class CodeBook {
+
+  /** Threads whose latest place is kept. */
+  private static final int MOST_THREADS = 10_000;
+
+  private final Stacks stacks;
+  private final FrameBook book;
+  private final Map<Activity, CodeSpots> found = new EnumMap<>(Activity.class);
+  private final Set<String> frameworks = new TreeSet<>();
+  private final Note<CodeEnds> ends = new Note<>(this::innermost);
+  private final Note<CodeEnds> monitors = new Note<>(this::inMonitor);
+  private final CodeEnds noStack;
+
+  /** By the number of the thread. */
+  private final Map<Long, Seen> latest = new HashMap<>();
+
+  /** A thread writes its events down in blocks. */
+  private long latestThread;
+
+  private Seen latestSeen;
+
+  /** Nothing is in it yet. */
+  public CodeBook(Stacks stacks, FrameBook book) {
+    this.stacks = stacks;
+    this.book = book;
+    this.noStack = innermost(new NoStack());
+    this.latestSeen = new Seen(noStack);
+  }
+
+  /** The ends of the stack of an event, or of one without frames if it has none. */
+  CodeEnds ends(Event event) {
+    return event.hasStack() ? event.stackNote(ends, noStack.trace) : noStack;
+  }
+
+  /** The ends of a stack. */
+  CodeEnds ends(Trace trace) {
+    return trace.note(ends);
+  }
+
+  /**
+   * The same of the service's innermost synchronized method; of its innermost frame without one.
+   */
+  CodeEnds synchronizedEnds(Event event) {
+    return event.hasStack() ? event.stackNote(monitors, noStack.trace) : noStack;
+  }
+
+  /** Adds what an event shows of the place of its stack; nothing if it has none. */
+  void add(Event event, Activity activity, String subject, long amount) {
+    if (event.hasStack()) {
+      add(event, ends(event), activity, subject, amount);
+    }
+  }
+
+  /** Adds what an event shows of a place of its stack; nothing if it has no stack. */
+  void add(Event event, CodeEnds at, Activity activity, String subject, long amount) {
+    if (!event.hasStack() || amount <= 0 || at.isNowhere()) {
+      return;
+    }
+    Optional<EventThread> own = event.thread();
+    boolean serving =
+        serves(at, own.isPresent() ? own : event.thread("sampledThread"), event.startNanos());
+    CodeSpots.Way way = at.latest;
+    if (way == null || !way.is(activity, subject, serving)) {
+      way = way(at, activity, event.type(), subject, serving);
+      at.latest = way;
+    }
+    way.add(event.startNanos(), amount);
+  }
+
+  /**
+   * What a stack shows of one thing.
+   *
+   * @param event the name of the type of events that show it
+   */
+  CodeSpots.Way way(CodeEnds at, Activity activity, String event, String subject, boolean serving) {
+    CodeSpots spots = found.get(activity);
+    if (spots == null) {
+      spots = new CodeSpots(event);
+      found.put(activity, spots);
+    }
+    return spots.way(activity, at, subject, serving);
+  }
+
+  /**
+   * Whether a request is served there, by the stack or the name of the thread. Where a thread that
+   * serves none was seen is remembered: it may ask for stops.
+   *
+   * @param nanos when, since 1970
+   */
+  boolean serves(CodeEnds at, Optional<EventThread> thread, long nanos) {
+    if (at.serving || thread.isEmpty()) {
+      return at.serving;
+    }
+    boolean serving = stacks.isRequestThread(thread.get().name());
+    if (at.own && !serving) {
+      remember(thread.get().id(), at, nanos);
+    }
+    return serving;
+  }
+
+  private void remember(long thread, CodeEnds at, long nanos) {
+    if (thread != latestThread || latestSeen.at == noStack) {
+      Seen seen = latest.get(thread);
+      if (seen == null) {
+        seen = new Seen(at);
+        if (latest.size() < MOST_THREADS) {
+          latest.put(thread, seen);
+        }
+      }
+      latestThread = thread;
+      latestSeen = seen;
+    }
+    latestSeen.at = at;
+    latestSeen.nanos = nanos;
+  }
+
+  /** Where a thread that serves no request was seen last. */
+  Optional<Seen> lastSeen(long thread) {
+    return Optional.ofNullable(latest.get(thread));
+  }
+
+  /** Frameworks on the stacks. */
+  Set<String> frameworks() {
+    return Collections.unmodifiableSet(frameworks);
+  }
+
+  /** When the first of all began. */
+  Optional<Instant> first() {
+    return found.values().stream().map(CodeSpots::first).min(Instant::compareTo);
+  }
+
+  /** Hands on what was found. */
+  void finish(String file, TimelineBuilder timeline) {
+    found.forEach((activity, spots) -> timeline.sample(spots.build(file, activity)));
+  }
+
+  /** Where a thread was seen last. */
+  static final class Seen {
+    private CodeEnds at;
+    private long nanos;
+
+    private Seen(CodeEnds at) {
+      this.at = at;
+    }
+
+    /** The stack. */
+    CodeEnds at() {
+      return at;
+    }
+
+    /** When, in nanoseconds since 1970. */
+    long nanos() {
+      return nanos;
+    }
+  }
+
+  private CodeEnds innermost(Trace trace) {
+    return ends(trace, book.innermostOfApplication(trace.frames()));
+  }
+
+  private CodeEnds inMonitor(Trace trace) {
+    List<String> frames = trace.frames();
+    for (int frame = 0; frame < frames.size(); frame++) {
+      if (trace.inMonitor(frame) && book.isServices(frames.get(frame))) {
+        return ends(trace, frame);
+      }
+    }
+    return innermost(trace);
+  }
+
+  private CodeEnds ends(Trace trace, int innermost) {
+    frameworks.addAll(book.frameworks(trace.frames()));
+    return new CodeEnds(trace, innermost, book, stacks);
+  }
+}

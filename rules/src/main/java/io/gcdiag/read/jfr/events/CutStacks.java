@@ -1,0 +1,80 @@
+package io.gcdiag.read.jfr.events;
+
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.read.jfr.reader.Event;
+import io.gcdiag.read.jfr.reader.Note;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+
+/**
+ * Stacks of waits and samples that were deeper than is recorded: their outermost frames, by which a
+ * request and its code are known, are missing.
+ */
+public final class CutStacks extends EventGroup {
+
+  private static final List<String> COUNTED =
+      List.of(
+          "jdk.ExecutionSample",
+          "jdk.NativeMethodSample",
+          "jdk.ThreadPark",
+          "jdk.JavaMonitorEnter",
+          "jdk.JavaMonitorWait",
+          "jdk.SocketRead",
+          "jdk.FileRead",
+          "jdk.FileWrite");
+
+  /** The JVM records no more frames (jfrOptionSet.cpp). */
+  private static final int DEEPEST = 2048;
+
+  /** Stacks of the usual servers and frameworks with reactive operators have fewer frames. */
+  private static final int USUALLY_ENOUGH = 256;
+
+  /** What is asked of a stack. */
+  private record Seen(int frames, boolean cut) {}
+
+  private final Note<Seen> seen = new Note<>(trace -> new Seen(trace.frames().size(), trace.cut()));
+  private long all;
+  private long cut;
+  private int depth;
+
+  public CutStacks(LaneContext lane) {
+    super(lane);
+    COUNTED.forEach(type -> on(type, this::count));
+  }
+
+  private void count(Event event) {
+    Seen stack = stacks.note(event, seen);
+    if (stack.frames() > 0) {
+      all++;
+      if (stack.cut()) {
+        cut++;
+        depth = Math.max(depth, stack.frames());
+      }
+    }
+  }
+
+  @Override
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    if (all >= Policy.FEWEST_SAMPLES && cut >= Policy.NOTABLE * all) {
+      timeline.note(
+          ("%s: %s of %s stacks of waits and samples were deeper than the %s frames"
+                  + " recorded: requests are known by the name of their thread alone there, and"
+                  + " code that called may be missing%s")
+              .formatted(
+                  file,
+                  new Ratio((double) cut / all),
+                  Numbers.count(all),
+                  depth,
+                  depth < DEEPEST
+                      ? "; record with -XX:FlightRecorderOptions=stackdepth=" + deeper()
+                      : ""));
+    }
+  }
+
+  /** Twice as many frames as were recorded, or a few more, as a power of two. */
+  private int deeper() {
+    return Math.min(DEEPEST, Math.max(USUALLY_ENOUGH, 2 * Integer.highestOneBit(depth)));
+  }
+}

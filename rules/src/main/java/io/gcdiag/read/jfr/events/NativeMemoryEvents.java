@@ -1,0 +1,37 @@
+package io.gcdiag.read.jfr.events;
+
+import io.gcdiag.evidence.jvm.MemorySample.NativeMemory;
+import io.gcdiag.read.jfr.reader.Event;
+import io.gcdiag.units.Bytes;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What each part of the JVM has committed, where its native memory is tracked. */
+public final class NativeMemoryEvents extends EventGroup {
+
+  private static final String NATIVE = "jdk.NativeMemoryUsage";
+
+  /** Some thirty parts are written each second; the larger steps show what grows. */
+  private static final Bytes STEP = Bytes.ofMebi(1);
+
+  private final Map<String, Bytes> committed = new HashMap<>();
+
+  public NativeMemoryEvents(LaneContext lane) {
+    super(lane);
+    on(NATIVE, this::part);
+  }
+
+  private void part(Event event) {
+    String part = event.text("type").orElse("");
+    Bytes now = event.bytes("committed");
+    Bytes before = committed.get(part);
+    boolean stepped =
+        before == null
+            || now.minusOrZero(before).compareTo(STEP) >= 0
+            || before.minusOrZero(now).compareTo(STEP) >= 0;
+    if (stepped && !part.isEmpty()) {
+      committed.put(part, now);
+      keep(new NativeMemory(event.start(), part, now, source(NATIVE)));
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.gcdiag.read.jfr.events;
+
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.jvm.JvmSample.RequestFramework;
+import io.gcdiag.evidence.jvm.OutsideRequest;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.jvm.VmOperations;
+import io.gcdiag.read.frames.StackKind;
+import io.gcdiag.read.jfr.reader.Event;
+import io.gcdiag.read.jfr.reader.EventThread;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Where in the service's own code threads run, allocate, throw: the answer to "which line". Rules
+ * judge by what is waited for; this says where it is asked for.
+ */
+public final class OwnCodeEvents extends EventGroup {
+
+  /** Who asks for stops more often than this in a recording is known by then. */
+  private static final int MOST_STOPS = 10_000;
+
+  /** A wait this long is no request's, or its length is damaged. */
+  private static final long LONGEST_NANOS = 86_400_000_000_000L;
+
+  /** Names of the JDK's threads that do what jcmd and the like ask for, and JMX by RMI. */
+  private static final List<String> FOR_OTHER_PROCESSES =
+      List.of("Attach Listener", "RMI TCP Connection");
+
+  private static final String STOP = "jdk.ExecuteVMOperation";
+  private static final String RUNNABLE = "RUNNABLE";
+
+  private final CodeBook code;
+  private final CodeBook waits;
+  private final List<Stop> stops = new ArrayList<>();
+  private final StopDelays delays = new StopDelays();
+
+  /**
+   * Where other events than waits are.
+   *
+   * @param waits where waits are, which another lane reads
+   */
+  public OwnCodeEvents(LaneContext lane, CodeBook waits) {
+    super(lane);
+    this.code = new CodeBook(stacks, frames);
+    this.waits = waits;
+    on(
+        "jdk.SafepointLatency",
+        event -> code.add(event, Activity.DELAYING_STOPS, "", delays.more(event, length(event))));
+    on("jdk.VirtualThreadPinned", this::pinned);
+    on("jdk.ExecutionSample", this::executed);
+    on("jdk.NativeMethodSample", this::inNative);
+    on(
+        "jdk.ObjectAllocationSample",
+        event -> allocated(event, Activity.ALLOCATING, event.numberOr("weight", 0)));
+    on(
+        "jdk.ObjectAllocationOutsideTLAB",
+        event -> allocated(event, Activity.ALLOCATING_LARGE, event.numberOr("allocationSize", 0)));
+    on(
+        "jdk.JavaExceptionThrow",
+        event -> code.add(event, Activity.THROWING, event.className("thrownClass").orElse(""), 1));
+    on("jdk.SystemGC", event -> code.add(event, Activity.COLLECTING, "", 1));
+    on(STOP, this::stopRequested);
+    on("jdk.ThreadStart", event -> code.add(event, Activity.STARTING_THREADS, "", 1));
+  }
+
+  private static long length(Event event) {
+    long nanos = event.lengthNanos();
+    return nanos > LONGEST_NANOS ? 0 : Math.max(0, nanos);
+  }
+
+  private void pinned(Event event) {
+    CodeEnds blocked = code.ends(event);
+    // Since JDK 24 no monitor pins, and the event says what does.
+    boolean byMonitor = event.text("pinnedReason").filter(text -> !text.isBlank()).isEmpty();
+    CodeEnds holding = byMonitor ? code.synchronizedEnds(event) : blocked;
+    String subject = holding.isAt(blocked) ? "" : blocked.method();
+    code.add(event, holding, Activity.PINNED, subject, length(event));
+  }
+
+  private void executed(Event event) {
+    if (!WallSamples.isWaiting(event)) {
+      CodeEnds at = code.ends(event);
+      code.add(event, Activity.RUNNING, at.callee(), 1);
+      if (at.definesClass()) {
+        code.add(event, Activity.DEFINING_CLASSES, at.callee(), 1);
+      }
+      if (at.isThrowing()) {
+        code.add(event, Activity.SAMPLED_THROWING, at.callee(), 1);
+      }
+    }
+  }
+
+  private void inNative(Event event) {
+    if (!event.hasStack()) {
+      return;
+    }
+    StackKind kind = stacks.kind(event, RUNNABLE);
+    CodeEnds at = code.ends(event);
+    if (at.definesClass()) {
+      code.add(event, Activity.DEFINING_CLASSES, at.callee(), 1);
+    }
+    switch (kind.waitsFor()) {
+      case DOWNSTREAM -> code.add(event, Activity.SAMPLED_CALLING, kind.name(), 1);
+      case OTHER -> code.add(event, Activity.NATIVE, at.callee(), 1);
+      default -> {}
+    }
+  }
+
+  private void allocated(Event event, Activity activity, long bytes) {
+    code.add(event, activity, event.className("objectClass").orElse(""), bytes);
+  }
+
+  /** The event has no stack, and is of the JVM's own thread. */
+  private void stopRequested(Event event) {
+    Optional<EventThread> caller = event.thread("caller");
+    Optional<String> operation = event.text("operation");
+    if (caller.isPresent()
+        && operation.filter(VmOperations::isRequest).isPresent()
+        && stops.size() < MOST_STOPS) {
+      stops.add(new Stop(caller.get(), operation.get(), event.startNanos(), length(event)));
+    }
+  }
+
+  /** Where the threads that asked were seen: they may have been for the first time after that. */
+  private void placeStops(TimelineBuilder timeline) {
+    for (Stop stop : stops) {
+      Optional<CodeBook.Seen> seen =
+          Stream.of(code, waits)
+              .flatMap(book -> book.lastSeen(stop.caller().id()).stream())
+              .max(Comparator.comparingLong(CodeBook.Seen::nanos));
+      if (seen.isPresent() && stop.nanos() > 0) {
+        CodeEnds at = seen.get().at();
+        code.way(at, Activity.REQUESTING_STOPS, STOP, stop.operation(), at.isServing())
+            .add(stop.at(), stop.nanos());
+      } else if (seen.isEmpty() && stop.isFromOutside()) {
+        timeline.sample(
+            new OutsideRequest(
+                Instant.ofEpochSecond(0, stop.at()),
+                Duration.ofNanos(stop.nanos()),
+                stop.operation(),
+                source(STOP)));
+      }
+    }
+  }
+
+  /** A safepoint was requested. */
+  private record Stop(EventThread caller, String operation, long at, long nanos) {
+    boolean isFromOutside() {
+      return FOR_OTHER_PROCESSES.stream().anyMatch(caller.name()::startsWith);
+    }
+  }
+
+  @Override
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    placeStops(timeline);
+    Set<String> frameworks = new TreeSet<>(code.frameworks());
+    frameworks.addAll(waits.frameworks());
+    Optional<Instant> first =
+        Stream.of(code, waits).flatMap(book -> book.first().stream()).min(Instant::compareTo);
+    code.finish(file, timeline);
+    waits.finish(file, timeline);
+    first.ifPresent(
+        at ->
+            frameworks.forEach(
+                name ->
+                    timeline.sample(
+                        new RequestFramework(at, name, source("stacks of its events")))));
+  }
+}

@@ -1,0 +1,166 @@
+package io.gcdiag.read.jfr.events;
+
+import io.gcdiag.evidence.time.SignalState;
+import io.gcdiag.evidence.time.SignalState.Kind;
+import io.gcdiag.read.jfr.reader.Event;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The settings in force while the recording was made, from {@code jdk.ActiveSetting}. Without them
+ * "no waits" cannot be distinguished from "waits not recorded".
+ */
+public final class RecordedSettings {
+
+  public static final String EVENT = "jdk.ActiveSetting";
+
+  private static final String SAMPLE = "jdk.ExecutionSample";
+
+  /** The type that async-profiler's own settings are stated of ({@code flightRecorder.cpp}). */
+  private static final String PROFILER = "jdk.ActiveRecording";
+
+  /** The events of async-profiler whose interval is a time, of all others it is a count. */
+  private static final Set<String> TIMERS = Set.of("cpu", "itimer", "ctimer");
+
+  /** {@code DEFAULT_INTERVAL} in async-profiler's {@code arguments.h}. */
+  private static final Duration USUAL_INTERVAL = Duration.ofMillis(10);
+
+  /** Five times as much for wall-clock samples ({@code wallClock.cpp}). */
+  private static final Duration USUAL_WALL_INTERVAL = Duration.ofMillis(50);
+
+  private final Map<Long, String> typeNames = new HashMap<>();
+  private final Set<String> names = new HashSet<>();
+  private final Map<Long, Map<String, String>> byType = new HashMap<>();
+
+  public void accept(Event event) {
+    OptionalLong type = event.number("id");
+    Optional<String> name = event.text("name");
+    if (type.isPresent() && name.isPresent()) {
+      // The last statement holds: settings may change while recording.
+      byType
+          .computeIfAbsent(type.getAsLong(), id -> new HashMap<>())
+          .put(name.get(), event.text("value").orElse(""));
+    }
+  }
+
+  /** Learns the names of types, also of those that no event was seen of. */
+  public void types(Map<Long, String> nameById) {
+    nameById.forEach(typeNames::putIfAbsent);
+    names.addAll(typeNames.values());
+  }
+
+  /** Whether the recording states its settings at all; converted ones may not. */
+  boolean stated() {
+    return !byType.isEmpty();
+  }
+
+  /** Whether the JVM that recorded has events of this type at all. */
+  boolean knows(String eventName) {
+    return names.contains(eventName);
+  }
+
+  private Optional<String> setting(String eventName, String setting) {
+    return byType.entrySet().stream()
+        .filter(entry -> eventName.equals(typeNames.get(entry.getKey())))
+        .map(entry -> entry.getValue().get(setting))
+        .filter(value -> value != null)
+        .findFirst();
+  }
+
+  boolean enabled(String eventName) {
+    return setting(eventName, "enabled").filter("true"::equals).isPresent();
+  }
+
+  Optional<Duration> threshold(String eventName) {
+    return duration(eventName, "threshold");
+  }
+
+  /** The time between two events of a periodic type; empty for one event a chunk. */
+  Optional<Duration> period(String eventName) {
+    return duration(eventName, "period")
+        .or(() -> eventName.equals(SAMPLE) ? profilerPeriod() : Optional.empty());
+  }
+
+  /** Whether async-profiler made the recording: it names its engine among the settings. */
+  boolean byAsyncProfiler() {
+    return setting(PROFILER, "engine").isPresent();
+  }
+
+  /** Whether samples of Datadog's profiler stand in the place of the JVM's. */
+  boolean byDatadog() {
+    return enabled(DatadogEvent.EXECUTED) || enabled(DatadogEvent.WALL);
+  }
+
+  /** The type under which the recording has the JVM's events of that type. */
+  String written(String eventName) {
+    return byDatadog() && !enabled(eventName) ? DatadogEvent.own(eventName) : eventName;
+  }
+
+  /** The time between two samples of a thread that executes. */
+  private Optional<Duration> profilerPeriod() {
+    if (byDatadog()) {
+      return Optional.of(nanos(DatadogEvent.EXECUTED, "interval").orElse(USUAL_INTERVAL));
+    }
+    if (!byAsyncProfiler()) {
+      return Optional.empty();
+    }
+    boolean timed = setting(PROFILER, "event").filter(TIMERS::contains).isPresent();
+    return Optional.of(timed ? nanos(SAMPLE, "interval").orElse(USUAL_INTERVAL) : wallPeriod());
+  }
+
+  /** The time between two wall-clock samples of a thread. */
+  Duration wallPeriod() {
+    if (byDatadog()) {
+      return nanos(DatadogEvent.WALL, "interval").orElse(USUAL_WALL_INTERVAL);
+    }
+    boolean alone = setting(PROFILER, "event").filter("wall"::equals).isPresent();
+    return nanos(SAMPLE, alone ? "interval" : "wall").orElse(USUAL_WALL_INTERVAL);
+  }
+
+  /** Nanoseconds without a unit; 0 stands for what is usual. */
+  private Optional<Duration> nanos(String eventName, String setting) {
+    return setting(eventName, setting)
+        .filter(text -> text.matches("\\d{1,18}"))
+        .map(text -> Duration.ofNanos(Long.parseLong(text)))
+        .filter(duration -> !duration.isZero());
+  }
+
+  private Optional<Duration> duration(String eventName, String setting) {
+    return setting(eventName, setting)
+        .flatMap(
+            text -> {
+              try {
+                return Optional.of(Durations.parse(text));
+              } catch (IllegalArgumentException e) {
+                return Optional.empty();
+              }
+            })
+        .filter(duration -> !duration.isZero());
+  }
+
+  /** What can be said of a signal that one event type carries. */
+  SignalState state(String eventName, boolean seen) {
+    boolean throttled =
+        setting(eventName, "throttle").filter(value -> !value.equals("off")).isPresent();
+    String note =
+        throttled
+            ? "sampled at " + setting(eventName, "throttle").orElse("") + ": sums are not totals"
+            : "";
+    if (seen) {
+      return new SignalState(Kind.SEEN, threshold(eventName), note);
+    }
+    if (enabled(eventName)) {
+      return new SignalState(Kind.NOTHING_SEEN, threshold(eventName), note);
+    }
+    return new SignalState(
+        Kind.NOT_RECORDED,
+        Optional.empty(),
+        stated() ? eventName + " was switched off in this recording" : "");
+  }
+}

@@ -1,0 +1,120 @@
+package io.gcdiag.read.jfr.events;
+
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.jvm.CodeSite;
+import io.gcdiag.evidence.jvm.CpuProfile;
+import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.read.frames.StackKind;
+import io.gcdiag.read.jfr.reader.Event;
+import io.gcdiag.read.jfr.reader.EventThread;
+import io.gcdiag.read.jfr.reader.Note;
+import io.gcdiag.read.jfr.reader.Trace;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Samples of what threads execute, summed up by place as they are read. */
+public final class SampleEvents extends EventGroup {
+
+  private static final String JAVA = "jdk.ExecutionSample";
+  private static final String NATIVE = "jdk.NativeMethodSample";
+
+  /**
+   * Samples of an hour at which a constructor is executed; of more, the rest counts as no
+   * exceptions.
+   */
+  private static final int MOST_IN_CONSTRUCTORS = 100_000;
+
+  private final CpuProfile.Builder profile = new CpuProfile.Builder();
+  private final Note<Looked> looked = new Note<>(this::look);
+  private final ExceptionConstructors exceptions = new ExceptionConstructors();
+
+  /** Whether these create exceptions is known when all stacks are. */
+  private final List<InConstructor> inConstructors = new ArrayList<>();
+
+  private boolean seen;
+  private long samples;
+  private long virtualThreads;
+  private Optional<Instant> firstVirtual = Optional.empty();
+
+  private record InConstructor(Instant at, CodeSite site, Looked stack) {}
+
+  /** What one stack says, whichever thread it was found on. */
+  private record Looked(
+      StackKind kind,
+      String method,
+      Set<String> own,
+      boolean interpreted,
+      boolean creatingException,
+      boolean waits) {}
+
+  public SampleEvents(LaneContext lane) {
+    super(lane);
+    on(JAVA, event -> sample(event, false));
+    on(NATIVE, event -> sample(event, true));
+  }
+
+  private void sample(Event event, boolean nativeCode) {
+    Optional<Trace> found = event.stack();
+    if (found.isEmpty() || WallSamples.isWaiting(event)) {
+      return;
+    }
+    Looked stack = found.get().note(looked);
+    if (stack.method().isEmpty() || nativeCode && stack.waits()) {
+      return;
+    }
+    seen |= !nativeCode;
+    Optional<EventThread> thread = event.thread("sampledThread");
+    samples++;
+    if (thread.isPresent() && thread.get().virtual()) {
+      virtualThreads++;
+      firstVirtual = firstVirtual.or(() -> Optional.of(event.start()));
+    }
+    boolean serving =
+        stack.kind().requestThread()
+            || stacks.isRequestThread(thread.map(EventThread::name).orElse(""));
+    CodeSite site = new CodeSite(stack.method(), stack.kind().top(), serving, nativeCode);
+    boolean open =
+        !stack.creatingException() && ExceptionConstructors.isConstructor(stack.method());
+    if (open && inConstructors.size() < MOST_IN_CONSTRUCTORS) {
+      inConstructors.add(new InConstructor(event.start(), site, stack));
+    } else {
+      add(event.start(), site, stack, stack.creatingException());
+    }
+  }
+
+  private void add(Instant at, CodeSite site, Looked stack, boolean creatingException) {
+    profile.add(at, site, stack.own(), stack.interpreted(), creatingException);
+  }
+
+  private Looked look(Trace trace) {
+    List<String> all = trace.frames();
+    String method = all.isEmpty() ? "" : all.get(0);
+    return new Looked(
+        stacks.kind(trace, "RUNNABLE"),
+        method,
+        all.stream().filter(frames::isOwn).collect(Collectors.toSet()),
+        trace.interpreted(),
+        exceptions.isInside(all),
+        frames.isWait(method));
+  }
+
+  @Override
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    for (InConstructor sample : inConstructors) {
+      add(sample.at(), sample.site(), sample.stack(), exceptions.isKnown(sample.stack().method()));
+    }
+    settings.period(JAVA).ifPresent(profile::period);
+    if (seen) {
+      profile.source(source(settings.written(JAVA)));
+    }
+    firstVirtual.ifPresent(
+        at -> timeline.sample(new VirtualThreadUse(at, virtualThreads / (double) samples)));
+    timeline.cpuProfile(profile.build());
+    timeline.signal(Signal.CPU_SAMPLES, settings.state(JAVA, seen));
+  }
+}

@@ -1,0 +1,91 @@
+package io.gcdiag.read.jfr.reader;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Turns a chunk's ticks into time. Events are stamped in ticks of the machine's counter; the header
+ * says which tick was which instant when the chunk began, and how many make a second.
+ *
+ * <p>The headers of two chunks of one JVM never agree to the nanosecond, and at each border things
+ * that belong together would be torn apart. So the first chunk's clock goes on (as in the JDK's own
+ * reader since JDK-8351064) for as long as it agrees with the headers; where clocks were set, have
+ * drifted apart over days, or another JVM's chunk follows, the header is right.
+ *
+ * <p>HotSpot takes the frequency that the processor's name states for that of its counter. Where
+ * that is wrong (virtual machines with a scaled counter), events lie behind the end of their chunk;
+ * {@link TickSpan} measures by how much, and the clock is slowed down by that factor.
+ */
+final class ChunkClock {
+
+  private static final double NANOS = 1_000_000_000.0;
+
+  /** Clocks that differ by less are the same clock, read at two moments. */
+  private static final long AGREES_NANOS = 100_000_000L;
+
+  private final long startTicks;
+  private final long startNanos;
+  private final long ticksPerSecond;
+  private final double ratio;
+  private final double ticksPerNano;
+
+  ChunkClock(long startTicks, long startNanos, long ticksPerSecond) {
+    this(startTicks, startNanos, ticksPerSecond, 1);
+  }
+
+  private ChunkClock(long startTicks, long startNanos, long ticksPerSecond, double ratio) {
+    this.startTicks = startTicks;
+    this.startNanos = startNanos;
+    this.ticksPerSecond = ticksPerSecond;
+    this.ratio = ratio;
+    this.ticksPerNano = ticksPerSecond / NANOS * ratio;
+  }
+
+  /**
+   * This clock with the frequency that was measured, or else with that of the chunk before.
+   *
+   * @param measured by how much the frequency is higher than stated; empty if that is not known
+   */
+  ChunkClock corrected(OptionalDouble measured, Optional<ChunkClock> before) {
+    double known =
+        before
+            .filter(clock -> clock.ticksPerSecond == ticksPerSecond)
+            .map(c -> c.ratio)
+            .orElse(1.0);
+    return new ChunkClock(startTicks, startNanos, ticksPerSecond, measured.orElse(known));
+  }
+
+  /** By how much the counter is faster than the header states; 1 where both clocks agree. */
+  double ratio() {
+    return ratio;
+  }
+
+  /** This clock, or the one before if that agrees with it. */
+  ChunkClock after(ChunkClock before) {
+    boolean agrees =
+        before.ticksPerNano == ticksPerNano
+            && Math.abs(before.nanos(startTicks) - startNanos) < AGREES_NANOS;
+    return agrees ? before : this;
+  }
+
+  /** Nanoseconds since 1970; later ticks never give less. */
+  long nanos(long ticks) {
+    return startNanos + (long) ((ticks - startTicks) / ticksPerNano);
+  }
+
+  Instant instant(long ticks) {
+    return Instant.ofEpochSecond(0, nanos(ticks));
+  }
+
+  /** The length of a number of ticks. */
+  Duration span(long ticks) {
+    return Duration.ofNanos((long) (ticks / ticksPerNano));
+  }
+
+  /** A tick near that instant. */
+  long near(long nanos) {
+    return startTicks + (long) ((nanos - startNanos) * ticksPerNano);
+  }
+}

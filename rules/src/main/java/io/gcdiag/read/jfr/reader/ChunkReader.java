@@ -1,0 +1,292 @@
+package io.gcdiag.read.jfr.reader;
+
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.read.bytes.HandlerException;
+import io.gcdiag.read.jfr.reader.ChunkSource.Located;
+import io.gcdiag.read.jfr.reader.ReadChunk.Outcome;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Reads recordings chunk by chunk with code of our own: only the types that are asked for are
+ * decoded, and only the constants that these refer to.
+ *
+ * <p>Each chunk stands for itself, so that a bad one costs only itself. Of a cut or unfinished
+ * chunk all whole events are read, if its metadata and a constant pool are among them.
+ *
+ * <p>With two threads one goes over the file and serves one lane of the sink; the other serves the
+ * second lane, whose events it is handed in the order of the file. So every reader gets its events
+ * in that order, and the outcome is that of one thread to the last bit.
+ */
+public final class ChunkReader implements RecordingReader {
+
+  /** Of a packed recording a chunk is held, beside what is kept of all that was read. */
+  private static final int HELD_PART = 3;
+
+  private final int threads;
+  private final LongConsumer progress;
+  private final Predicate<Chunk> known;
+  private final long mostHeld;
+
+  /**
+   * Reads recordings without some of their chunks.
+   *
+   * @param threads how many threads read, at most
+   * @param progress hears after each chunk how many bytes of the file are done
+   * @param known chunks that were read before, from another file
+   */
+  public ChunkReader(int threads, LongConsumer progress, Predicate<Chunk> known) {
+    this(threads, progress, known, Runtime.getRuntime().maxMemory() / HELD_PART);
+  }
+
+  /**
+   * Reads with that much memory at most for a chunk of a packed recording.
+   *
+   * @param mostHeld in bytes
+   */
+  ChunkReader(int threads, LongConsumer progress, Predicate<Chunk> known, long mostHeld) {
+    this.threads = threads;
+    this.progress = progress;
+    this.known = known;
+    this.mostHeld = mostHeld;
+  }
+
+  @Override
+  public <S extends EventSink> Reading<S> read(Path file, ChunkScan scan, Supplier<S> sinks)
+      throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      Content content = Content.of(channel);
+      int chunks = scan.chunks().size();
+      long total = channel.size();
+      if (threads > 1 && scan.intact()) {
+        S sink = sinks.get();
+        Pass pass = inLanes(ChunkSource.of(scan.chunks(), content), sink);
+        if (pass.isSound(chunks)) {
+          return pass.of(sink, true, total);
+        }
+        // Which damage is met depends on what is read: it is reported as one thread sees it.
+      }
+      S sink = sinks.get();
+      Pass pass = inOrder(ChunkSource.of(scan.chunks(), content), sink);
+      return pass.of(sink, scan.intact() && pass.isSound(chunks), total);
+    }
+  }
+
+  @Override
+  public <S extends EventSink> Reading<S> readPacked(Opener packed, Supplier<S> sinks)
+      throws IOException {
+    if (threads > 1) {
+      S sink = sinks.get();
+      try (InputStream in = packed.open()) {
+        StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld));
+        Pass pass = inLanes(source, sink);
+        if (source.intact() && pass.isSound(source.count())) {
+          return pass.of(sink, true, source.total());
+        }
+      }
+    }
+    S sink = sinks.get();
+    try (InputStream in = packed.open()) {
+      StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld));
+      Pass pass = inOrder(source, sink);
+      return pass.of(sink, source.intact() && pass.isSound(source.count()), source.total());
+    }
+  }
+
+  /**
+   * What was found when the chunks of a recording were gone over once.
+   *
+   * @param parts the chunks, in the order of the file
+   * @param bytes how much was read
+   */
+  private record Pass(List<ReadChunk> parts, long bytes) {
+
+    /** Whether that was all of so many chunks. */
+    boolean isSound(int chunks) {
+      return parts.size() == chunks
+          && parts.stream()
+              .allMatch(part -> part.outcome() == Outcome.WHOLE || part.outcome() == Outcome.KNOWN);
+    }
+
+    <S extends EventSink> Reading<S> of(S sink, boolean sound, long total) {
+      return new Reading<>(sink, sound, parts, bytes, total);
+    }
+  }
+
+  /** With a second thread if the sink has two lanes. */
+  private Pass inLanes(ChunkSource source, EventSink sink) throws IOException {
+    List<EventLane> lanes = sink.lanes();
+    if (lanes.size() != 2) {
+      return inOrder(source, sink);
+    }
+    LaneRun first = new LaneRun(lanes.get(0));
+    try (LaneThread thread = new LaneThread(first)) {
+      Beside beside = new Beside(first, thread);
+      return pass(source, new Run(sink, new LaneRun(lanes.get(1)), Optional.of(beside)));
+    }
+  }
+
+  /** With one thread. */
+  private Pass inOrder(ChunkSource source, EventSink sink) throws IOException {
+    return pass(source, new Run(sink, new LaneRun(sink), Optional.empty()));
+  }
+
+  private Pass pass(ChunkSource source, Run run) throws IOException {
+    PlausibleTime plausible = new PlausibleTime();
+    Predicate<Chunk> unread = ReadChunk.unread(known, new HashSet<>());
+    List<ReadChunk> parts = new ArrayList<>();
+    long bytes = 0;
+    Optional<ChunkClock> clock = Optional.empty();
+    Optional<Chunk> reading = Optional.empty();
+    try {
+      for (Optional<Located> next = source.next(); next.isPresent(); next = source.next()) {
+        Chunk chunk = next.get().chunk();
+        reading = Optional.of(chunk);
+        plausible.add(chunk);
+        Outcome outcome = Outcome.KNOWN;
+        double clockRatio = 1;
+        if (unread.test(chunk)) {
+          ChunkHeader header = ChunkHeader.of(next.get().content(), chunk, clock, run.types::known);
+          clock = Optional.of(header.clock());
+          clockRatio = header.clock().ratio();
+          Read read = header.isReadable() ? run.read(header, plausible.window()) : Read.NOTHING;
+          boolean cut = read.outcome() == Outcome.WHOLE && !chunk.intact();
+          outcome = cut ? Outcome.CUT : read.outcome();
+          bytes += read.bytes();
+        }
+        parts.add(new ReadChunk(chunk, outcome, clockRatio));
+        reading = Optional.empty();
+        progress.accept(chunk.offset() + chunk.size());
+      }
+    } catch (EOFException e) {
+      // The file became shorter while it was read: what came before counts.
+      reading.ifPresent(chunk -> parts.add(new ReadChunk(chunk, Outcome.BROKEN)));
+    }
+    return new Pass(parts, bytes);
+  }
+
+  /**
+   * What came of a chunk.
+   *
+   * @param outcome how much of it could be read; the sound events have been handed on
+   * @param bytes how many bytes of it, if it was gone over to its end
+   */
+  private record Read(Outcome outcome, long bytes) {
+
+    private static final Read NOTHING = new Read(Outcome.LOST, 0);
+    private static final Read NOT_ALL = new Read(Outcome.BROKEN, 0);
+  }
+
+  /**
+   * Another lane.
+   *
+   * @param lane is read by the thread alone while there are events for it
+   */
+  private record Beside(LaneRun lane, LaneThread thread) {}
+
+  /** Goes over the events of one chunk after another, and hands each to the lanes that read it. */
+  private static final class Run {
+
+    private final EventSink sink;
+    private final LaneRun own;
+    private final Optional<Beside> beside;
+    private final EventWindow.Memory memory;
+    private final ChunkTypes types = new ChunkTypes();
+
+    /**
+     * No chunk yet.
+     *
+     * @param sink learns when the first and the last of the events ended
+     * @param own is read by the thread that goes over the chunks
+     */
+    Run(EventSink sink, LaneRun own, Optional<Beside> beside) {
+      this.sink = sink;
+      this.own = own;
+      this.beside = beside;
+      this.memory = beside.isPresent() ? beside.get().thread() : new EventWindow.OneMemory();
+    }
+
+    /**
+     * Reads a chunk.
+     *
+     * @param plausible when its events can have ended
+     */
+    Read read(ChunkHeader header, Window plausible) {
+      try {
+        Metadata declared = types.of(header);
+        return read(header, declared, types.constants(header, declared), plausible);
+      } catch (HandlerException e) {
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        // Without types or constants no event can be read.
+        return Read.NOTHING;
+      }
+    }
+
+    private Read read(ChunkHeader header, Metadata of, ConstantIndex index, Window plausible) {
+      try {
+        own.begin(of, index, header.clock(), plausible);
+        beside.ifPresent(other -> other.lane().begin(of, index, header.clock(), plausible));
+        EventWindow events = header.events(memory, ChunkTypes.numbers(of));
+        long holes = events(events, of) + index.holes();
+        if (events.endPosition() != header.file().end()) {
+          return Read.NOT_ALL;
+        }
+        long lost = events.lost() + holes;
+        boolean whole =
+            lost == 0
+                && types.areDeclared()
+                && index.isWhole()
+                && own.isWhole()
+                && (beside.isEmpty() || beside.get().lane().isWhole());
+        return new Read(whole ? Outcome.WHOLE : Outcome.HOLED, header.file().end() - lost);
+      } catch (HandlerException e) {
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        // Of what is damaged no more can be said than how much was read.
+        return Read.NOT_ALL;
+      }
+    }
+
+    private long events(EventWindow events, Metadata of) throws IOException {
+      try {
+        return walk(events, new Routes(of, own, beside.map(Beside::lane)));
+      } finally {
+        if (beside.isPresent()) {
+          beside.get().thread().drain();
+          beside.get().lane().tell(sink);
+        }
+        own.tell(sink);
+      }
+    }
+
+    /** Hands on each event; returns how many bytes of them are holes. */
+    private long walk(EventWindow events, Routes routes) throws IOException {
+      long lost = 0;
+      while (events.next()) {
+        int type = routes.find(events.type());
+        if (type != Type.NONE) {
+          lost += events.bytes().hole(events.bytes().at(), events.eventEnd());
+          if (routes.goesBeside(type)) {
+            beside.get().thread().add(type, events.bytes(), events.eventEnd());
+          }
+          if (routes.isOwn(type)) {
+            own.event(type).read(events.bytes(), events.eventEnd());
+          }
+        }
+      }
+      return lost;
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package io.gcdiag.read.jfr.reader;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where the constants of a chunk stand. It is read once a chunk and then left as it is, so that
+ * each lane can make of it what it needs, in a thread of its own ({@link Constants}). Its memory
+ * serves one chunk after another.
+ */
+final class ConstantIndex {
+
+  private static final String TEXT = "java.lang.String";
+
+  private final Metadata types;
+
+  /** By the index of the type. */
+  private final Pool[] pools;
+
+  /** The bytes of the events with constants, and how many of these there are. */
+  private final List<byte[]> blocks = new ArrayList<>();
+
+  private int blockCount;
+  private boolean compressed;
+  private boolean whole = true;
+  private long holes;
+  private final Optional<Type> texts;
+
+  /** No constants yet. */
+  ConstantIndex(Metadata types) {
+    this.types = types;
+    this.pools = new Pool[types.types().size()];
+    Arrays.fill(pools, Pool.NONE);
+    texts = types.types().values().stream().filter(type -> type.name().equals(TEXT)).findFirst();
+  }
+
+  /**
+   * Reads the constants of a chunk. Events with constants refer to the one before, by the distance;
+   * the first one has 0.
+   *
+   * @param last where the last of them begins
+   * @param search finds all of them where one cannot be read, so that those before it are not known
+   */
+  void read(ChunkFile file, long last, Search search) throws IOException {
+    clear();
+    compressed = file.compressed();
+    Set<Long> read = new HashSet<>();
+    try {
+      long at = last;
+      for (long distance = last; distance != 0; at += distance) {
+        distance = block(file, at);
+        read.add(at);
+      }
+    } catch (DamagedChunkException | IndexOutOfBoundsException e) {
+      whole = false;
+      for (long at : search.places()) {
+        if (read.add(at)) {
+          blockIfSound(file, at);
+        }
+      }
+      if (blockCount == 0) {
+        throw new DamagedChunkException("no constants");
+      }
+    }
+    for (Pool pool : pools) {
+      pool.index();
+    }
+  }
+
+  /** Finds where the events with constants of a chunk begin. */
+  interface Search {
+    /** In any order. */
+    List<Long> places() throws IOException;
+  }
+
+  private void blockIfSound(ChunkFile file, long at) throws IOException {
+    try {
+      block(file, at);
+    } catch (DamagedChunkException | IndexOutOfBoundsException e) {
+      // What events refer to in it is absent.
+      whole = false;
+    }
+  }
+
+  /**
+   * Reads one event with constants.
+   *
+   * @return the distance to the one before; 0 if there is none
+   */
+  private long block(ChunkFile file, long at) throws IOException {
+    if (blockCount == blocks.size()) {
+      blocks.add(new byte[0]);
+    }
+    ChunkFile.Whole event = file.event(at, ChunkHeader.TYPE_CONSTANTS, blocks.get(blockCount));
+    ChunkBytes in = event.bytes();
+    blocks.set(blockCount, in.data());
+    holes += in.hole(in.at(), event.end());
+    // Time and duration.
+    in.readLong();
+    in.readLong();
+    long distance = in.readLong();
+    // What made the JVM write it.
+    in.readByte();
+    if (distance > 0) {
+      throw new DamagedChunkException("constants that refer to later ones");
+    }
+    int block = blockCount++;
+    try {
+      add(in, event.end(), block);
+    } catch (DamagedChunkException | IndexOutOfBoundsException e) {
+      // Damage inside of it costs what stands behind that in it.
+      whole = false;
+    }
+    return distance;
+  }
+
+  private void clear() {
+    blockCount = 0;
+    whole = true;
+    holes = 0;
+    for (Pool pool : pools) {
+      pool.clear();
+    }
+  }
+
+  private void add(ChunkBytes in, int end, int block) throws DamagedChunkException {
+    int count = in.readLength();
+    for (int i = 0; i < count; i++) {
+      Type type = types.types().get(in.readLong());
+      if (type == null) {
+        throw new DamagedChunkException("constants of a type that is not declared");
+      }
+      Pool pool = pool(type);
+      int values = in.readLength();
+      boolean text = type.name().equals(TEXT);
+      for (int j = 0; j < values; j++) {
+        long key = in.readLong();
+        int from = in.at();
+        if (text) {
+          in.skipText();
+        } else {
+          type.skip(in);
+        }
+        if (in.at() > end) {
+          throw new DamagedChunkException("constants beyond the end of their event");
+        }
+        pool.put(key, block, from, in.at());
+      }
+    }
+  }
+
+  /** Whether all events with constants were found, and what they hold fits into them. */
+  boolean isWhole() {
+    return whole;
+  }
+
+  /** How many bytes of them are holes. */
+  long holes() {
+    return holes;
+  }
+
+  private Pool pool(Type type) {
+    if (pools[type.index()] == Pool.NONE) {
+      pools[type.index()] = new Pool();
+    }
+    return pools[type.index()];
+  }
+
+  /** How many types there are. */
+  int typeCount() {
+    return pools.length;
+  }
+
+  /** The constants of a type. */
+  Pool constantsOf(Type type) {
+    return pools[type.index()];
+  }
+
+  /** The type of texts. */
+  Optional<Type> texts() {
+    return texts;
+  }
+
+  /** The bytes of all events with constants, for one reader alone: each has a place of its own. */
+  ChunkBytes[] bytes() {
+    ChunkBytes[] bytes = new ChunkBytes[blockCount];
+    for (int i = 0; i < blockCount; i++) {
+      bytes[i] = new ChunkBytes(blocks.get(i), compressed);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,129 @@
+package io.gcdiag.read.jfr.reader;
+
+import io.gcdiag.read.bytes.ClassNames;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * What one lane makes of the constants of a chunk: something is made of those alone that are asked
+ * for, once.
+ */
+final class Constants {
+
+  private static final String THREAD = "java.lang.Thread";
+  private static final String TEXT = "java.lang.String";
+  private static final Constant[] NOTHING = {};
+
+  /** A stack names methods, these classes, these texts; only damage makes longer chains. */
+  private static final int DEEPEST = 64;
+
+  private final ConstantIndex index;
+  private final ChunkClock clock;
+  private final Names names;
+  private final KnownStacks stacks;
+  private final ChunkBytes[] blocks;
+
+  /** What was made so far, by the index of the type and the row in its pool. */
+  private final Constant[][] made;
+
+  /** How many constants are being made, each for the one before. */
+  private int depth;
+
+  /**
+   * Nothing made yet.
+   *
+   * @param names that the lane has for all chunks
+   * @param stacks that it has for all
+   */
+  Constants(ConstantIndex index, ChunkClock clock, Names names, KnownStacks stacks) {
+    this.index = index;
+    this.names = names;
+    this.stacks = stacks;
+    this.clock = clock;
+    this.blocks = index.bytes();
+    this.made = new Constant[index.typeCount()][];
+    Arrays.fill(made, NOTHING);
+  }
+
+  Constant get(Type type, long key) {
+    Pool pool = index.constantsOf(type);
+    int row = pool.find(key);
+    if (row == Pool.FREE) {
+      return Constant.ABSENT;
+    }
+    Constant[] known = made[type.index()];
+    if (known.length == 0) {
+      known = new Constant[pool.count()];
+      made[type.index()] = known;
+    }
+    if (known[row] == null) {
+      // Damage can make a value contain itself; inside, it is absent.
+      known[row] = Constant.ABSENT;
+      if (depth < DEEPEST) {
+        depth++;
+        try {
+          known[row] = make(type, key, pool, row);
+        } finally {
+          depth--;
+        }
+      }
+    }
+    return known[row];
+  }
+
+  private Constant make(Type type, long key, Pool pool, int row) {
+    try {
+      ChunkBytes in = blocks[pool.block(row)];
+      return type.isStack()
+          ? Constant.of(stacks.one(type, in, pool.place(row), pool.end(row), this))
+          : make(type, key, in, pool.place(row));
+    } catch (RuntimeException e) {
+      throw DamagedValueException.of(e);
+    }
+  }
+
+  /** Where the constants of a type stand. */
+  Pool pool(Type type) {
+    return index.constantsOf(type);
+  }
+
+  /** A text that stands in the pool of texts. */
+  Optional<String> text(long key) {
+    return index.texts().flatMap(type -> get(type, key).text());
+  }
+
+  private Constant make(Type type, long key, ChunkBytes in, int place) {
+    in.at(place);
+    if (type.name().equals(TEXT)) {
+      return Constant.of(in.readText(this::text));
+    }
+    Values values = new Values(type, in, this, clock);
+    values.read();
+    return switch (type.name()) {
+      case Type.CLASS -> Constant.of(values.text("name").map(ClassNames::source).map(names::one));
+      case Type.METHOD -> Constant.of(method(values));
+      case THREAD -> Constant.of(thread(key, values));
+      default -> type.isSimple() ? Constant.of(values.only()) : Constant.of(values);
+    };
+  }
+
+  private Optional<String> method(Values method) {
+    Optional<String> name =
+        method
+            .className("type")
+            .map(type -> names.one(type + "." + method.text("name").orElse("unknown")));
+    if (Modifier.isSynchronized((int) method.number("modifiers").orElse(0))) {
+      name.ifPresent(names::holdsMonitor);
+    }
+    return name;
+  }
+
+  private EventThread thread(long key, Values thread) {
+    return new EventThread(
+        key,
+        thread.number("javaThreadId").orElse(-1),
+        names.one(thread.text("javaName").orElse("")),
+        thread.isTrue("virtual"));
+  }
+}

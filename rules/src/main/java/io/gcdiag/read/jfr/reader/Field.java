@@ -1,0 +1,125 @@
+package io.gcdiag.read.jfr.reader;
+
+/** A field of a type. */
+final class Field {
+
+  private final String name;
+  private final Type type;
+  private final boolean unsigned;
+  private final TimeUnit unit;
+  private final Kind kind;
+  private final Kind element;
+
+  /** What a time counts. */
+  enum TimeUnit {
+    NONE,
+    TICKS,
+    NANOSECONDS,
+    MICROSECONDS,
+    MILLISECONDS,
+    SECONDS,
+    TICK_STAMP,
+    MILLISECOND_STAMP
+  }
+
+  /**
+   * A field.
+   *
+   * @param name its name
+   * @param type of which type its value is
+   * @param constant whether only a number stands there, and the value in a constant pool
+   * @param array whether it is a list of values
+   * @param unsigned whether a number's highest bit is no sign
+   * @param unit of a time
+   */
+  Field(String name, Type type, boolean constant, boolean array, boolean unsigned, TimeUnit unit) {
+    this.name = name;
+    this.type = type;
+    this.unsigned = unsigned;
+    this.unit = unit;
+    this.element =
+        constant ? Kind.CONSTANT : Kind.PRIMITIVES.getOrDefault(type.name(), Kind.STRUCTURE);
+    this.kind = array ? Kind.ARRAY : element;
+  }
+
+  String name() {
+    return name;
+  }
+
+  Type type() {
+    return type;
+  }
+
+  boolean unsigned() {
+    return unsigned;
+  }
+
+  TimeUnit unit() {
+    return unit;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  /** Whether its value, or each of its list, is made of fields that stand in the same place. */
+  boolean isStructured() {
+    return element == Kind.STRUCTURE;
+  }
+
+  void skip(ChunkBytes in) {
+    if (kind != Kind.ARRAY) {
+      skipOne(in);
+      return;
+    }
+    int count = in.readLength();
+    if (element == Kind.STRUCTURE) {
+      type.skipMany(in, count);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      skipOne(in);
+    }
+  }
+
+  private void skipOne(ChunkBytes in) {
+    switch (element) {
+      case BOOLEAN, BYTE -> in.skip(1);
+      case SHORT, CHAR -> in.readShort();
+      case INT -> in.readInt();
+      case LONG, CONSTANT -> in.readLong();
+      case FLOAT -> in.skip(Float.BYTES);
+      case DOUBLE -> in.skip(Double.BYTES);
+      case TEXT -> in.skipText();
+      case STRUCTURE, ARRAY -> type.skip(in);
+    }
+  }
+
+  /**
+   * Reads the value, if it is one number, or shows where it stands, and skips it.
+   *
+   * @return the bits of a fraction; the place in the bytes of a text, structure or list
+   */
+  long read(ChunkBytes in) {
+    switch (kind) {
+      case BOOLEAN, BYTE:
+        return in.readByte();
+      case SHORT:
+        return in.readShort();
+      case CHAR:
+        return (char) in.readShort();
+      case INT:
+        return in.readInt();
+      case LONG, CONSTANT:
+        return in.readLong();
+      case FLOAT:
+        return Float.floatToRawIntBits(in.readFloat());
+      case DOUBLE:
+        return Double.doubleToRawLongBits(in.readDouble());
+      default:
+        int at = in.at();
+        skip(in);
+        return at;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.gcdiag.read.jfr.reader;
+
+import java.util.Map;
+
+/** How the value of a field is written. */
+enum Kind {
+  BOOLEAN,
+  BYTE,
+  SHORT,
+  CHAR,
+  INT,
+  LONG,
+  FLOAT,
+  DOUBLE,
+  TEXT,
+  /** The number of a value in a constant pool. */
+  CONSTANT,
+  /** Fields one after another. */
+  STRUCTURE,
+  /** A count and so many values. */
+  ARRAY;
+
+  static final Map<String, Kind> PRIMITIVES =
+      Map.of(
+          "boolean", BOOLEAN,
+          "byte", BYTE,
+          "short", SHORT,
+          "char", CHAR,
+          "int", INT,
+          "long", LONG,
+          "float", FLOAT,
+          "double", DOUBLE,
+          "java.lang.String", TEXT);
+
+  /** Whether it is a whole number that compression shortens. */
+  boolean isVarint() {
+    return this == SHORT || this == CHAR || this == INT || this == LONG || this == CONSTANT;
+  }
+
+  /** Whether nothing of a number that was compressed has to be cut off. */
+  boolean isLong() {
+    return this == LONG || this == CONSTANT;
+  }
+
+  /** Whether it is a whole number. */
+  boolean isNumber() {
+    return this == BYTE || this == SHORT || this == INT || this == LONG;
+  }
+}

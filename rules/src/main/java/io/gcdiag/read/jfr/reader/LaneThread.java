@@ -1,0 +1,120 @@
+package io.gcdiag.read.jfr.reader;
+
+import io.gcdiag.read.bytes.HandlerException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * Reads the events of one lane in a thread of its own. Another thread goes over the file and hands
+ * them on, a window at a time; both are at the same chunk.
+ */
+final class LaneThread implements EventWindow.Memory, AutoCloseable {
+
+  /** Enough that neither waits for the other where one kind of event comes in a row. */
+  private static final int BATCHES = 8;
+
+  private static final String NAME = "gcdiag-recording";
+
+  private final LaneRun lane;
+  private final BlockingQueue<Batch> empty = new ArrayBlockingQueue<>(BATCHES);
+  private final BlockingQueue<Batch> full = new ArrayBlockingQueue<>(BATCHES + 1);
+
+  /** Tells the thread to end. */
+  private final Batch end = new Batch();
+
+  private volatile Optional<Throwable> failure = Optional.empty();
+  private Batch filling = new Batch();
+
+  /** Starts the thread. */
+  LaneThread(LaneRun lane) {
+    this.lane = lane;
+    for (int i = 1; i < BATCHES; i++) {
+      empty.add(new Batch());
+    }
+    Thread thread = new Thread(this::run, NAME);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      for (Batch batch = full.take(); batch != end; batch = full.take()) {
+        read(batch);
+        empty.add(batch);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      failure = Optional.of(e);
+    }
+  }
+
+  /** What goes wrong is passed to the other thread, which must not wait for a batch in vain. */
+  private void read(Batch batch) {
+    if (failure.isEmpty()) {
+      try {
+        batch.read(lane);
+      } catch (RuntimeException | Error e) {
+        failure = Optional.of(e);
+      }
+    }
+  }
+
+  /** Hands an event on. */
+  void add(int type, ChunkBytes in, int end) {
+    filling.add(type, in, end);
+  }
+
+  @Override
+  public byte[] data() {
+    return filling.data();
+  }
+
+  /** The bytes so far belong to the other thread, if there is an event for it among them. */
+  @Override
+  public byte[] next(int size) throws IOException {
+    if (!filling.isEmpty()) {
+      full.add(filling);
+      filling = take();
+    }
+    filling.empty(size);
+    return filling.data();
+  }
+
+  /** Waits until all events that were handed on have been read. */
+  void drain() throws IOException {
+    next(0);
+    Batch[] all = new Batch[BATCHES - 1];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = take();
+    }
+    for (Batch batch : all) {
+      empty.add(batch);
+    }
+    if (failure.isPresent()) {
+      if (failure.get() instanceof Error error) {
+        throw error;
+      }
+      if (failure.get() instanceof HandlerException defect) {
+        throw defect;
+      }
+      throw new IOException("a recording cannot be read", failure.get());
+    }
+  }
+
+  private Batch take() throws IOException {
+    try {
+      return empty.take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a recording was read");
+    }
+  }
+
+  @Override
+  public void close() {
+    full.add(end);
+  }
+}

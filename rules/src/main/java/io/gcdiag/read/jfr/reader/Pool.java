@@ -1,0 +1,141 @@
+package io.gcdiag.read.jfr.reader;
+
+import java.util.Arrays;
+
+/**
+ * Where the constants of one type stand, by their numbers. Plain numbers in arrays: a chunk has
+ * some ten thousand constants, of which most are never asked for. They are noted in the order in
+ * which they are read, each in a row of its own; an index has the row of each number.
+ */
+final class Pool {
+
+  private static final int FIRST_SIZE = 64;
+
+  /**
+   * Numbers that are as close together as this, on average, are looked up by their distance from
+   * the least: a JVM counts its stacks and threads.
+   */
+  private static final int CLOSE = 4;
+
+  /** Spreads numbers that differ in few bits (Fibonacci hashing, 2^64 / golden ratio). */
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+  private static final int HIGH_HALF = 32;
+
+  /** No row. */
+  static final int FREE = -1;
+
+  /** Has no constants, and gets none. */
+  static final Pool NONE = new Pool();
+
+  private long[] keys = {};
+  private int[] blocks = {};
+  private int[] places = {};
+  private int[] ends = {};
+  private int count;
+
+  /** Rows, counted from 1, by the distance from the least number or by a hash; 0 is free. */
+  private int[] index = {};
+
+  /** How much of the index is in use. */
+  private int indexed;
+
+  private boolean direct = true;
+  private long least;
+
+  /** Forgets all constants and keeps the room for them. */
+  void clear() {
+    count = 0;
+    indexed = 0;
+    direct = true;
+  }
+
+  /**
+   * Remembers where a value stands. It is found when the index has been made.
+   *
+   * @param block in which event with constants
+   * @param place where it begins in that event
+   * @param end where it ends
+   */
+  void put(long key, int block, int place, int end) {
+    if (count == keys.length) {
+      grow();
+    }
+    keys[count] = key;
+    blocks[count] = block;
+    places[count] = place;
+    ends[count] = end;
+    count++;
+  }
+
+  private void grow() {
+    int size = Math.max(FIRST_SIZE, 2 * count);
+    keys = Arrays.copyOf(keys, size);
+    blocks = Arrays.copyOf(blocks, size);
+    places = Arrays.copyOf(places, size);
+    ends = Arrays.copyOf(ends, size);
+  }
+
+  /** Makes all constants findable; of two for one number, the one that was put later. */
+  void index() {
+    if (count == 0) {
+      return;
+    }
+    least = keys[0];
+    long greatest = keys[0];
+    for (int row = 1; row < count; row++) {
+      least = Math.min(least, keys[row]);
+      greatest = Math.max(greatest, keys[row]);
+    }
+    long most = (long) CLOSE * count;
+    // Of numbers that lie further apart than numbers can be, the distance is negative.
+    direct = greatest - least >= 0 && greatest - least < most;
+    indexed = direct ? (int) (greatest - least) + 1 : Integer.highestOneBit(count) * CLOSE;
+    if (indexed > index.length) {
+      index = new int[indexed];
+    } else {
+      Arrays.fill(index, 0, indexed, 0);
+    }
+    for (int row = 0; row < count; row++) {
+      index[direct ? (int) (keys[row] - least) : slot(keys[row])] = row + 1;
+    }
+  }
+
+  private int slot(long key) {
+    int mask = indexed - 1;
+    int slot = (int) (key * SPREAD >>> HIGH_HALF) & mask;
+    while (index[slot] != 0 && keys[index[slot] - 1] != key) {
+      slot = slot + 1 & mask;
+    }
+    return slot;
+  }
+
+  /** The row of a number; {@link #FREE} if it has none. */
+  int find(long key) {
+    if (direct) {
+      long distance = key - least;
+      return distance >= 0 && distance < indexed ? index[(int) distance] - 1 : FREE;
+    }
+    return index[slot(key)] - 1;
+  }
+
+  /** All rows are less than this. */
+  int count() {
+    return count;
+  }
+
+  /** In which event with constants a value stands. */
+  int block(int row) {
+    return blocks[row];
+  }
+
+  /** Where in that event it stands. */
+  int place(int row) {
+    return places[row];
+  }
+
+  /** Where it ends. */
+  int end(int row) {
+    return ends[row];
+  }
+}

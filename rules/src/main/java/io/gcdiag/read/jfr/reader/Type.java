@@ -1,0 +1,188 @@
+package io.gcdiag.read.jfr.reader;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A type as a chunk's metadata declares it. Filled while the metadata is read, then unchanged. */
+final class Type {
+
+  static final int NONE = -1;
+
+  static final String CLASS = "java.lang.Class";
+  static final String METHOD = "jdk.types.Method";
+  private static final String STACK = "jdk.types.StackTrace";
+  private static final String EVENT = "jdk.jfr.Event";
+  private static final String START = "startTime";
+  private static final String DURATION = "duration";
+
+  private final long id;
+  private final int index;
+  private final String name;
+  private final boolean event;
+  private final boolean simple;
+  private final boolean classes;
+  private final boolean methods;
+  private final boolean stacks;
+  private final List<Field> declared = new ArrayList<>();
+  private final Map<String, Integer> places = new HashMap<>();
+  private Field[] fields = {};
+
+  /** For each field, where the run of whole numbers of full length ends that it stands in. */
+  private int[] runs = {};
+
+  private String[] names = {};
+
+  /** How many compressed numbers a value consists of, if of nothing else. */
+  private int varints = NONE;
+
+  /**
+   * A type without fields.
+   *
+   * @param index its number among the types of its metadata, from 0 without gaps
+   */
+  Type(long id, int index, String name, String superType, boolean simple) {
+    this.id = id;
+    this.index = index;
+    this.name = name;
+    this.event = superType.equals(EVENT);
+    this.simple = simple;
+    this.classes = name.equals(CLASS);
+    this.methods = name.equals(METHOD);
+    this.stacks = name.equals(STACK);
+  }
+
+  void add(Field field) {
+    places.put(field.name(), declared.size());
+    declared.add(field);
+  }
+
+  /** To be called when all types have their fields. */
+  void finish() {
+    fields = declared.toArray(Field[]::new);
+    // Of two fields of one name the later one counts, as in the map.
+    names = declared.stream().map(field -> field.name().intern()).toArray(String[]::new);
+    boolean plain = declared.stream().allMatch(field -> field.kind().isVarint());
+    varints = plain && fields.length > 0 ? fields.length : NONE;
+    runs = new int[fields.length];
+    for (int i = fields.length - 1; i >= 0; i--) {
+      boolean goesOn = i + 1 < fields.length && runs[i + 1] > i + 1;
+      runs[i] = !fields[i].kind().isLong() ? i : goesOn ? runs[i + 1] : i + 1;
+    }
+  }
+
+  /** Reads a value: each field's number, or where its text, structure or list stands. */
+  void read(ChunkBytes in, long[] into) {
+    boolean compressed = in.isCompressed();
+    for (int i = 0; i < fields.length; ) {
+      int end = compressed ? runs[i] : i;
+      if (end > i) {
+        in.readVarints(into, i, end);
+        i = end;
+      } else {
+        into[i] = fields[i].read(in);
+        i++;
+      }
+    }
+  }
+
+  long id() {
+    return id;
+  }
+
+  int index() {
+    return index;
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean isEvent() {
+    return event;
+  }
+
+  /** Whether it stands for its only field: names of causes, states, symbols. */
+  boolean isSimple() {
+    return simple && declared.size() == 1;
+  }
+
+  /** Whether it is what names a class. */
+  boolean isClass() {
+    return classes;
+  }
+
+  /** Whether it is what names a method. */
+  boolean isMethod() {
+    return methods;
+  }
+
+  /** Whether it is a stack. */
+  boolean isStack() {
+    return stacks;
+  }
+
+  /** Whether it stands for a text. */
+  boolean isText() {
+    return isSimple() || Kind.PRIMITIVES.get(name) == Kind.TEXT;
+  }
+
+  Optional<Field> field(String named) {
+    int place = place(named);
+    return place == NONE ? Optional.empty() : Optional.of(fields[place]);
+  }
+
+  Field[] fields() {
+    return fields;
+  }
+
+  /**
+   * The place of a field among the others; {@link #NONE} if there is no such field. It is asked for
+   * several times an event, mostly with a constant of the program, which is the same object.
+   */
+  int place(String field) {
+    for (int i = names.length - 1; i >= 0; i--) {
+      if (names[i] == field) {
+        return i;
+      }
+    }
+    return places.getOrDefault(field, NONE);
+  }
+
+  int start() {
+    return place(START);
+  }
+
+  int duration() {
+    return place(DURATION);
+  }
+
+  /** Whether an event begins with its time, as those of all known producers do. */
+  boolean isTimeFirst() {
+    return start() == 0
+        && fields[0].kind() == Kind.LONG
+        && (duration() == NONE || duration() == 1 && fields[1].kind() == Kind.LONG);
+  }
+
+  void skip(ChunkBytes in) {
+    if (varints != NONE && in.isCompressed()) {
+      in.skipVarints(varints);
+      return;
+    }
+    for (Field field : fields) {
+      field.skip(in);
+    }
+  }
+
+  void skipMany(ChunkBytes in, int count) {
+    if (varints != NONE && in.isCompressed()) {
+      in.skipVarints(Math.multiplyExact(varints, count));
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      skip(in);
+    }
+  }
+}

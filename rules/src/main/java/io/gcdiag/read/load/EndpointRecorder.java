@@ -1,0 +1,129 @@
+package io.gcdiag.read.load;
+
+import io.gcdiag.evidence.EndpointSeries;
+import io.gcdiag.evidence.EndpointSeries.Slot;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * Sums of requests by endpoint and time. Memory is bounded in both: names beyond the first hundred
+ * share one, and intervals of twice the length take the place of the old ones when a test lasts too
+ * long.
+ */
+final class EndpointRecorder {
+
+  /** More endpoints than a service has, unless its paths hold values. */
+  static final int MOST_ENDPOINTS = 100;
+
+  /** Half an hour of seconds. */
+  private static final int MOST_SLOTS = 1_800;
+
+  private static final int LONGEST_NAME = 120;
+
+  private static final Pattern HOST = Pattern.compile("(?:https?|wss?)://[^/?#]*");
+
+  /** Behind a path: in the name that a test gives, such a sign is a letter like others. */
+  private static final Pattern QUERY = Pattern.compile("(?<=/|/[^\\s?#;]{1,500})[?#;].*");
+
+  /** A number, a UUID, or a long run of digits and letters that begins with or holds digits. */
+  private static final Pattern VALUE =
+      Pattern.compile("(?<=/)(?:\\d+|[0-9a-fA-F-]{32,36}|(?=[\\w.~-]*\\d)[\\w.~-]{16,})(?=/|$)");
+
+  private static final Pattern VERB = Pattern.compile("[A-Z]{3,7}");
+
+  private final Map<String, TreeMap<Long, Cell>> endpoints = new TreeMap<>();
+  private final Map<String, String> known = new TreeMap<>();
+  private long stepSeconds = 1;
+  private long first = Long.MAX_VALUE;
+  private long last = Long.MIN_VALUE;
+
+  private static final class Cell {
+    private long requests;
+    private double seconds;
+
+    void add(long more, double moreSeconds) {
+      requests += more;
+      seconds += moreSeconds;
+    }
+  }
+
+  /** The name of an HTTP request: its path, with the method in front if there is one. */
+  static String name(String method, String path) {
+    return VERB.matcher(method).matches() && !path.isEmpty() ? method + " " + path : path;
+  }
+
+  /** Adds a request; of one without a name nothing is known here. */
+  void add(Instant start, Duration latency, String name) {
+    if (name.isEmpty()) {
+      return;
+    }
+    long second = start.getEpochSecond();
+    first = Math.min(first, second);
+    last = Math.max(last, second);
+    endpoints
+        .computeIfAbsent(known(name), any -> new TreeMap<>())
+        .computeIfAbsent(Math.floorDiv(second, stepSeconds), any -> new Cell())
+        .add(1, Durations.seconds(latency));
+    while ((last - first) / stepSeconds >= MOST_SLOTS) {
+      widen();
+    }
+  }
+
+  /** Most requests have a name that was met before, as it was written. */
+  private String known(String name) {
+    String endpoint = known.get(name);
+    if (endpoint == null) {
+      endpoint = endpoint(name);
+      if (!endpoints.containsKey(endpoint) && endpoints.size() >= MOST_ENDPOINTS) {
+        endpoint = EndpointSeries.OTHERS;
+      }
+      if (known.size() < MOST_SLOTS) {
+        known.put(name, endpoint);
+      }
+    }
+    return endpoint;
+  }
+
+  /** Without the host, the query and values in the path, which make many names of one endpoint. */
+  private static String endpoint(String name) {
+    String path = QUERY.matcher(HOST.matcher(name).replaceAll("")).replaceAll("");
+    String plain = VALUE.matcher(path).replaceAll("{id}").strip();
+    String whole = plain.isEmpty() || plain.matches("[A-Z]+") ? (plain + " /").strip() : plain;
+    return whole.length() > LONGEST_NAME ? whole.substring(0, LONGEST_NAME) + "..." : whole;
+  }
+
+  private void widen() {
+    stepSeconds *= 2;
+    endpoints.replaceAll(
+        (name, narrow) -> {
+          TreeMap<Long, Cell> wide = new TreeMap<>();
+          narrow.forEach(
+              (index, cell) ->
+                  wide.computeIfAbsent(Math.floorDiv(index, 2L), any -> new Cell())
+                      .add(cell.requests, cell.seconds));
+          return wide;
+        });
+  }
+
+  /** All endpoints, by name. */
+  List<EndpointSeries> series() {
+    return endpoints.entrySet().stream()
+        .map(
+            endpoint ->
+                new EndpointSeries(
+                    endpoint.getKey(),
+                    endpoint.getValue().entrySet().stream()
+                        .map(cell -> slot(cell.getKey(), cell.getValue()))
+                        .toList()))
+        .toList();
+  }
+
+  private Slot slot(long index, Cell cell) {
+    return new Slot(Instant.ofEpochSecond(index * stepSeconds), cell.requests, cell.seconds);
+  }
+}

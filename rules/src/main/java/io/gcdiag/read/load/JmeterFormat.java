@@ -1,0 +1,231 @@
+package io.gcdiag.read.load;
+
+import io.gcdiag.read.bytes.FileHead;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** Results of JMeter (JTL), as CSV or XML. */
+public final class JmeterFormat extends LoadFormat {
+
+  static final String PRODUCER = "JMeter";
+
+  /** Enough for an XML declaration and a comment before the first element. */
+  private static final int XML_HEAD = 1024;
+
+  public JmeterFormat() {
+    super("jmeter", "results of JMeter (JTL: CSV or XML)");
+  }
+
+  @Override
+  public boolean recognises(FileHead head) {
+    return isXml(head.text()) || JmeterCsv.isFirstLine(firstLine(head.text()));
+  }
+
+  private static boolean isXml(String text) {
+    String head = LoadText.withoutMark(text.substring(0, Math.min(XML_HEAD, text.length())));
+    return head.startsWith("<") && head.contains("<testResults");
+  }
+
+  private static String firstLine(String text) {
+    return LoadText.withoutMark(text.lines().findFirst().orElse(""));
+  }
+
+  @Override
+  LoadRun read(LoadText text, String file) throws IOException {
+    BufferedReader lines = new BufferedReader(text);
+    lines.mark(1);
+    boolean xml = lines.read() == '<';
+    lines.reset();
+    return xml ? JmeterXml.read(lines, text, file) : JmeterCsv.read(lines, text, file);
+  }
+
+  /** Reads JTL files of JMeter that are CSV. What is saved, and in what order, is configurable. */
+  private static final class JmeterCsv {
+
+    private static final String TIME = "timeStamp";
+    private static final String ELAPSED = "elapsed";
+    private static final String SUCCESS = "success";
+    private static final String LABEL = "label";
+    private static final String MESSAGE = "responseMessage";
+    private static final String THREADS = "allThreads";
+
+    /** The columns of a file without a header: JMeter's own default. */
+    private static final List<String> DEFAULT_HEADER =
+        List.of(
+            TIME,
+            ELAPSED,
+            LABEL,
+            "responseCode",
+            MESSAGE,
+            "threadName",
+            "dataType",
+            SUCCESS,
+            "failureMessage",
+            "bytes",
+            "sentBytes",
+            "grpThreads",
+            THREADS);
+
+    private static final Pattern HEADER =
+        Pattern.compile("(?=.*\\btimeStamp\\b)(?=.*\\belapsed\\b).*");
+
+    /**
+     * Of a row without a header: milliseconds since 1970, milliseconds, and whether it succeeded.
+     */
+    private static final Pattern DEFAULT_ROW = Pattern.compile("\\d{13},\\d+,.*,(?:true|false),.*");
+
+    /** The whole file has such times if one row has. */
+    private static final Pattern DATE =
+        Pattern.compile("\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}[ T]\\d{1,2}:[\\d:.,]{1,20}");
+
+    private static final String SEPARATORS = ",;\t|";
+
+    /** Longer first lines are no header. */
+    private static final int LONGEST_HEADER = 8_192;
+
+    private JmeterCsv() {}
+
+    /** Whether this is the first line of such a file. */
+    static boolean isFirstLine(String line) {
+      return HEADER.matcher(line).matches() || DEFAULT_ROW.matcher(line).matches();
+    }
+
+    static LoadRun read(BufferedReader rows, LoadText text, String file) throws IOException {
+      rows.mark(LONGEST_HEADER);
+      char[] buffer = new char[LONGEST_HEADER];
+      int length = Math.max(0, rows.read(buffer));
+      rows.reset();
+      String first = new String(buffer, 0, length).lines().findFirst().orElse("");
+      boolean headed = HEADER.matcher(first).matches();
+      Table table = new Table(rows, text, headed ? separator(first) : ',');
+      List<String> header = DEFAULT_HEADER;
+      if (headed && table.next()) {
+        header = Arrays.asList(table.row());
+      }
+      return read(table, header, text, file);
+    }
+
+    private static char separator(String header) {
+      for (char separator : SEPARATORS.toCharArray()) {
+        if (header.indexOf(separator) >= 0) {
+          return separator;
+        }
+      }
+      return ',';
+    }
+
+    private static LoadRun read(Table table, List<String> header, LoadText text, String file)
+        throws IOException {
+      int time = header.indexOf(TIME);
+      int elapsed = header.indexOf(ELAPSED);
+      int success = header.indexOf(SUCCESS);
+      int label = header.indexOf(LABEL);
+      int message = header.indexOf(MESSAGE);
+      int threads = header.indexOf(THREADS);
+      JmeterSamples samples = new JmeterSamples(text);
+      while (table.next()) {
+        if (DATE.matcher(table.value(time)).matches()) {
+          throw new IOException(
+              "the times of these results are no milliseconds since 1970: '"
+                  + table.value(time)
+                  + "' names no time zone; save them with"
+                  + " jmeter.save.saveservice.timestamp_format=ms");
+        }
+        if (!JmeterSamples.isTransaction(table.value(message))) {
+          // A row that is cut before this column must not count as one of unknown success.
+          String outcome =
+              success < 0 ? "" : table.value(success).isEmpty() ? "?" : table.value(success);
+          samples.add(
+              table.number(time),
+              table.number(elapsed),
+              outcome,
+              table.number(threads),
+              table.value(label));
+        }
+      }
+      return samples.run(file, ELAPSED);
+    }
+  }
+
+  /**
+   * Reads JTL files of JMeter that are XML. Samples may hold others: a page its images and
+   * redirects, which belong to it and do not count, a transaction its requests, which do.
+   */
+  private static final class JmeterXml {
+
+    private JmeterXml() {}
+
+    static LoadRun read(Reader from, LoadText text, String file) throws IOException {
+      JmeterSamples samples = new JmeterSamples(text);
+      try {
+        XMLStreamReader xml = factory().createXMLStreamReader(from);
+        samples(xml, samples);
+        xml.close();
+      } catch (XMLStreamException e) {
+        if (e.getNestedException() instanceof IOException cause) {
+          throw cause;
+        }
+        int line = e.getLocation() == null ? 0 : e.getLocation().getLineNumber();
+        text.endsAt("not closed, or damaged, at line " + line);
+      }
+      return samples.run(file, "httpSample");
+    }
+
+    /** A result names no other files, and none are looked at. */
+    private static XMLInputFactory factory() {
+      XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+      factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+      factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+      factory.setProperty(XMLInputFactory.IS_COALESCING, false);
+      return factory;
+    }
+
+    private static void samples(XMLStreamReader xml, JmeterSamples samples)
+        throws XMLStreamException {
+      int inside = 0;
+      while (xml.hasNext()) {
+        int event = xml.next();
+        if (event == XMLStreamConstants.START_ELEMENT) {
+          boolean counts = inside == 0 && isSample(xml) && !isTransaction(xml);
+          if (counts) {
+            samples.add(
+                number(xml, "ts"),
+                number(xml, "t"),
+                attribute(xml, "s"),
+                number(xml, "na"),
+                attribute(xml, "lb"));
+          }
+          inside += counts || inside > 0 ? 1 : 0;
+        } else if (event == XMLStreamConstants.END_ELEMENT && inside > 0) {
+          inside--;
+        }
+      }
+    }
+
+    private static boolean isSample(XMLStreamReader xml) {
+      return xml.getLocalName().equals("httpSample") || xml.getLocalName().equals("sample");
+    }
+
+    private static boolean isTransaction(XMLStreamReader xml) {
+      return JmeterSamples.isTransaction(attribute(xml, "rm"));
+    }
+
+    private static String attribute(XMLStreamReader xml, String name) {
+      String value = xml.getAttributeValue(null, name);
+      return value == null ? "" : value;
+    }
+
+    private static OptionalLong number(XMLStreamReader xml, String name) {
+      return Table.number(attribute(xml, name));
+    }
+  }
+}

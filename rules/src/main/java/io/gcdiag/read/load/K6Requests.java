@@ -1,0 +1,125 @@
+package io.gcdiag.read.load;
+
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.time.Source;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Makes requests of the samples of k6, of which each request gives some ten, one after the other
+ * and all with the time at which it ended.
+ */
+final class K6Requests {
+
+  static final String LATENCY = "http_req_duration";
+  static final String CALL_LATENCY = "grpc_req_duration";
+  static final String FAILED = "http_req_failed";
+  static final String DROPPED = "dropped_iterations";
+  static final String USERS = "vus";
+
+  /** The code of a gRPC call that succeeded. */
+  private static final String GRPC_OK = "0";
+
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double LONGEST_MILLIS = 1e10;
+
+  /** A stamp of whole seconds is the second's beginning; the request ended in its middle. */
+  private static final Duration MIDDLE = Duration.ofMillis(500);
+
+  private final LoadText text;
+  private final RunRecorder requests;
+  private final boolean wholeSeconds;
+  private final Set<String> seen = new TreeSet<>();
+  private boolean pending;
+  private Instant ended = Instant.EPOCH;
+  private double millis;
+  private boolean failed;
+  private String endpoint = "";
+  private boolean failuresKnown;
+  private double dropped;
+  private long users;
+
+  K6Requests(LoadText text, boolean wholeSeconds) {
+    this.text = text;
+    this.wholeSeconds = wholeSeconds;
+    requests = new RunRecorder(wholeSeconds);
+  }
+
+  /** Whether samples of this metric are wanted. */
+  static boolean uses(String metric) {
+    return metric.equals(LATENCY)
+        || metric.equals(CALL_LATENCY)
+        || metric.equals(FAILED)
+        || metric.equals(DROPPED)
+        || metric.equals(USERS);
+  }
+
+  /** Adds a sample. */
+  void add(K6Sample sample) {
+    switch (sample.metric()) {
+      case LATENCY ->
+          begin(sample, sample.expected().equals("false"), !sample.expected().isEmpty());
+      case CALL_LATENCY ->
+          begin(sample, !sample.status().equals(GRPC_OK), !sample.status().isEmpty());
+      case FAILED -> {
+        // The tag may be switched off; the sample of this name then is of the same request.
+        failed |= sample.value() != 0;
+        failuresKnown = true;
+      }
+      case DROPPED -> dropped += sample.value();
+      case USERS -> users = Math.max(users, Math.round(sample.value()));
+      default -> {
+        // Something else that the test measured.
+      }
+    }
+  }
+
+  private void begin(K6Sample sample, boolean fails, boolean known) {
+    flush();
+    pending = true;
+    seen.add(sample.metric());
+    ended = sample.at();
+    millis = sample.value();
+    endpoint = sample.endpoint();
+    failed = fails && known;
+    failuresKnown |= known;
+  }
+
+  private void flush() {
+    if (!pending) {
+      return;
+    }
+    pending = false;
+    if (!RunRecorder.isPossible(ended) || millis > LONGEST_MILLIS) {
+      text.damaged();
+      return;
+    }
+    Duration latency = Duration.ofNanos(Math.round(millis * NANOS_PER_MILLI));
+    Instant end = wholeSeconds ? ended.plus(MIDDLE) : ended;
+    if (!requests.add(end.minus(latency), latency, failed, endpoint)) {
+      text.damaged();
+    }
+  }
+
+  /** All samples were added. */
+  LoadRun run(String file) throws IOException {
+    flush();
+    if (requests.requests() == 0) {
+      throw new IOException(
+          "these samples of k6 hold no request (" + LATENCY + ", " + CALL_LATENCY + ")");
+    }
+    Source source = new Source(file, String.join(", ", seen));
+    RequestStats.Builder stats = new RequestStats.Builder(K6Summary.PRODUCER, source);
+    stats.dropped(Math.round(dropped));
+    if (failuresKnown) {
+      stats.failed(requests.failed());
+    }
+    if (users > 0) {
+      stats.users(users);
+    }
+    return requests.run(K6Summary.PRODUCER, stats, source);
+  }
+}

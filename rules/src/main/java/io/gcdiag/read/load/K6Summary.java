@@ -1,0 +1,215 @@
+package io.gcdiag.read.load;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import io.gcdiag.evidence.LoadModel;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.stats.Percentiles;
+import io.gcdiag.units.Rate;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the end-of-test summary of k6, as written by {@code --summary-export} (figures directly
+ * under the metric) and by {@code handleSummary} (figures under {@code values}). Times in both are
+ * milliseconds, whatever unit the run showed on its console.
+ */
+final class K6Summary {
+
+  /** The name of the producer in the evidence. */
+  public static final String PRODUCER = "k6";
+
+  /** A summary is some kilobytes; with hundreds of tagged metrics, some megabytes. */
+  static final int LARGEST_BYTES = 64 * 1024 * 1024;
+
+  private static final String REQUESTS = "http_reqs";
+  private static final String ITERATIONS = "iterations";
+  private static final String USERS_KEPT = "vus_max";
+
+  private static final Pattern PERCENTILE = Pattern.compile("p\\((\\d{1,3}(?:\\.\\d{1,9})?)\\)");
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  /** Where the name of a metric stands in the path to a number of it. */
+  private static final int METRIC = 2;
+
+  /** About 30 years; a longer latency is damage, and would overflow sums in nanoseconds. */
+  private static final double LONGEST_MILLIS = 1e12;
+
+  /** Trees of Jackson's are not used: what makes them takes longer to start than most files. */
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private K6Summary() {}
+
+  /**
+   * Whether a text that begins like this may be a k6 summary.
+   *
+   * @param head the first characters of a file; some thousands are enough
+   */
+  static boolean looksLikeK6Summary(String head) {
+    boolean object = head.stripLeading().startsWith("{");
+    boolean metrics = head.contains("\"metrics\"");
+    boolean groups = head.contains("\"root_group\"");
+    boolean ofK6 =
+        head.contains("\"" + K6Requests.LATENCY)
+            || head.contains("\"" + REQUESTS)
+            || head.contains("\"iteration_duration\"")
+            || head.contains("\"testRunDurationMs\"");
+    return object && (groups || metrics && ofK6);
+  }
+
+  /**
+   * Reads a summary.
+   *
+   * @param bytes the whole file
+   * @param file its name, for the source of the evidence
+   * @throws IOException if reading fails, or with a line for the user if this is no k6 summary or
+   *     one without HTTP requests or gRPC calls
+   */
+  static RequestStats read(InputStream bytes, String file) throws IOException {
+    byte[] content = bytes.readNBytes(LARGEST_BYTES + 1);
+    if (content.length > LARGEST_BYTES) {
+      throw new IOException("not a k6 summary: larger than 64 MB");
+    }
+    Map<String, Map<String, Double>> metrics = parse(content);
+    boolean calls = !metrics.containsKey(REQUESTS) && metrics.containsKey(K6Requests.CALL_LATENCY);
+    String metric = calls ? K6Requests.CALL_LATENCY : K6Requests.LATENCY;
+    Map<String, Double> latency = values(metrics, metric);
+    RequestStats.Builder stats = new RequestStats.Builder(PRODUCER, new Source(file, metric));
+    if (calls) {
+      countCalls(metrics, latency, stats);
+    } else {
+      countRequests(values(metrics, REQUESTS), stats);
+    }
+    number(latency, "avg").ifPresent(millis -> stats.mean(duration(millis)));
+    number(latency, "max").ifPresent(millis -> stats.longest(duration(millis)));
+    number(latency, "min").ifPresent(millis -> stats.shortest(duration(millis)));
+    percentiles(latency, stats);
+    // The metric is the rate at which "this request failed" was true, so its passes are the
+    // failures and its fails the successes.
+    count(values(metrics, K6Requests.FAILED), "passes").ifPresent(stats::failed);
+    count(values(metrics, K6Requests.DROPPED), "count").ifPresent(stats::dropped);
+    OptionalLong users = count(values(metrics, K6Requests.USERS), "max");
+    users.ifPresent(stats::users);
+    // Only executors that keep to a schedule drop iterations, or have users to spare all the time.
+    OptionalLong kept = count(values(metrics, USERS_KEPT), "max");
+    boolean spare = users.isPresent() && kept.isPresent() && users.getAsLong() < kept.getAsLong();
+    if (spare || metrics.containsKey(K6Requests.DROPPED)) {
+      stats.model(LoadModel.OPEN);
+    }
+    return stats.build();
+  }
+
+  private static void countRequests(Map<String, Double> requests, RequestStats.Builder stats)
+      throws IOException {
+    stats.requests(required(count(requests, "count"), "count"));
+    stats.rate(new Rate(required(number(requests, "rate"), "rate")));
+  }
+
+  /**
+   * Calls have no counter: their trend may state how many there were, the iterations how long. The
+   * trend has hardly any of the calls whose time ran out, so that a test whose iterations are more
+   * than its calls made others without an answer.
+   */
+  private static void countCalls(
+      Map<String, Map<String, Double>> metrics,
+      Map<String, Double> latency,
+      RequestStats.Builder stats) {
+    OptionalLong calls = count(latency, "count");
+    Map<String, Double> iterations = values(metrics, ITERATIONS);
+    double all = number(iterations, "count").orElse(0);
+    double perSecond = number(iterations, "rate").orElse(0);
+    if (calls.isPresent() && all > calls.getAsLong()) {
+      stats.requests((long) all);
+      stats.failed((long) all - calls.getAsLong());
+      stats.rate(new Rate(perSecond));
+      return;
+    }
+    calls.ifPresent(stats::requests);
+    if (calls.isPresent() && all > 0 && perSecond > 0) {
+      stats.rate(new Rate(calls.getAsLong() / (all / perSecond)));
+    }
+  }
+
+  /** The numbers of each metric by name, whether they stand in it or under its {@code values}. */
+  private static Map<String, Map<String, Double>> parse(byte[] content) throws IOException {
+    Map<String, Map<String, Double>> metrics = new HashMap<>();
+    try (JsonParser json = FACTORY.createParser(content)) {
+      for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+        if (token == JsonToken.START_OBJECT || token.isNumeric()) {
+          String[] path = json.getParsingContext().pathAsPointer().toString().split("/");
+          if (path.length > METRIC && path[1].equals("metrics")) {
+            Map<String, Double> numbers =
+                metrics.computeIfAbsent(path[METRIC], any -> new LinkedHashMap<>());
+            if (token.isNumeric()) {
+              numbers.put(path[path.length - 1], json.getDoubleValue());
+            }
+          }
+        }
+      }
+    } catch (JsonProcessingException e) {
+      int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+      throw new IOException("not a k6 summary: no valid JSON at line " + line, e);
+    }
+    return metrics;
+  }
+
+  private static Map<String, Double> values(
+      Map<String, Map<String, Double>> metrics, String metric) {
+    return metrics.getOrDefault(metric, Map.of());
+  }
+
+  private static void percentiles(Map<String, Double> latency, RequestStats.Builder stats) {
+    for (String name : latency.keySet()) {
+      Matcher matcher = PERCENTILE.matcher(name);
+      double percentile = 0;
+      if (name.equals("med")) {
+        percentile = Percentiles.MEDIAN;
+      } else if (matcher.matches()) {
+        percentile = Double.parseDouble(matcher.group(1));
+      }
+      OptionalDouble millis = number(latency, name);
+      if (millis.isPresent()) {
+        stats.percentile(percentile, duration(millis.getAsDouble()));
+      }
+    }
+  }
+
+  private static OptionalDouble number(Map<String, Double> metric, String field) {
+    double number = metric.getOrDefault(field, -1.0);
+    return number >= 0 && number <= LONGEST_MILLIS
+        ? OptionalDouble.of(number)
+        : OptionalDouble.empty();
+  }
+
+  private static OptionalLong count(Map<String, Double> metric, String field) {
+    OptionalDouble number = number(metric, field);
+    return number.isPresent() ? OptionalLong.of((long) number.getAsDouble()) : OptionalLong.empty();
+  }
+
+  private static double required(OptionalDouble value, String field) throws IOException {
+    return value.orElseThrow(() -> missing(field));
+  }
+
+  private static long required(OptionalLong value, String field) throws IOException {
+    return value.orElseThrow(() -> missing(field));
+  }
+
+  private static IOException missing(String field) {
+    return new IOException("this k6 summary states no '" + field + "' of " + REQUESTS);
+  }
+
+  private static Duration duration(double millis) {
+    return Duration.ofNanos(Math.round(millis * NANOS_PER_MILLI));
+  }
+}

@@ -1,0 +1,57 @@
+package io.gcdiag.read.load;
+
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.SignalState;
+import io.gcdiag.read.bytes.IngestContext;
+import io.gcdiag.read.bytes.InputFile;
+import io.gcdiag.read.bytes.InputFormat;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** What all results of load generators have in common: text, possibly compressed. */
+abstract class LoadFormat extends InputFormat {
+
+  /** The option of the command line that names such files. */
+  static final String KIND = "load";
+
+  LoadFormat(String id, String description) {
+    super(id, KIND, description);
+  }
+
+  /**
+   * Reads a result.
+   *
+   * @param text receives what in it cannot be read
+   * @param file its name, for the source of the evidence
+   * @throws IOException with one line for the user if there is nothing to be had from it
+   */
+  abstract LoadRun read(LoadText text, String file) throws IOException;
+
+  @Override
+  public final Outcome read(InputFile file, IngestContext intake) throws IOException {
+    try (InputStream bytes = intake.open(file).asText();
+        LoadText text = LoadText.of(bytes)) {
+      LoadRun run = readOrSayWhy(text, file.name());
+      TimelineBuilder timeline = intake.timeline();
+      timeline.requestStats(run.stats());
+      run.series()
+          // A name may hold what a path or its author put there.
+          .map(series -> series.withEndpoints(intake.redactor()::redact))
+          .ifPresent(timeline::requestSeries);
+      timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
+      return text.lost().isEmpty() ? Outcome.COMPLETE : Outcome.partial(text.lost());
+    }
+  }
+
+  /** A result of which nothing is left is most often one that is damaged at its beginning. */
+  private LoadRun readOrSayWhy(LoadText text, String file) throws IOException {
+    try {
+      return read(text, file);
+    } catch (IOException e) {
+      throw text.lost().isEmpty()
+          ? e
+          : new IOException(e.getMessage() + " (" + text.lost() + ")", e);
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package io.gcdiag.read.load;
+
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Collects single requests, in any order, by the second in which they began. Memory is bounded:
+ * when a test lasts too long, intervals of twice the length take the place of the old ones.
+ */
+final class RunRecorder {
+
+  /** Two hours of seconds, which take some ten megabytes. */
+  static final int MOST_INTERVALS = 7_200;
+
+  /** No test lasts longer; a stamp further from the first one is damage. */
+  static final Duration LONGEST_RUN = Duration.ofDays(31);
+
+  /** No client waits longer. */
+  static final Duration LONGEST_LATENCY = Duration.ofDays(1);
+
+  /** Stamps before and after these are damage. */
+  private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+
+  private static final Instant LATEST = Instant.parse("2100-01-01T00:00:00Z");
+
+  /** From here on a second more or less changes a rate by a tenth at most. */
+  private static final Duration SHORTEST = Duration.ofSeconds(10);
+
+  /** What the summaries of load generators state, and the reports show. */
+  private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 95.0, 99.0);
+
+  private final TreeMap<Long, Cell> cells = new TreeMap<>();
+  private final Latencies.Counter all = new Latencies.Counter();
+  private final EndpointRecorder endpoints = new EndpointRecorder();
+  private final boolean wholeSeconds;
+  private long stepSeconds = 1;
+  private long requests;
+  private long failed;
+  private double latencySeconds;
+  private Duration longest = Duration.ZERO;
+
+  /** Of those that succeeded: a request that is refused at the door says nothing of the work. */
+  private Duration shortest = LONGEST_LATENCY;
+
+  private Instant firstStart = Instant.MAX;
+  private Instant lastStart = Instant.MIN;
+  private Instant lastEnd = Instant.MIN;
+
+  private static final class Cell {
+    private final Latencies.Counter latencies = new Latencies.Counter();
+    private long requests;
+    private long failed;
+
+    void add(Cell other) {
+      latencies.add(other.latencies);
+      requests += other.requests;
+      failed += other.failed;
+    }
+  }
+
+  /**
+   * An empty recorder.
+   *
+   * @param wholeSeconds whether the stamps say no more than the second
+   */
+  RunRecorder(boolean wholeSeconds) {
+    this.wholeSeconds = wholeSeconds;
+  }
+
+  /**
+   * Adds a request.
+   *
+   * @return whether time and latency are possible; if not, nothing was added
+   */
+  boolean add(Instant start, Duration latency, boolean hasFailed) {
+    return add(start, latency, hasFailed, "");
+  }
+
+  /**
+   * Adds a request of an endpoint.
+   *
+   * @param endpoint its name as the file has it; empty if it has none
+   * @return whether time and latency are possible; if not, nothing was added
+   */
+  boolean add(Instant start, Duration latency, boolean hasFailed, String endpoint) {
+    if (!isPossible(start)
+        || latency.isNegative()
+        || latency.compareTo(LONGEST_LATENCY) > 0
+        || requests > 0 && isFar(start)) {
+      return false;
+    }
+    Cell cell = cells.computeIfAbsent(index(start), index -> new Cell());
+    cell.latencies.add(latency);
+    cell.requests++;
+    cell.failed += hasFailed ? 1 : 0;
+    all.add(latency);
+    endpoints.add(start, latency, endpoint);
+    requests++;
+    failed += hasFailed ? 1 : 0;
+    latencySeconds += Durations.seconds(latency);
+    longest = longest.compareTo(latency) < 0 ? latency : longest;
+    shortest = !hasFailed && latency.compareTo(shortest) < 0 ? latency : shortest;
+    firstStart = start.isBefore(firstStart) ? start : firstStart;
+    lastStart = start.isAfter(lastStart) ? start : lastStart;
+    Instant end = start.plus(latency);
+    lastEnd = end.isAfter(lastEnd) ? end : lastEnd;
+    while (cells.lastKey() - cells.firstKey() >= MOST_INTERVALS) {
+      widen();
+    }
+    return true;
+  }
+
+  /** Whether a test may have run then. */
+  static boolean isPossible(Instant at) {
+    return at.isAfter(EARLIEST) && at.isBefore(LATEST);
+  }
+
+  /** Requests added. */
+  long requests() {
+    return requests;
+  }
+
+  /** Requests added as failed. */
+  long failed() {
+    return failed;
+  }
+
+  private boolean isFar(Instant start) {
+    return Duration.between(firstStart, start).compareTo(LONGEST_RUN) > 0
+        || Duration.between(start, lastStart).compareTo(LONGEST_RUN) > 0;
+  }
+
+  private long index(Instant start) {
+    return Math.floorDiv(start.getEpochSecond(), stepSeconds);
+  }
+
+  private void widen() {
+    stepSeconds *= 2;
+    TreeMap<Long, Cell> narrow = new TreeMap<>(cells);
+    cells.clear();
+    narrow.forEach(
+        (index, cell) ->
+            cells.computeIfAbsent(Math.floorDiv(index, 2L), wider -> new Cell()).add(cell));
+  }
+
+  /**
+   * All requests as evidence.
+   *
+   * @param stats with what else the file says; completed with the figures of the requests, but for
+   *     those that failed, which not every file tells
+   * @throws IOException if there was no request
+   */
+  LoadRun run(String producer, RequestStats.Builder stats, Source source) throws IOException {
+    if (requests == 0) {
+      throw new IOException("no request with a time and a latency that can be read");
+    }
+    stats.requests(requests);
+    stats.mean(Durations.ofSeconds(latencySeconds / requests));
+    stats.longest(longest);
+    if (requests > failed) {
+      stats.shortest(shortest);
+    }
+    Latencies latencies = all.latencies();
+    for (double percentile : PERCENTILES) {
+      latencies
+          .percentile(percentile)
+          .flatMap(bound -> bound.atMost())
+          .ifPresent(most -> stats.percentile(percentile, least(most, longest)));
+    }
+    length()
+        .filter(length -> !length.isZero())
+        .ifPresent(length -> stats.rate(new Rate(requests / Durations.seconds(length))));
+    RequestSeries series =
+        new RequestSeries(
+            producer, Duration.ofSeconds(stepSeconds), intervals(), endpoints.series(), source);
+    return new LoadRun(stats.build(), Optional.of(series));
+  }
+
+  /**
+   * How long the test lasted. Where only the second is known, the first and the last one are half
+   * full on average, and so count as one; of a short test that says nothing.
+   */
+  private Optional<Duration> length() {
+    if (!wholeSeconds) {
+      return Optional.of(Duration.between(firstStart, lastEnd));
+    }
+    long seconds = lastStart.getEpochSecond() - firstStart.getEpochSecond();
+    return Optional.of(Duration.ofSeconds(seconds)).filter(s -> s.compareTo(SHORTEST) >= 0);
+  }
+
+  private List<RequestInterval> intervals() {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (long index = cells.firstKey(); index <= cells.lastKey(); index++) {
+      Instant from = Instant.ofEpochSecond(index * stepSeconds);
+      Cell cell = cells.getOrDefault(index, new Cell());
+      intervals.add(
+          new RequestInterval(
+              from,
+              Duration.ofSeconds(stepSeconds),
+              cell.requests,
+              cell.failed,
+              cell.latencies.latencies()));
+    }
+    return intervals;
+  }
+
+  private static Duration least(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+}

@@ -1,0 +1,272 @@
+package io.gcdiag.read.metrics;
+
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.read.bytes.FileHead;
+import io.gcdiag.read.bytes.IngestContext;
+import io.gcdiag.read.bytes.InputFile;
+import io.gcdiag.read.bytes.InputFormat;
+import io.gcdiag.read.bytes.Unpacked;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Scraped pages in Prometheus' text format or OpenMetrics: one or several in a file. */
+public final class ExpositionFormat extends InputFormat {
+
+  private static final Pattern TYPE_LINE =
+      Pattern.compile("(?m)^# TYPE [A-Za-z_:][A-Za-z0-9_:.]* [a-z]+\\s*$");
+
+  public ExpositionFormat() {
+    super(
+        "exposition",
+        MetricFiles.KIND,
+        "a scraped page of metrics (Prometheus text format or OpenMetrics)");
+  }
+
+  @Override
+  public boolean recognises(FileHead head) {
+    return head.holds(TYPE_LINE, "# TYPE ");
+  }
+
+  @Override
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
+    MetricCollector metrics = MetricCollector.of(intake);
+    ExpositionReader reader = new ExpositionReader(file.name(), metrics);
+    Outcome outcome;
+    try (Unpacked bytes = intake.open(file).asText()) {
+      reader.read(new BufferedReader(MetricFiles.lines(bytes)));
+      outcome = MetricFiles.outcome(metrics, bytes);
+    }
+    if (reader.dated() == 0 && reader.undated() == 0) {
+      throw new IOException(
+          "no value in it" + (outcome.note().isEmpty() ? "" : " (" + outcome.note() + ")"));
+    }
+    if (reader.dated() == 0) {
+      throw new IOException(
+          "its values have no time: save a page with its headers (curl -si URL), or query"
+              + " Prometheus for a range");
+    }
+    return reader.undated() > 0
+        ? MetricFiles.without(reader.undated() + " values without a time were left out", outcome)
+        : outcome;
+  }
+
+  /**
+   * Reads lines such as {@code name{label="value"} 1.5 1700000000000}. A value without a time of
+   * its own has that of the page: the {@code Date} header that stands above it when the page was
+   * saved with its headers, or else what the page itself says ({@link PageClock}).
+   */
+  private static final class ExpositionReader {
+
+    /** A line of a page is a name, labels and two numbers; longer ones are no such page. */
+    private static final int LONGEST_LINE = 64 * 1024;
+
+    private static final String TYPE = "# TYPE ";
+
+    private static final Pattern SAMPLE =
+        Pattern.compile(
+            "([A-Za-z_:][A-Za-z0-9_:.]*)(\\{.*\\})?\\s+(\\S+)(?:\\s+(-?[0-9.]+))?(?:\\s+#.*)?\\s*");
+
+    private static final Pattern LABEL =
+        Pattern.compile("([A-Za-z_][A-Za-z0-9_.]*)=\"((?:[^\"\\\\]|\\\\.)*)\"");
+
+    private static final Pattern DATE = Pattern.compile("date:\\s*(.+)", Pattern.CASE_INSENSITIVE);
+
+    /** The text format writes milliseconds, OpenMetrics seconds; no metrics are older than 2001. */
+    private static final double LEAST_MILLIS = 1e11;
+
+    private static final double MILLIS_PER_SECOND = 1e3;
+
+    /** A page of a large service has some thousands of values. */
+    private static final int MOST_WAITING = 100_000;
+
+    private final String file;
+    private final MetricCollector metrics;
+    private final List<Value> waiting = new ArrayList<>();
+    private Optional<Instant> page = Optional.empty();
+    private PageClock clock = new PageClock();
+    private Optional<String> first = Optional.empty();
+    private long number;
+    private long dated;
+    private long undated;
+
+    ExpositionReader(String file, MetricCollector metrics) {
+      this.file = file;
+      this.metrics = metrics;
+    }
+
+    /** A value whose page has not told its time yet. */
+    private record Value(String name, SortedMap<String, String> labels, double number) {}
+
+    void read(BufferedReader lines) throws IOException {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        number++;
+        if (line.startsWith(TYPE)) {
+          family(line);
+        }
+        if (line.isEmpty() || line.charAt(0) == '#' || line.length() > LONGEST_LINE) {
+          continue;
+        }
+        Matcher sample = SAMPLE.matcher(line);
+        if (sample.matches()) {
+          add(sample);
+        } else {
+          date(line)
+              .ifPresent(
+                  at -> {
+                    endPage();
+                    page = Optional.of(at);
+                  });
+        }
+      }
+      endPage();
+    }
+
+    /** A page begins anew where the family that it began with comes again. */
+    private void family(String line) {
+      if (first.isEmpty()) {
+        first = Optional.of(line);
+      } else if (first.get().equals(line)) {
+        endPage();
+        first = Optional.of(line);
+      }
+    }
+
+    private void endPage() {
+      Optional<Instant> at = clock.time();
+      for (Value value : waiting) {
+        if (at.isPresent()) {
+          add(value, at.get());
+        } else {
+          undated++;
+        }
+      }
+      waiting.clear();
+      clock = new PageClock();
+      first = Optional.empty();
+    }
+
+    /** Values that could be placed in time. */
+    long dated() {
+      return dated;
+    }
+
+    /** Values that could not. */
+    long undated() {
+      return undated;
+    }
+
+    private void add(Matcher sample) {
+      Value value =
+          new Value(
+              sample.group(1),
+              sample.group(2) == null ? new TreeMap<>() : labels(sample.group(2)),
+              MetricFiles.number(sample.group(3)));
+      clock.see(value.name(), value.number());
+      Optional<Instant> at = sample.group(4) == null ? page : stamp(sample.group(4));
+      if (at.isPresent()) {
+        add(value, at.get());
+      } else if (sample.group(4) == null && waiting.size() < MOST_WAITING) {
+        waiting.add(value);
+      } else {
+        undated++;
+      }
+    }
+
+    private void add(Value value, Instant at) {
+      dated++;
+      metrics.add(value.name(), value.labels(), at, value.number(), new Source(file, value.name()));
+    }
+
+    private static Optional<Instant> stamp(String text) {
+      double value = MetricFiles.number(text);
+      if (Double.isNaN(value)) {
+        return Optional.empty();
+      }
+      double millis = value >= LEAST_MILLIS ? value : value * MILLIS_PER_SECOND;
+      return Optional.of(Instant.ofEpochMilli(Math.round(millis)));
+    }
+
+    private static SortedMap<String, String> labels(String text) {
+      SortedMap<String, String> labels = new TreeMap<>();
+      Matcher label = LABEL.matcher(text);
+      while (label.find()) {
+        labels.put(label.group(1), label.group(2).replaceAll("\\\\(.)", "$1"));
+      }
+      return labels;
+    }
+
+    private static Optional<Instant> date(String line) {
+      Matcher date = DATE.matcher(line);
+      if (!date.matches()) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(
+            ZonedDateTime.parse(
+                    date.group(1).trim(),
+                    DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT))
+                .toInstant());
+      } catch (DateTimeException e) {
+        return Optional.empty();
+      }
+    }
+
+    /**
+     * When a page was written, as its own values say: when the process started and how long it has
+     * run since, both in seconds. Micrometer exports the two; not every server sends a {@code
+     * Date}.
+     */
+    private static final class PageClock {
+
+      private static final String STARTED = "process_start_time_seconds";
+      private static final String RUNS_FOR = "process_uptime_seconds";
+      private static final double MILLIS_PER_SECOND = 1e3;
+
+      private final Set<Double> started = new HashSet<>();
+      private final Set<Double> runsFor = new HashSet<>();
+
+      /** Takes note of a value of the page. */
+      void see(String name, double value) {
+        if (Double.isFinite(value) && value > 0) {
+          if (name.equals(STARTED)) {
+            started.add(value);
+          } else if (name.equals(RUNS_FOR)) {
+            runsFor.add(value);
+          }
+        }
+      }
+
+      /** The instant; empty if the page has not both, or has those of several processes. */
+      Optional<Instant> time() {
+        OptionalDouble start = only(started);
+        OptionalDouble length = only(runsFor);
+        return start.isPresent() && length.isPresent()
+            ? Optional.of(
+                Instant.ofEpochMilli(
+                    Math.round((start.getAsDouble() + length.getAsDouble()) * MILLIS_PER_SECOND)))
+            : Optional.empty();
+      }
+
+      private static OptionalDouble only(Set<Double> values) {
+        return values.size() == 1
+            ? OptionalDouble.of(values.iterator().next())
+            : OptionalDouble.empty();
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.gcdiag.verdict;
+
+import io.gcdiag.books.Bearing;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Interval;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.threads.DumpedWaits;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.SampledShare;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The samples that a cause's share rests on.
+ *
+ * @param interval where the share lies; empty if it rests on none
+ * @param samples how many, of the figure that rests on the fewest
+ * @param what these are, in words; empty if there are none
+ */
+record Basis(Optional<Interval> interval, long samples, String what) {
+
+  /** That of a share that was measured, or of none. */
+  static final Basis MEASURED = new Basis(Optional.empty(), Long.MAX_VALUE, "");
+
+  static Basis of(
+      Hypothesis cause, List<Finding> all, EffectTimes times, Optional<Interval> interval) {
+    if (interval.isEmpty()) {
+      return MEASURED;
+    }
+    Optional<DumpedWaits> dumped =
+        effects(cause, all).stream()
+            .flatMap(effect -> times.inDumps(effect).stream())
+            .min(Comparator.comparingInt(DumpedWaits::independent));
+    long samples =
+        all.stream()
+            .filter(finding -> finding.samples() > 0)
+            .filter(finding -> finding.bearings().stream().anyMatch(b -> explains(b, cause)))
+            .mapToLong(Finding::samples)
+            .min()
+            .orElse(Long.MAX_VALUE);
+    if (dumped.filter(waits -> waits.independent() <= samples).isPresent()) {
+      int dumps = dumped.get().dumps();
+      String what = dumps == 1 ? "one thread dump" : dumps + " thread dumps";
+      return new Basis(interval, dumped.get().independent(), what);
+    }
+    String what = samples == Long.MAX_VALUE ? "" : Numbers.count(samples) + " samples";
+    return new Basis(interval, samples, what);
+  }
+
+  /** Whether of so few samples the interval of a share of one half spans more than half of all. */
+  boolean isThin() {
+    SampledShare half = SampledShare.of(Policy.MAJORITY, samples);
+    return half.high() - half.low() > Policy.MAJORITY;
+  }
+
+  /** Whether the share may as well be too small to be worth a mention. */
+  boolean isVague() {
+    return interval.filter(share -> share.low() < Policy.NOTABLE).isPresent();
+  }
+
+  /** Why the share is not sure, one clause; empty if the samples are enough. */
+  String doubt() {
+    if (!isThin() && !isVague()) {
+      return "";
+    }
+    String range = interval.map(share -> Ratio.range(share.low(), share.high())).orElseThrow();
+    return what.isEmpty()
+        ? "the evidence puts its share at " + range
+        : "its share rests on " + what + ": " + range;
+  }
+
+  /** What would narrow its interval. */
+  String more() {
+    return what.isEmpty() || what.contains("dump")
+        ? "a dozen thread dumps in the incident (jcmd PID Thread.print -l, one a second)"
+        : "a longer recording of the incident: more samples";
+  }
+
+  /** The effects whose time is laid to the cause, and those that hand a part of theirs to them. */
+  static Set<Effect> effects(Hypothesis cause, List<Finding> all) {
+    Set<Effect> effects = EnumSet.noneOf(Effect.class);
+    for (Finding finding : all) {
+      for (Bearing bearing : finding.bearings()) {
+        if (bearing instanceof Bearing.Explains explains && explains(bearing, cause)) {
+          effects.add(explains.effect());
+        }
+      }
+    }
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Finding finding : all) {
+        for (Finding.Transfer transfer : finding.transfers()) {
+          more |=
+              transfer.fraction() >= Policy.SUBSTANTIAL
+                  && effects.contains(transfer.to())
+                  && effects.add(transfer.from());
+        }
+      }
+    }
+    return effects;
+  }
+
+  private static boolean explains(Bearing bearing, Hypothesis cause) {
+    return bearing.hypothesis() == cause && bearing instanceof Bearing.Explains;
+  }
+}

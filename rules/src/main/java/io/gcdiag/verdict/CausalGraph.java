@@ -1,0 +1,124 @@
+package io.gcdiag.verdict;
+
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.CausalLink;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.units.Durations;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All that was handed on from effect to effect until a cause took it, read from the causes to what
+ * users felt. What leads to {@link CausalLink#LATENCY} is the whole loss, effect by effect; what
+ * leads to an effect is at most what leads away from it, and the difference is unexplained.
+ *
+ * @param chain the path from the primary suspect that carries most; empty without a suspect, or
+ *     where it has no part of the lost time
+ * @param beside all other steps, those that carry most first
+ */
+public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
+
+  /** Of what causes no loss. */
+  public static final CausalGraph EMPTY = new CausalGraph(List.of(), List.of());
+
+  private static final Comparator<CausalLink> BY_TIME =
+      Comparator.comparingDouble(CausalLink::seconds);
+
+  /** Copies the lists. */
+  public CausalGraph {
+    chain = List.copyOf(chain);
+    beside = List.copyOf(beside);
+  }
+
+  static CausalGraph of(Optional<Hypothesis> primary, Attribution attribution) {
+    List<CausalLink> links = new ArrayList<>();
+    for (Effect effect : Effect.values()) {
+      if (attribution.booked(effect) > 0) {
+        links.add(felt(effect, attribution));
+      }
+    }
+    links.addAll(steps(attribution));
+    List<CausalLink> chain = primary.map(cause -> chain(cause, links)).orElse(List.of());
+    links.removeAll(chain);
+    links.sort(BY_TIME.reversed());
+    return new CausalGraph(chain, links);
+  }
+
+  /** One link for each step: flows of several rules between the same two are one. */
+  private static Collection<CausalLink> steps(Attribution attribution) {
+    Map<List<String>, CausalLink> steps = new LinkedHashMap<>();
+    for (Attribution.Flow flow : attribution.flows()) {
+      CausalLink link = link(flow, attribution);
+      steps.merge(List.of(link.from(), link.to()), link, CausalLink::and);
+    }
+    return steps.values();
+  }
+
+  private static CausalLink felt(Effect effect, Attribution attribution) {
+    double seconds = attribution.booked(effect);
+    return new CausalLink(
+        effect.id(),
+        CausalLink.LATENCY,
+        seconds,
+        attribution.shareOf(seconds),
+        "requests spent %s more than normal %s (sum over all requests)"
+            .formatted(Durations.format(seconds), effect.title()),
+        Optional.empty(),
+        List.of());
+  }
+
+  /** Time is handed from the effect to its cause; the cause leads to the effect. */
+  private static CausalLink link(Attribution.Flow flow, Attribution attribution) {
+    return new CausalLink(
+        flow.to(),
+        flow.from().id(),
+        flow.seconds(),
+        attribution.shareOf(flow.seconds()),
+        flow.statement(),
+        Optional.of(flow.by().rule()),
+        flow.by().sources());
+  }
+
+  /**
+   * From the cause to the effect that handed it most time, and from there on against the flow, as
+   * long as more time came that way than was lost there. Time may go round in a circle; the chain
+   * does not.
+   */
+  private static List<CausalLink> chain(Hypothesis cause, List<CausalLink> links) {
+    List<CausalLink> chain = new ArrayList<>();
+    Set<String> passed = new HashSet<>();
+    Optional<CausalLink> next = largest(cause.id(), passed, links);
+    while (next.isPresent()) {
+      chain.add(next.get());
+      String at = next.get().to();
+      passed.add(at);
+      Optional<CausalLink> felt = felt(at, links);
+      double lostThere = felt.map(CausalLink::seconds).orElse(0.0);
+      next = largest(at, passed, links).filter(link -> link.seconds() >= lostThere).or(() -> felt);
+    }
+    return chain;
+  }
+
+  /** The step that carries most from there to an effect where the path has not been. */
+  private static Optional<CausalLink> largest(
+      String from, Set<String> passed, List<CausalLink> links) {
+    return links.stream()
+        .filter(link -> link.from().equals(from) && !link.to().equals(CausalLink.LATENCY))
+        .filter(link -> !passed.contains(link.to()))
+        .max(BY_TIME);
+  }
+
+  private static Optional<CausalLink> felt(String effect, List<CausalLink> links) {
+    return links.stream()
+        .filter(link -> link.from().equals(effect) && link.to().equals(CausalLink.LATENCY))
+        .findFirst();
+  }
+}

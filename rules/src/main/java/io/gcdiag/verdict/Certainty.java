@@ -1,0 +1,256 @@
+package io.gcdiag.verdict;
+
+import io.gcdiag.books.Bearing;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * How far to rely on a verdict. Several rules, or one by several kinds of files, and independent
+ * sources that agree, and nothing missing, make it firm. A share that rests on a few samples does
+ * not become firm, what could not be read of the inputs takes a step off, and files that do not
+ * belong together keep it from being high. Two sources that differ on a fact make doubtful what
+ * rests on that fact: on the time spent in the effect that it measures.
+ */
+final class Certainty {
+
+  private static final String SHORT_WAITS =
+      "waits from 1 ms on: record with jdk.ThreadPark#threshold=1ms";
+
+  private static final String NAMED_THREADS =
+      "--frames FILE that names them below [request thread]";
+
+  private static final String OF_ONE_PROCESS = "only files of the process and time in question";
+
+  /** Formats of which several files are parts of one account. */
+  private static final Set<String> IN_PARTS = Set.of("jfr", "gc-log");
+
+  private final List<Signal> missing;
+  private final boolean named;
+  private final boolean oneSided;
+  private final boolean confirmed;
+  private final Optional<CrossCheck> dispute;
+  private final ShareContext place;
+  private final Basis basis;
+
+  /** What speaks against it all the same, in a few words; empty if nothing does. */
+  private final String against;
+
+  private final String incomplete;
+  private final String inferred;
+  private final String foreign;
+  private final String corroboration;
+  private final List<String> strained;
+
+  /**
+   * Weighs what a verdict rests on.
+   *
+   * @param hypothesis what is judged
+   * @param all everything found
+   * @param missing signals that would have helped to judge it
+   * @param checks facts from two sources
+   * @param read how much of the inputs could be read
+   * @param place how it stands in the account of the lost time
+   * @param basis the samples that its share rests on
+   * @param corroboration what the inputs lack that would be another witness; empty if nothing
+   * @param strained the laws that its share strains, in a clause each
+   */
+  Certainty(
+      Hypothesis hypothesis,
+      List<Finding> all,
+      List<Signal> missing,
+      List<CrossCheck> checks,
+      Completeness read,
+      ShareContext place,
+      Basis basis,
+      String corroboration,
+      List<String> strained) {
+    named = hypothesis != Hypothesis.NATIVE_OR_UNKNOWN;
+    this.place = place;
+    this.corroboration = corroboration;
+    this.strained = List.copyOf(strained);
+    incomplete = read.doubt();
+    inferred = read.inferred();
+    foreign = read.foreign();
+    this.missing = missing;
+    List<Finding> about =
+        all.stream()
+            .filter(f -> f.on(hypothesis).findAny().isPresent())
+            .filter(finding -> !finding.onlyAccompanies(hypothesis))
+            .toList();
+    Set<String> files = new HashSet<>();
+    about.forEach(f -> f.sources().forEach(source -> files.add(source.file())));
+    files.removeIf(OperatorFacts::isSource);
+    boolean proven = isProven(about, hypothesis);
+    // What is seen itself is there, however few samples its share rests on.
+    this.basis = proven ? Basis.MEASURED : basis;
+    oneSided = EvidenceKinds.count(about, read.inputs()) < 2 && !proven;
+    confirmed =
+        independent(files, read.inputs()) >= 2
+            || place.measured()
+            || checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
+    // Of what nothing claims, that is what its verdict rests on, and no doubt.
+    boolean claimed =
+        about.stream().flatMap(finding -> finding.on(hypothesis)).anyMatch(Bearing::isClaim);
+    against =
+        about.stream()
+            .filter(finding -> claimed)
+            .filter(finding -> finding.on(hypothesis).anyMatch(Bearing.Weakens.class::isInstance))
+            .map(Finding::brief)
+            .findFirst()
+            .orElse("");
+    Set<Effect> effects = Basis.effects(hypothesis, all);
+    dispute =
+        checks.stream()
+            .filter(CrossCheck::disagrees)
+            .filter(check -> check.about().map(effects::contains).orElse(concerns(check, files)))
+            .findFirst();
+  }
+
+  Confidence confidence() {
+    Confidence reached = byEvidence();
+    return incomplete.isEmpty() && !place.ofWholeRun() ? reached : reached.lower();
+  }
+
+  private Confidence byEvidence() {
+    boolean doubtful = dispute.isPresent() || place.outweighing() > 0 || basis.isVague();
+    if (doubtful || oneSided && !confirmed) {
+      return Confidence.LOW;
+    }
+    boolean sure =
+        named
+            && !oneSided
+            && confirmed
+            && missing.isEmpty()
+            && inferred.isEmpty()
+            && foreign.isEmpty()
+            && against.isEmpty()
+            && strained.isEmpty()
+            && place.rival().isEmpty()
+            && !place.lessThanHalf()
+            && !basis.isThin();
+    return sure ? Confidence.HIGH : Confidence.MEDIUM;
+  }
+
+  /**
+   * Something that keeps it from being high.
+   *
+   * @param words one clause
+   * @param remedy what to give or record so that it is settled; empty if none is known
+   */
+  private record Doubt(String words, String remedy) {}
+
+  /** What keeps it from being high, in words; empty if nothing does. */
+  String doubts() {
+    return all().stream().map(Doubt::words).collect(Collectors.joining("; "));
+  }
+
+  /** What to give or record so that the first of the doubts is settled; empty if none is known. */
+  String surer() {
+    return confidence() == Confidence.HIGH
+        ? ""
+        : all().stream()
+            .map(Doubt::remedy)
+            .filter(remedy -> !remedy.isEmpty())
+            .findFirst()
+            .orElse(corroboration);
+  }
+
+  private List<Doubt> all() {
+    List<Doubt> doubts = new ArrayList<>();
+    dispute.ifPresent(
+        check ->
+            doubts.add(
+                new Doubt(
+                    "two sources disagree on " + check.title() + " (" + check.text() + ")",
+                    corroboration)));
+    place
+        .rival()
+        .ifPresent(
+            rival ->
+                doubts.add(
+                    new Doubt(
+                        rival.id() + " explains nearly as much",
+                        "a run with only one of the two changed")));
+    if (!against.isEmpty()) {
+      doubts.add(new Doubt("against it: " + against, ""));
+    }
+    strained.forEach(law -> doubts.add(new Doubt(law, "")));
+    if (place.lessThanHalf()) {
+      doubts.add(new Doubt("it explains less than half of the lost time", ""));
+    }
+    if (place.outweighing() > 0) {
+      String more =
+          "%s may hold more than it explains: up to %s threads"
+              .formatted(place.unseen(), Numbers.threeDigits(place.outweighing()));
+      doubts.add(new Doubt(more, SHORT_WAITS));
+    }
+    doubts.add(new Doubt(basis.doubt(), basis.more()));
+    doubts.add(new Doubt(incomplete, "the complete files"));
+    doubts.add(new Doubt(foreign, OF_ONE_PROCESS));
+    doubts.add(new Doubt(inferred, missing.isEmpty() ? NAMED_THREADS : ""));
+    if (place.ofWholeRun()) {
+      doubts.add(
+          new Doubt(
+              "the request rate in the incident is not known, only that of the whole load test",
+              corroboration));
+    }
+    if (!named) {
+      doubts.add(new Doubt("the place is seen, not what is waited for there", ""));
+    }
+    if (oneSided) {
+      doubts.add(new Doubt("a single kind of evidence supports it", ""));
+    }
+    if (!confirmed) {
+      doubts.add(new Doubt("no second file confirms it", ""));
+    }
+    missing.stream()
+        .limit(1)
+        .map(one -> new Doubt("not recorded: " + one.description(), one.howToRecord()))
+        .forEach(doubts::add);
+    doubts.removeIf(doubt -> doubt.words().isEmpty());
+    return doubts;
+  }
+
+  /** What is the cause itself, such as a circle of owners, needs no second kind of evidence. */
+  private static boolean isProven(List<Finding> about, Hypothesis hypothesis) {
+    return about.stream()
+        .flatMap(finding -> finding.on(hypothesis))
+        .anyMatch(Bearing.Proves.class::isInstance);
+  }
+
+  /** Parts of one recording, and of one log, are one witness; each dump is a look of its own. */
+  private static long independent(Set<String> files, List<InputReport> inputs) {
+    Map<String, String> formats = new HashMap<>();
+    inputs.stream()
+        .filter(input -> IN_PARTS.contains(input.format()))
+        .forEach(input -> formats.put(input.file(), input.format()));
+    return files.stream().map(file -> formats.getOrDefault(file, file)).distinct().count();
+  }
+
+  private static boolean concerns(CrossCheck check, Set<String> files) {
+    return files.stream()
+        .anyMatch(file -> isOf(file, check.sourceA()) || isOf(file, check.sourceB()));
+  }
+
+  /** A source is a file's name, which a place may follow; {@code gc.log.1} is no {@code gc.log}. */
+  private static boolean isOf(String file, String source) {
+    return source.equals(file)
+        || source.startsWith(file + " ")
+        || source.startsWith(file + ":")
+        || source.startsWith(file + ",");
+  }
+}

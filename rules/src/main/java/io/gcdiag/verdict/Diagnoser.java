@@ -1,0 +1,200 @@
+package io.gcdiag.verdict;
+
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Place;
+import io.gcdiag.books.Rule;
+import io.gcdiag.causes.workers.ExhaustedGroup;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.StackProfile;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.WindowRequest;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.figures.AllocationFigures;
+import io.gcdiag.figures.Chart;
+import io.gcdiag.figures.Charts;
+import io.gcdiag.figures.CpuSummary;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.CrossChecks;
+import io.gcdiag.figures.InputLimits;
+import io.gcdiag.figures.Metrics;
+import io.gcdiag.figures.SourceTimes;
+import io.gcdiag.figures.StackTree;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.HiddenTime;
+import io.gcdiag.measures.WindowFinder;
+import io.gcdiag.measures.jvm.CollectorMeters;
+import io.gcdiag.measures.threads.OccupiedWorkers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinTask;
+import java.util.function.Predicate;
+
+/** Asks every rule about an incident and weighs what they find. */
+public final class Diagnoser {
+
+  /**
+   * What a pause takes with all that a rule makes of it, in bytes: 1.3 million of ParNew's log were
+   * too many for two rules in a heap of 128 MB, half a million are not.
+   */
+  private static final int PAUSE_BYTES = 100;
+
+  private final Case incident;
+  private final List<Rule> rules;
+
+  private Diagnoser(Case incident, List<Rule> rules) {
+    this.incident = incident;
+    this.rules = rules;
+  }
+
+  /**
+   * Diagnoses what is known.
+   *
+   * @throws WindowRequest.RefusedException if a named window holds no data
+   */
+  public static Diagnosis diagnose(
+      Timeline timeline,
+      Optional<WindowRequest> incidentWindow,
+      Optional<WindowRequest> baselineWindow) {
+    Windows windows = WindowFinder.find(timeline, incidentWindow, baselineWindow);
+    return new Diagnoser(new Case(timeline, windows), RuleBook.sensors()).run();
+  }
+
+  private Diagnosis run() {
+    Timeline timeline = incident.timeline();
+    // No rule asks for charts, and no chart for rules: a processor that has nothing to do draws
+    // them.
+    ForkJoinTask<List<Chart>> charts = ForkJoinTask.adapt(() -> Charts.of(timeline));
+    if (hasRoom()) {
+      charts.fork();
+    }
+    List<Finding> findings = findings();
+    EffectTimes times = incident.effects();
+    Attribution attribution = new Attribution(times, findings);
+    UserImpact trouble = UserImpact.of(incident, times, attribution.unexplained());
+    List<CrossCheck> checks = CrossChecks.of(timeline, times, trouble.present());
+    List<Judgement> judgements =
+        Judgement.ranked(incident, rules, findings, attribution, trouble, checks);
+    List<Judgement> primary =
+        judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
+    Optional<Hypothesis> suspect = primary.stream().findFirst().map(Judgement::hypothesis);
+    Summary summary = new Summary(incident, trouble, judgements, attribution);
+    Conclusion conclusion = conclusion(trouble, primary, summary);
+    return new Diagnosis(
+        inputs(timeline),
+        timeline.jvm(),
+        incident.windows(),
+        conclusion,
+        summary.of(conclusion),
+        suspect,
+        judgements,
+        Ledger.of(incident, times),
+        trouble.present() ? attribution.unexplained() : 0,
+        trouble.present() ? CausalGraph.of(suspect, attribution) : CausalGraph.EMPTY,
+        InseparableCauses.of(judgements, findings),
+        checks,
+        Metrics.of(incident),
+        AllocationFigures.of(incident),
+        CpuSummary.of(timeline, incident.windows()),
+        waits(primary),
+        hasRoom() ? charts.join() : charts.invoke(),
+        SourceTimes.of(incident, findings),
+        InputLimits.of(incident),
+        new Predictor(incident, findings).suspects(suspects(judgements)),
+        Hidden.NOTHING);
+  }
+
+  /**
+   * What request threads waited for; samples of calls where only these have the suspect's place.
+   */
+  private StackTree waits(List<Judgement> primary) {
+    Timeline timeline = incident.timeline();
+    StackTree recorded = StackTree.of(timeline, incident.windows(), StackProfile.Kind.WAITING);
+    StackTree sampled = StackTree.of(timeline, incident.windows(), StackProfile.Kind.CALLS);
+    boolean only =
+        primary.stream()
+            .flatMap(suspect -> suspect.advice().place().stream())
+            .anyMatch(place -> !isOn(recorded, place) && isOn(sampled, place));
+    return only ? sampled : recorded;
+  }
+
+  private static boolean isOn(StackTree tree, Place place) {
+    return place.parts().stream()
+        .filter(part -> part.role() == Place.Role.CODE)
+        .anyMatch(part -> tree.widest(part.name()).isPresent());
+  }
+
+  private boolean hasRoom() {
+    long most = Runtime.getRuntime().maxMemory() / 2 / PAUSE_BYTES;
+    return incident.timeline().pauses().size() < most;
+  }
+
+  /**
+   * What the rules find, in their order. They know nothing of each other, and of a log with half a
+   * million pauses some take half a second: the processors share them. Of many more pauses, two
+   * rules at a time would make more than a small heap holds.
+   */
+  private List<Finding> findings() {
+    return (hasRoom() ? rules.parallelStream() : rules.stream())
+        .flatMap(rule -> findings(rule).stream())
+        .toList();
+  }
+
+  private List<Finding> findings(Rule rule) {
+    Predicate<Signal> recorded = signal -> incident.timeline().sees(signal);
+    if (rule.needs().stream().allMatch(recorded)) {
+      return rule.examine(incident);
+    }
+    return rule.standIns().stream().anyMatch(recorded)
+        ? rule.examine(incident).stream().flatMap(finding -> finding.claims().stream()).toList()
+        : List.of();
+  }
+
+  /** By name: in which order files were named makes no other report. */
+  private static List<InputReport> inputs(Timeline timeline) {
+    return timeline.inputs().stream()
+        .sorted(Comparator.comparing(InputReport::file).thenComparing(InputReport::format))
+        .toList();
+  }
+
+  private static List<Predictor.Suspect> suspects(List<Judgement> judgements) {
+    return judgements.stream()
+        .filter(judgement -> judgement.verdict().isSuspect())
+        .map(judged -> new Predictor.Suspect(judged.hypothesis(), judged.explainedShare()))
+        .toList();
+  }
+
+  /**
+   * Healthy is only what could be looked at: without pauses or waits nothing can be said. Who
+   * measured how long requests took has seen their waits, whatever they were for.
+   */
+  private Conclusion conclusion(UserImpact trouble, List<Judgement> primary, Summary summary) {
+    if (!primary.isEmpty()) {
+      return Conclusion.PRIMARY_SUSPECT;
+    }
+    Timeline timeline = incident.timeline();
+    boolean pausesKnown =
+        timeline.sees(Signal.GC_PAUSES) || CollectorMeters.of(timeline).isPresent();
+    boolean looked = pausesKnown && trouble.visible();
+    return trouble.present()
+            || trouble.unseen()
+            || Summary.isTooShort(incident.window())
+            || !looked
+            || incident.hidden().filter(HiddenTime::isNotable).isPresent()
+            || mayQueueUnseen()
+            || !summary.open().isEmpty()
+        ? Conclusion.UNDECIDED
+        : Conclusion.HEALTHY;
+  }
+
+  /** No recording shows requests that queue for a thread; without a load test nothing shows it. */
+  private boolean mayQueueUnseen() {
+    return !incident.timeline().areRequestsMeasured()
+        && (ExhaustedGroup.isNobodyEverFree(incident)
+            || OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving));
+  }
+}

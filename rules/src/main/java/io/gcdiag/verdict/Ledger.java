@@ -1,0 +1,196 @@
+package io.gcdiag.verdict;
+
+import io.gcdiag.books.Interval;
+import io.gcdiag.books.LedgerEntry;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.WaitEstimate.Relation;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.ConnectWaits;
+import io.gcdiag.measures.threads.DumpTimes;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.ShortFileCalls;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.ResourceText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The ledger as measured, before anything is handed on, with a word on each line's measure. */
+public final class Ledger {
+
+  /** By effect: the signal whose threshold cuts its time short, and what its time is. */
+  private static final Map<String, List<String>> NOTES =
+      ResourceText.table(Ledger.class, "ledger-notes.txt");
+
+  private static final String NO_SIGNAL = "-";
+
+  /** What waiters lose while everything is stopped is booked to the stop, not to the wait. */
+  private static final String WITHOUT_STOPS = ", less the GC pauses in them";
+
+  private final Case incident;
+  private final EffectTimes times;
+
+  private Ledger(Case incident, EffectTimes times) {
+    this.incident = incident;
+    this.times = times;
+  }
+
+  public static List<LedgerEntry> of(Case incident, EffectTimes times) {
+    return new Ledger(incident, times).entries();
+  }
+
+  private List<LedgerEntry> entries() {
+    double total = times.totalExcessSeconds();
+    List<LedgerEntry> entries = new ArrayList<>();
+    for (Effect effect : Effect.values()) {
+      double excess = times.excessSeconds(effect);
+      if (excess > 0 || times.during(effect) > 0) {
+        Map<String, Double> during = times.sites(effect, incident.window());
+        entries.add(
+            new LedgerEntry(
+                effect,
+                times.before(effect),
+                times.during(effect),
+                times.inDumps(effect).map(waits -> new Interval(waits.low(), waits.high())),
+                excess,
+                total > 0 ? excess / total : 0,
+                note(effect)
+                    + (Numbers.sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)
+                            && effect != Effect.UNACCOUNTED
+                        ? WITHOUT_STOPS
+                        : ""),
+                false,
+                sites(effect, during)));
+      }
+    }
+    entries.addAll(new LedgerBounds(incident, times).entries());
+    return entries;
+  }
+
+  /**
+   * Sites have the stops in them that the effect has not: each loses its part, so that they fit.
+   */
+  private List<LedgerEntry.Site> sites(Effect effect, Map<String, Double> during) {
+    if (effect == Effect.UNACCOUNTED
+        && Numbers.sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)) {
+      // Those that wait for a worker's answer do: their time is booked there.
+      return List.of();
+    }
+    Optional<Window> calm = incident.baseline();
+    Map<String, Double> before = calm.map(w -> times.sites(effect, w)).orElse(Map.of());
+    double part = part(OptionalDouble.of(times.during(effect)), during);
+    double partBefore = part(times.before(effect), before);
+    return during.entrySet().stream()
+        .filter(site -> !site.getKey().isEmpty())
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .limit(Policy.MOST_NAMED)
+        .map(
+            site ->
+                new LedgerEntry.Site(
+                    site.getKey(),
+                    calm.isPresent() && !times.isBoundBefore(effect)
+                        ? OptionalDouble.of(before.getOrDefault(site.getKey(), 0.0) * partBefore)
+                        : OptionalDouble.empty(),
+                    site.getValue() * part))
+        .toList();
+  }
+
+  private static double part(OptionalDouble whole, Map<String, Double> sites) {
+    double all = Numbers.sum(sites);
+    return whole.isPresent() && all > whole.getAsDouble() ? whole.getAsDouble() / all : 1;
+  }
+
+  private String note(Effect effect) {
+    if (times.fromDumps().contains(effect)) {
+      int dumps = DumpTimes.during(incident).size();
+      return "threads seen there in "
+          + (dumps == 1 ? "one thread dump" : dumps + " thread dumps, on average")
+          + (times.relation(effect) == Relation.AGREE
+              ? ", and no more than recorded waits and those below the threshold can be; in brackets"
+                  + " where both lie"
+              : ": events show few of them or none; in brackets the range that so few samples allow")
+          + (!times.isBoundBefore(effect)
+              ? ""
+              : incident.baseline().isPresent()
+                  ? "; before: an upper bound, by the requests in progress"
+                  : "; counted as lost: the time beyond that of the fastest request");
+    }
+    if (effect == Effect.POOL_WAIT && times.fromMeters()) {
+      return "waiting threads by the pool's own meters: no event and no dump shows them";
+    }
+    if (effect == Effect.DOWNSTREAM_WAIT && times.areCallsFromMeters()) {
+      return "requests in calls by the client's own timers: no event and no dump shows them";
+    }
+    List<String> about = NOTES.get(effect.id());
+    String limit =
+        about.get(0).equals(NO_SIGNAL)
+            ? ""
+            : incident.timeline().coverage().of(Signal.valueOf(about.get(0))).limit();
+    return about.get(1) + limit + detail(effect);
+  }
+
+  /** What else there is to say, as the files have it. */
+  private String detail(Effect effect) {
+    boolean compared = incident.baseline().isPresent();
+    return switch (effect) {
+      case FILE_WAIT ->
+          ShortFileCalls.grown(incident, incident.window()) >= Policy.LEAST_THREADS_NAMED
+              ? ", and samples of threads in shorter ones"
+              : "";
+      case DOWNSTREAM_WAIT ->
+          (ConnectWaits.of(incident.timeline()).threads(incident.window())
+                      >= Policy.LEAST_THREADS_NAMED
+                  ? ", and samples of threads in connect"
+                  : "")
+              + (!compared
+                  ? "; not counted as lost: there is no baseline"
+                  : more(effect) ? "; not counted as lost: more calls, none of them slower" : "");
+      case SLEEP ->
+          compared
+              ? ""
+              : times.excessSeconds(effect) > 0
+                  ? "; counted as lost: waits in a limiter"
+                  : "; not counted as lost: there is no baseline";
+      case RUNNING ->
+          CpuPerRequest.of(incident).isPresent()
+              ? " the incident"
+              : " the whole load test, bounded by the lost time";
+      case UNACCOUNTED ->
+          (RequestExcess.overTime(incident).isPresent()
+                  ? " that of the baseline"
+                  : " what requests need, by the whole load test's figures")
+              + ", less all the above"
+              + counted();
+      case STOPPED ->
+          RequestRate.of(incident.timeline()).isPresent()
+              ? " times the requests that each delayed"
+              : " for one request at a time: the request rate is unknown";
+      default -> "";
+    };
+  }
+
+  /** Where the baseline is not known it holds what requests need as well, which no column shows. */
+  private String counted() {
+    double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.window().seconds();
+    boolean part = lost * (1 + Policy.NEGLIGIBLE) < times.during(Effect.UNACCOUNTED);
+    return times.before(Effect.UNACCOUNTED).isEmpty() && part
+        ? (Numbers.threeDigits(lost).equals("0")
+            ? "; none of it counts as lost"
+            : "; of it " + Numbers.threeDigits(lost) + " counts as lost, the rest is normal")
+        : "";
+  }
+
+  /** Whether there is more of it than before, and none of that is counted. */
+  private boolean more(Effect effect) {
+    return times.excessSeconds(effect) <= 0
+        && times.during(effect) > times.before(effect).orElse(Double.MAX_VALUE);
+  }
+}

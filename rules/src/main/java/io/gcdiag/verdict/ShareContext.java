@@ -1,0 +1,92 @@
+package io.gcdiag.verdict;
+
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.HiddenTime;
+import io.gcdiag.measures.threads.DumpedWaits;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How a cause stands in the account of the lost time.
+ *
+ * @param outweighing threads that may wait for something not recorded, if that may be more of the
+ *     lost time than the cause explains; else 0
+ * @param unseen what these waits are, in words; empty if there are none
+ * @param lessThanHalf whether more of the lost time is others' or unexplained than the cause
+ *     explains
+ * @param rival another cause that explains nearly as much
+ * @param ofWholeRun whether most of it is computing at a rate that only the whole load test tells:
+ *     the incident's may have been another
+ * @param measured whether a load test, which knows nothing of causes, measured as much delay as was
+ *     recorded, and most of that is the cause's: two accounts of one loss of time
+ */
+record ShareContext(
+    double outweighing,
+    String unseen,
+    boolean lessThanHalf,
+    Optional<Hypothesis> rival,
+    boolean ofWholeRun,
+    boolean measured) {
+
+  /** That of a cause without a share. */
+  static final ShareContext NONE = new ShareContext(0, "", false, Optional.empty(), false, false);
+
+  /**
+   * Of one cause.
+   *
+   * @param effects whose time is laid to it
+   */
+  static ShareContext of(
+      Case incident, Attribution attribution, Hypothesis cause, Set<Effect> effects) {
+    double explained = attribution.seconds(cause) / incident.window().seconds();
+    double hidden = incident.hidden().map(HiddenTime::more).orElse(0.0);
+    // The lost time is measured where a load test tells it.
+    double afterStops =
+        incident.requests().isPresent()
+            ? 0
+            : incident.effects().afterStops().values().stream()
+                .mapToDouble(DumpedWaits::threads)
+                .sum();
+    double most = Math.max(hidden, afterStops);
+    return new ShareContext(
+        most > explained ? most : 0,
+        hidden >= afterStops
+            ? "waits too short to be recorded"
+            : "waits in thread dumps taken after pauses",
+        attribution.anyLost() && attribution.share(cause) < Policy.MAJORITY,
+        rival(attribution, cause),
+        isOfWholeRun(incident, attribution.seconds(cause), effects),
+        attribution.share(cause) >= Policy.MAJORITY && isAsMeasured(incident));
+  }
+
+  private static boolean isOfWholeRun(Case incident, double explained, Set<Effect> effects) {
+    return effects.contains(Effect.RUNNING)
+        && CpuPerRequest.of(incident).isEmpty()
+        && incident.effects().excessSeconds(Effect.RUNNING) >= Policy.MAJORITY * explained;
+  }
+
+  /** Both explain enough to be a suspect, and their shares are the same within the error. */
+  private static Optional<Hypothesis> rival(Attribution attribution, Hypothesis cause) {
+    double share = attribution.share(cause);
+    return Hypothesis.catalogue().stream()
+        .filter(other -> other != cause)
+        .filter(other -> Math.min(attribution.share(other), share) >= Policy.SUBSTANTIAL)
+        .filter(o -> Math.abs(attribution.share(o) - share) < Policy.NEGLIGIBLE)
+        .max(Comparator.comparingDouble(attribution::share));
+  }
+
+  private static boolean isAsMeasured(Case incident) {
+    double recorded = incident.effects().recordedExcessSeconds();
+    return incident
+        .requests()
+        .or(incident::run)
+        .filter(felt -> Math.abs(recorded - felt.seconds()) <= Policy.SUBSTANTIAL * felt.seconds())
+        .isPresent();
+  }
+}

@@ -1,0 +1,196 @@
+package io.gcdiag.verdict;
+
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.Bearing;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Finding.Transfer;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Interval;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.UnaccountedInDumps;
+import io.gcdiag.measures.threads.DumpedWaits;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.stats.SampledShare;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where the shares of causes lie.
+ *
+ * <p>A share is what the evidence of a cause accounts for, so that it is the low end where nothing
+ * was sampled or hidden; what no cause accounts for may be due to it as well, up to the high end.
+ *
+ * <p>Each figure that was sampled (an effect that dumps show, a fraction that a rule took from
+ * samples) is moved to both ends of its own interval, alone, and the account drawn up again. What
+ * is sampled by itself errs by itself: the deviations of a share add up in squares (the propagation
+ * of independent errors).
+ */
+final class ShareIntervals {
+
+  /** Intervals are printed in whole percents: half of one is none. */
+  private static final double NEGLIGIBLE = 0.005;
+
+  private final Attribution stated;
+  private final double hidden;
+  private final Map<Effect, Double> excess;
+  private final List<Finding> findings;
+  private final boolean totalIsMeasured;
+  private final Map<Hypothesis, Double> below = new EnumMap<>(Hypothesis.class);
+  private final Map<Hypothesis, Double> above = new EnumMap<>(Hypothesis.class);
+  private final Set<Hypothesis> nothing = EnumSet.noneOf(Hypothesis.class);
+
+  ShareIntervals(Case incident, EffectTimes times, List<Finding> findings, Attribution stated) {
+    this.stated = stated;
+    this.findings = findings;
+    excess = Attribution.excess(times);
+    totalIsMeasured = incident.requests().isPresent();
+    hidden = incident.hiddenShare();
+    for (Effect effect : times.fromDumps()) {
+      times.inDumps(effect).ifPresent(waits -> moved(effect, waits));
+    }
+    if (!totalIsMeasured) {
+      double uncounted = uncounted(incident, times) * incident.window().seconds();
+      deviate(List.of(account(Effect.UNACCOUNTED, at(Effect.UNACCOUNTED) + uncounted)));
+    }
+    for (Finding finding : findings) {
+      if (finding.samples() > 0) {
+        deviate(List.of(account(finding, false), account(finding, true)));
+      }
+      if (finding.transfers().stream().anyMatch(t -> t.least() < t.fraction())) {
+        Attribution must = account(finding, atLeast(finding));
+        deviate(List.of(must));
+        Hypothesis.catalogue().stream()
+            .filter(cause -> must.share(cause) < NEGLIGIBLE)
+            .forEach(nothing::add);
+      }
+    }
+  }
+
+  /** Threads that dumps may have missed, or met after stops, at most. */
+  private static double uncounted(Case incident, EffectTimes times) {
+    return incident.unaccountedInDumps().map(UnaccountedInDumps::atMost).orElse(0.0)
+        + times.afterStops().values().stream().mapToDouble(DumpedWaits::high).sum();
+  }
+
+  /** Where the share of a cause lies by its samples; empty if it rests on none. */
+  Optional<Interval> sampled(Hypothesis cause) {
+    Interval interval = interval(cause);
+    double share = stated.share(cause);
+    return share - interval.low() < NEGLIGIBLE && interval.high() - share < NEGLIGIBLE
+        ? Optional.empty()
+        : Optional.of(interval);
+  }
+
+  /** Whether nothing is left that the cause explains, where a rule states what must be at least. */
+  boolean mayBeNothing(Hypothesis cause) {
+    return nothing.contains(cause);
+  }
+
+  /**
+   * Where it lies in all: from what its evidence accounts for, of all that may have been lost,
+   * recorded or not, to that and what is unexplained. Empty if both ends print the same.
+   *
+   * @param most what another figure leaves of the share: the low end is no higher
+   */
+  Optional<Interval> whole(Hypothesis cause, double most) {
+    Interval interval = interval(cause);
+    double low = Math.min(most, interval.low()) * (1 - hidden);
+    double open = Math.min(1, interval.high() + stated.unexplained());
+    double high = open * (1 - hidden) + hidden;
+    return high - low < 2 * NEGLIGIBLE ? Optional.empty() : Optional.of(new Interval(low, high));
+  }
+
+  private Interval interval(Hypothesis cause) {
+    // A sum of shares may exceed the whole by a rounding error.
+    double share = Math.min(1, stated.share(cause));
+    double less = Math.sqrt(below.getOrDefault(cause, 0.0));
+    double more = Math.sqrt(above.getOrDefault(cause, 0.0));
+    return new Interval(Math.max(0, share - less), Math.min(1, share + more));
+  }
+
+  private void moved(Effect effect, DumpedWaits waits) {
+    double perThread = at(effect) / waits.threads();
+    deviate(
+        List.of(
+            account(effect, perThread * waits.low()), account(effect, perThread * waits.high())));
+  }
+
+  private double at(Effect effect) {
+    return excess.get(effect);
+  }
+
+  private Attribution account(Effect effect, double seconds) {
+    Map<Effect, Double> other = new EnumMap<>(excess);
+    other.put(effect, seconds);
+    if (totalIsMeasured && effect != Effect.UNACCOUNTED) {
+      // Users lost what they lost: what is not here is where nothing was recorded.
+      double rest = at(Effect.UNACCOUNTED) + at(effect) - seconds;
+      other.put(Effect.UNACCOUNTED, Math.max(0, rest));
+    }
+    return new Attribution(other, findings);
+  }
+
+  private Attribution account(Finding sampled, boolean high) {
+    return account(sampled, moved(sampled, high));
+  }
+
+  private Attribution account(Finding stated, Finding moved) {
+    List<Finding> other = new ArrayList<>();
+    findings.forEach(finding -> other.add(finding == stated ? moved : finding));
+    return new Attribution(excess, other);
+  }
+
+  /** Of what is as much as can be, what must be. */
+  private static Finding atLeast(Finding finding) {
+    return finding.with(
+        finding.bearings(),
+        finding.transfers().stream()
+            .map(t -> new Transfer(t.from(), t.to(), t.least(), t.least(), t.how()))
+            .toList());
+  }
+
+  private static Finding moved(Finding finding, boolean high) {
+    List<Bearing> bearings = new ArrayList<>();
+    for (Bearing bearing : finding.bearings()) {
+      bearings.add(
+          bearing instanceof Bearing.Explains explains
+              ? new Bearing.Explains(
+                  explains.hypothesis(),
+                  explains.effect(),
+                  moved(explains.fraction(), finding.samples(), high))
+              : bearing);
+    }
+    List<Transfer> transfers = new ArrayList<>();
+    for (Transfer transfer : finding.transfers()) {
+      double fraction = moved(transfer.fraction(), finding.samples(), high);
+      transfers.add(
+          new Transfer(transfer.from(), transfer.to(), fraction, fraction, transfer.how()));
+    }
+    return finding.with(bearings, transfers);
+  }
+
+  private static double moved(double fraction, long samples, boolean high) {
+    SampledShare share = SampledShare.of(fraction, samples);
+    return high ? share.high() : share.low();
+  }
+
+  /** Adds how far the accounts of one sampled figure lie from the stated one, at most. */
+  private void deviate(List<Attribution> accounts) {
+    for (Hypothesis cause : Hypothesis.catalogue()) {
+      double less = 0;
+      double more = 0;
+      for (Attribution account : accounts) {
+        less = Math.max(less, stated.share(cause) - account.share(cause));
+        more = Math.max(more, account.share(cause) - stated.share(cause));
+      }
+      below.merge(cause, less * less, Double::sum);
+      above.merge(cause, more * more, Double::sum);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.gcdiag.verdict;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Prediction;
+import io.gcdiag.books.Prediction.Quantity;
+import io.gcdiag.books.Prediction.Range;
+import io.gcdiag.causes.memory.StoppedTimeSplit;
+import io.gcdiag.evidence.time.LatencyBound;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Laws that the share of a cause strains: two figures of one report of which one must be wrong. A
+ * share is of the mean and a bound often of the 99th percentile, so that they disagree only where
+ * they differ by as much as makes a suspect.
+ */
+final class StrainedLaws {
+
+  /**
+   * What these do is there in normal operation, too: only a baseline shows how much of it is. In a
+   * queue or a pause nothing is done for a request.
+   */
+  private static final Set<Hypothesis> GROWTHS =
+      EnumSet.of(
+          Hypothesis.SLOW_DOWNSTREAM,
+          Hypothesis.SLOW_DISK,
+          Hypothesis.SLOW_CLIENTS,
+          Hypothesis.REQUESTS_SLEEP,
+          Hypothesis.CPU_SATURATION,
+          Hypothesis.HOST_CPU_CONTENTION);
+
+  private final Case incident;
+  private final List<Finding> findings;
+  private final Hypothesis cause;
+  private final double share;
+
+  private StrainedLaws(Case incident, List<Finding> findings, Hypothesis cause, double share) {
+    this.incident = incident;
+    this.findings = findings;
+    this.cause = cause;
+    this.share = share;
+  }
+
+  /**
+   * A law that a share strains.
+   *
+   * @param words one clause with the two figures
+   * @param most what the other figure leaves of the share at most, 0 to 1; 1 where it is none of it
+   */
+  record Strain(String words, double most) {}
+
+  /**
+   * The laws that a suspect's share strains.
+   *
+   * @param share what the cause explains of the lost time, 0 to 1
+   */
+  static List<Strain> of(Case incident, List<Finding> findings, Hypothesis cause, double share) {
+    StrainedLaws laws = new StrainedLaws(incident, findings, cause, share);
+    return Stream.of(laws.baseline(), laws.pauses(), laws.model(), laws.prediction())
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<Strain> baseline() {
+    return GROWTHS.contains(cause) && incident.windows().baseline().isEmpty()
+        ? Optional.of(new Strain("there is no baseline that shows how much of it is normal", 1))
+        : Optional.empty();
+  }
+
+  /** Causes that act by pauses explain at most what pauses alone bring about. */
+  private Optional<Strain> pauses() {
+    return values("pauses-alone", "explainedAtMostShare")
+        .filter(most -> StoppedTimeSplit.of(incident).byCause().containsKey(cause))
+        .filter(most -> share > most + Policy.SUBSTANTIAL)
+        .map(
+            most ->
+                new Strain(
+                    "it explains %s, and pauses alone at most %s of the P99 above normal"
+                        .formatted(percent(share), percent(most)),
+                    most));
+  }
+
+  /** A simulated queue that is far shorter than the one it explains is a model of another one. */
+  private Optional<Strain> model() {
+    if (cause != Hypothesis.CONNECTION_POOL_UNDERSIZED) {
+      return Optional.empty();
+    }
+    return values("pool-wait", "simulatedSeconds")
+        .flatMap(
+            simulated ->
+                values("pool-wait", "waitedSeconds")
+                    .filter(
+                        waited ->
+                            simulated
+                                < Policy.MAJORITY
+                                    * waited
+                                    * values("pool-wait", "shareBySize").orElse(0.0))
+                    .map(
+                        waited ->
+                            new Strain(
+                                "the simulated queue of the pool waits %s in total, the recorded one %s"
+                                    .formatted(seconds(simulated), seconds(waited)),
+                                1)));
+  }
+
+  /** What a cause explains is what goes away with it. */
+  private Optional<Strain> prediction() {
+    return new Predictor(incident, findings)
+        .suspects(List.of(new Predictor.Suspect(cause, OptionalDouble.of(share)))).stream()
+            .filter(prediction -> prediction.quantity() == Quantity.LATENCY_P99)
+            .flatMap(prediction -> strained(prediction).stream())
+            .findFirst();
+  }
+
+  private Optional<Strain> strained(Prediction prediction) {
+    if (prediction.range().isEmpty() || prediction.now().isEmpty()) {
+      return Optional.empty();
+    }
+    double now = prediction.now().getAsDouble();
+    double normal = normal().orElse(now * (1 - lostShare()));
+    Range range = prediction.range().get();
+    double removed = (now - range.low()) / (now - normal);
+    return now > normal && share > removed + Policy.SUBSTANTIAL
+        ? Optional.of(
+            new Strain(
+                "it explains %s, and its removal is predicted to bring %s of the P99 above %s"
+                    .formatted(
+                        percent(share),
+                        percent(Math.max(0, removed)),
+                        Durations.format(Duration.ofNanos(Math.round(normal)))),
+                Math.max(0, removed)))
+        : Optional.empty();
+  }
+
+  /** The part of the request time that counts as lost: without a baseline the rest is normal. */
+  private double lostShare() {
+    EffectTimes times = incident.effects();
+    double all =
+        Stream.of(Effect.values()).mapToDouble(times::during).sum() * incident.window().seconds();
+    return all > 0 ? Math.min(1, times.totalExcessSeconds() / all) : 1;
+  }
+
+  /** The 99th percentile of the baseline, in nanoseconds. */
+  private OptionalDouble normal() {
+    return incident
+        .windows()
+        .baseline()
+        .flatMap(
+            window ->
+                incident
+                    .timeline()
+                    .requestsOfSpan()
+                    .flatMap(series -> series.within(window).latencies().percentile(99)))
+        .map(LatencyBound::atLeast)
+        .map(Duration::toNanos)
+        .stream()
+        .mapToDouble(Long::doubleValue)
+        .findFirst();
+  }
+
+  private Optional<Double> values(String rule, String value) {
+    return findings.stream()
+        .filter(finding -> finding.rule().equals(rule))
+        .flatMap(finding -> Stream.ofNullable(finding.values().get(value)))
+        .findFirst();
+  }
+
+  private static String percent(double share) {
+    return new Ratio(share).share();
+  }
+
+  private static String seconds(double seconds) {
+    return Durations.format(seconds);
+  }
+}

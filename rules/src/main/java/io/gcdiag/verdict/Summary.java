@@ -1,0 +1,285 @@
+package io.gcdiag.verdict;
+
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Interval;
+import io.gcdiag.causes.memory.HeapSurvival;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.DelaySummary;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.HiddenTime;
+import io.gcdiag.measures.UncountedRequests;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The answer in one to three sentences, to be read below the name of the suspect.
+ *
+ * @param trouble whether users are affected
+ * @param judgements of all causes, the strongest first
+ * @param attribution who has how much of the lost time
+ */
+record Summary(
+    Case incident, UserImpact trouble, List<Judgement> judgements, Attribution attribution) {
+
+  /** A collection or two are what such a time holds: neither rates nor shares of it mean much. */
+  private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
+
+  String of(Conclusion conclusion) {
+    String summary =
+        switch (conclusion) {
+          case PRIMARY_SUSPECT -> suspects();
+          case HEALTHY -> "No slowdown found: " + trouble.measure() + "." + notes().sentences();
+          case UNDECIDED -> {
+            String known = undecided();
+            String told = known + leads(known);
+            yield told + notes().neverSilent(told);
+          }
+        };
+    return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
+  }
+
+  private HealthNotes notes() {
+    return new HealthNotes(incident, judgements, attribution);
+  }
+
+  private String suspects() {
+    List<Judgement> primary =
+        judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
+    List<String> sentences = new ArrayList<>();
+    for (Judgement judgement : primary) {
+      if (judgement.explainedShare().isEmpty() && primary.size() > 1) {
+        sentences.add(judgement.title() + ": " + judgement.reason() + ".");
+      }
+    }
+    if (!trouble.present()) {
+      sentences.add("In all, " + trouble.measure() + ".");
+    } else if (primary.stream().allMatch(j -> j.explainedShare().isEmpty())) {
+      sentences.add("The inputs do not show how much time was lost.");
+    } else {
+      sentences.add(shares() + ".");
+    }
+    return String.join(" ", sentences);
+  }
+
+  /** All of it, cause by cause: the shares and what is unexplained are the whole. */
+  private String shares() {
+    List<String> parts = new ArrayList<>();
+    double others = 0;
+    boolean alone =
+        judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).count() == 1;
+    for (Judgement judgement : judgements) {
+      double share = judgement.explainedShare().orElse(0);
+      boolean first = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
+      boolean suspect = first || judgement.verdict() == Verdict.CONTRIBUTING;
+      if (suspect && share >= Judgement.LEAST_SHOWN) {
+        parts.add(
+            (first && alone ? "This" : judgement.hypothesis().id())
+                + (parts.isEmpty() ? " explains " : " ")
+                + new Ratio(share)
+                + (first && alone ? judgement.shareInterval().map(Summary::range).orElse("") : "")
+                + (parts.isEmpty() ? " of the lost time" : ""));
+      } else {
+        others += share;
+      }
+    }
+    if (others >= Judgement.LEAST_SHOWN) {
+      parts.add("other causes " + new Ratio(others));
+    }
+    return String.join(", ", parts)
+        + (attribution.unexplained() < Judgement.LEAST_SHOWN
+            ? "; " + unexplained()
+            : "; " + new Ratio(attribution.unexplained()) + " is unexplained");
+  }
+
+  /** What was not recorded may hold more than what is counted. */
+  private String unexplained() {
+    double most = incident.hiddenShare();
+    return most < Judgement.LEAST_SHOWN
+        ? "nothing is unexplained"
+        : "up to " + new Ratio(most) + " is in no recorded state";
+  }
+
+  private static String range(Interval share) {
+    return " (" + Ratio.range(share.low(), share.high()) + ")";
+  }
+
+  /**
+   * What speaks loudest, where nothing is decided: where to look first.
+   *
+   * @param said what stands before, which may state the same
+   */
+  private String leads(String said) {
+    Map<String, List<String>> causesByStatement = new LinkedHashMap<>();
+    judgements.stream()
+        .filter(Judgement::isLead)
+        .limit(Policy.MOST_NAMED)
+        .forEach(
+            lead ->
+                causesByStatement
+                    .computeIfAbsent(
+                        lead.leads().findFirst().map(Finding::statement).orElseThrow(),
+                        statement -> new ArrayList<>())
+                    .add(lead.hypothesis().id()));
+    if (causesByStatement.isEmpty()) {
+      return "";
+    }
+    return (causesByStatement.size() == 1
+            ? " The lead, not proven: "
+            : " The strongest leads, not proven: ")
+        + causesByStatement.entrySet().stream()
+            .map(
+                lead ->
+                    String.join(" or ", lead.getValue())
+                        + (said.contains(lead.getKey()) ? "" : " (" + lead.getKey() + ")"))
+            .collect(Collectors.joining("; "))
+        + ".";
+  }
+
+  private String undecided() {
+    if (trouble.unseen()) {
+      return unaccounted() + "; " + trouble.measure() + "." + hidden();
+    }
+    String untimed =
+        incident
+            .hidden()
+            .filter(HiddenTime::isNotable)
+            .map(time -> " " + new HiddenTimeText(incident, time).sentence() + ".")
+            .orElse("");
+    if (trouble.present()) {
+      return trouble.measure()
+          + "; no cause found explains the delay."
+          + largestEffect(incident).map(most -> " " + most).orElse("")
+          + hidden()
+          + untimed;
+    }
+    String open = open().strip();
+    return open.isEmpty()
+        ? "These inputs cannot show whether requests were delayed"
+            + unrecorded()
+            + ("; " + trouble.measure() + "." + untimed)
+        : open;
+  }
+
+  /** Why no delay seen is not no delay, where one thing may hide it; else empty. */
+  String open() {
+    Timeline timeline = incident.timeline();
+    String measure = "; " + trouble.measure() + ". ";
+    if (isPartial(timeline)) {
+      return "No cause found in what could be read, but part of the inputs is missing" + measure;
+    }
+    if (incident.windows().dated() && isTooShort(incident.window())) {
+      String length = Durations.format(incident.window().length());
+      return "The inputs cover only " + length + ", which is too short" + measure;
+    }
+    Optional<HeapSurvival> filling = HeapSurvival.of(incident);
+    if (filling.isPresent()) {
+      return "No slowdown found yet, but the heap fills: " + filling.get().words() + measure;
+    }
+    Optional<CpuPerRequest> computing = CpuPerRequest.hiddenInWholeRun(incident);
+    if (computing.isPresent()) {
+      return ("The service may compute %s more per request than in the baseline; the load test's"
+                  + " figures hold both times in one and do not show by how much requests took longer")
+              .formatted(Durations.format(computing.get().moreSeconds()))
+          + measure;
+    }
+    Optional<UncountedRequests> uncounted = UncountedRequests.of(incident);
+    if (uncounted.isPresent()) {
+      return "Work for requests takes %s of the CPU (before: %s), and no file counts requests: more"
+              .formatted(new Ratio(uncounted.get().during()), new Ratio(uncounted.get().before()))
+          + (" of them, or more CPU time for each" + measure)
+          + "Give a load test's results, or the service's meters of requests.";
+    }
+    return HiddenWaits.of(timeline)
+        .or(
+            () ->
+                HiddenWaits.ofUnknown(timeline)
+                    .or(() -> UnseenTime.unbounded(incident))
+                    .filter(any -> trouble.visible()))
+        .map(hides -> hides.why() + measure + hides.howToSee() + ".")
+        .orElse("");
+  }
+
+  /** Which sensors are missing, where it is a few that can be named. */
+  private String unrecorded() {
+    List<Signal> missing = Sensors.missing(incident.timeline());
+    return missing.isEmpty() || missing.size() > Policy.MOST_NAMED
+        ? ""
+        : missing.stream()
+            .map(Signal::description)
+            .collect(Collectors.joining(", ", " (not recorded: ", ")"));
+  }
+
+  /** What fails at once waits for nothing, so that only the answers themselves say why. */
+  private String unaccounted() {
+    return new DelaySummary(incident)
+        .failures()
+        .map(
+            share ->
+                share
+                    + " of the requests failed, and nothing recorded explains it: see their status"
+                    + " codes and the service's own log")
+        .orElse("The load test shows delays or failures that nothing recorded explains");
+  }
+
+  /** What may be missing to explain it. */
+  private String hidden() {
+    return HiddenWaits.behindDelays(incident.timeline())
+        .map(hidden -> " Possibly missing: " + hidden.why() + ". " + hidden.howToSee() + ".")
+        .orElse("");
+  }
+
+  /** A shorter look shows no health, and shares of it are chance. */
+  static boolean isTooShort(Window window) {
+    return window.length().compareTo(SHORTEST_HEALTHY) < 0;
+  }
+
+  /** Health of what could be read is not health: the cause may be in what is lost. */
+  static boolean isPartial(Timeline timeline) {
+    return timeline.inputs().stream()
+        .anyMatch(
+            input ->
+                input.status() == InputReport.Status.PARTIAL
+                    || input.status() == InputReport.Status.LEFT_OUT);
+  }
+
+  /**
+   * A largestEffect with its largest part, and what was mostly waited for; absent where no single
+   * effect has most of it, or nothing recorded does.
+   */
+  private static Optional<String> largestEffect(Case incident) {
+    EffectTimes times = incident.effects();
+    return Arrays.stream(Effect.values())
+        .max(Comparator.comparingDouble(times::excessSeconds))
+        .filter(effect -> effect != Effect.UNACCOUNTED)
+        .filter(
+            effect -> times.excessSeconds(effect) > Policy.MAJORITY * times.totalExcessSeconds())
+        .map(
+            effect ->
+                "Most of it (%s) is time %s%s."
+                    .formatted(
+                        new Ratio(times.excessSeconds(effect) / times.totalExcessSeconds()),
+                        effect.title(),
+                        times.sites(effect, incident.window()).entrySet().stream()
+                            .max(Map.Entry.comparingByValue())
+                            .map(site -> ", most for " + site.getKey())
+                            .orElse("")));
+  }
+}

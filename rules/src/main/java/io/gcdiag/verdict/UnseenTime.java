@@ -1,0 +1,99 @@
+package io.gcdiag.verdict;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CpuPerRequest;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Why nothing found is no health where every sensor was asked: requests take long in a state that
+ * none of them shows, or no latency is known and the sensors do not bound it.
+ */
+final class UnseenTime {
+
+  private static final HiddenWaits OF_LOOPS =
+      new HiddenWaits(
+          "no delay found in these files, but no latency is in them, and they do not show all that"
+              + " request threads did: requests on event loops can wait for an answer without a"
+              + " thread",
+          "Give a load test's results, or a latency metric");
+
+  private UnseenTime() {}
+
+  /** Waits that users would notice may be what requests need; that is for a latency to say. */
+  static Optional<HiddenWaits> unbounded(Case incident) {
+    if (incident.timeline().areRequestsMeasured()) {
+      return inLatency(incident);
+    }
+    return noticed(incident)
+        .map(
+            waits ->
+                new HiddenWaits(
+                    ("request threads waited for %s for up to %s, and no file shows whether requests"
+                            + " need that")
+                        .formatted(
+                            waits.site().label(),
+                            Durations.format(waits.within(incident.window()).longest())),
+                    OF_LOOPS.howToSee()))
+        .or(() -> incident.hidden().isEmpty() ? Optional.of(OF_LOOPS) : Optional.empty());
+  }
+
+  /** Time of requests that users notice, and of which no sensor shows what it was. */
+  private static Optional<HiddenWaits> inLatency(Case incident) {
+    Timeline timeline = incident.timeline();
+    double rate = RequestRate.of(timeline, incident.window()).map(Rate::perSecond).orElse(0.0);
+    double computing = CpuPerRequest.seconds(incident, incident.window()).orElse(0) * rate;
+    double unknown = incident.effects().during(Effect.UNACCOUNTED) - computing;
+    return incident
+        .requests()
+        .or(incident::run)
+        .filter(
+            requests ->
+                rate > 0
+                    && unknown >= Policy.NOTABLE * requests.inSystem()
+                    && unknown >= rate * Durations.seconds(Policy.FELT_DELAY))
+        .map(
+            requests ->
+                new HiddenWaits(
+                    "requests take %s on average, and for %s of it (%s) nothing recorded shows what they do"
+                        .formatted(
+                            Durations.format(requests.inSystem() / rate),
+                            Durations.format(unknown / rate),
+                            new Ratio(unknown / requests.inSystem())),
+                    "Take "
+                        + Signal.THREAD_DUMPS.howToRecord()
+                        + ", and look at the clients' own meters of calls"));
+  }
+
+  /** What request threads wait for again and again, most of them for as long as is felt. */
+  private static Optional<WaitSeries> noticed(Case incident) {
+    Window window = incident.window();
+    List<WaitSeries> all =
+        Arrays.stream(WaitKind.values())
+            .filter(kind -> kind != WaitKind.IDLE)
+            .flatMap(kind -> UserWaits.of(incident.timeline(), kind).stream())
+            .filter(series -> isNoticed(series.within(window)))
+            .toList();
+    return WaitSeries.longest(all, window);
+  }
+
+  private static boolean isNoticed(WaitSeries.Totals waits) {
+    return waits.count() >= Policy.RECURRING
+        && waits.longest().compareTo(Policy.LEAST_TAIL) >= 0
+        && waits.mean().compareTo(Policy.FELT_DELAY) >= 0;
+  }
+}

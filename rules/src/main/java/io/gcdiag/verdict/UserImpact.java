@@ -1,0 +1,298 @@
+package io.gcdiag.verdict;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.DelaySummary;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.RequestDelays;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.jvm.ObserverCost;
+import io.gcdiag.measures.jvm.PauseTotals;
+import io.gcdiag.measures.jvm.Throttling;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.threads.BackgroundWorkers;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.ExecutorBacklog;
+import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * Whether time is lost at all. High numbers alone (allocation, collections, CPU) are none; time
+ * that requests lose is.
+ *
+ * @param present whether requests lose time that matters
+ * @param unseen whether the load test saw delays or failures that nothing recorded accounts for
+ * @param visible whether the inputs show what requests wait for, or how long requests took, most
+ *     and slowest: else no delay seen is not no delay. Jobs before threads that are never free wait
+ *     where no recording sees them, what queues before a limiter may be requests, and on a machine
+ *     that became full, or with stops that a quick service feels, requests may be slower
+ * @param measure how much is lost, one sentence
+ */
+record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
+
+  /** Shares of a shorter time than this are chance. */
+  private static final Duration SHORTEST = Duration.ofSeconds(2);
+
+  /**
+   * Measures it.
+   *
+   * @param unexplained share of the excess that no finding accounts for, 0 to 1
+   */
+  static UserImpact of(Case incident, EffectTimes times, double unexplained) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    double lost =
+        (times.totalExcessSeconds() - unlike(incident, times, unexplained)) / window.seconds();
+    double throttled = Throttling.shareStopped(timeline, window);
+    double stopped =
+        PauseTotals.of(timeline, window).shareStopped()
+            + incident.safepoints(window).share()
+            + throttled;
+    Optional<Rate> rate = RequestRate.of(timeline, window);
+    Optional<RequestExcess> compared = RequestExcess.overTime(incident);
+    DelaySummary felt = new DelaySummary(incident);
+    boolean delayed =
+        compared.isPresent()
+            ? felt.isSlowerBy(beside(compared.get(), times)) || RequestDelays.rose(incident)
+            : !felt.byNobody()
+                && rate.map(r -> felt.isSlowerBy(lost / r.perSecond()))
+                    .orElse(lost - inPassing(timeline, times, window) >= Policy.LASTING_QUEUE / 2);
+    boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
+    boolean halting =
+        (stopped - hiccup(timeline, window) >= Policy.FELT_STOPPED
+                    && (stopped >= Policy.SUBSTANTIAL
+                        || throttled >= Policy.FELT_STOPPED
+                        || felt.areKnown()
+                        || areFelt(timeline, window))
+                || makeTheTail(timeline, window, felt.usualSeconds()))
+            && !felt.notEvenBySlowest();
+    boolean allSensors = Sensors.missing(timeline).isEmpty();
+    boolean present = longEnough && (delayed || halting);
+    return new UserImpact(
+        present,
+        !present && felt.beyond(times),
+        felt.areKnown() && (allSensors || compared.isPresent() || felt.areAllQuick())
+            || allSensors
+                && BackgroundWorkers.neverFree(incident).isEmpty()
+                && BackgroundWorkers.aloneNeverFree(incident).isEmpty()
+                && ExecutorBacklog.of(incident).isEmpty()
+                && OccupiedWorkers.of(incident).stream()
+                    .noneMatch(group -> OccupiedWorkers.restedBefore(incident, group))
+                && UserWaits.limiterOfUnknown(timeline, window).isEmpty()
+                && UserWaits.moreForTasks(timeline, window, incident.baseline())
+                    < Policy.LASTING_QUEUE
+                && !(incident.baseline().isPresent() && MachineLoad.becameFull(incident))
+                && !LoadTestDelays.mayMultiply(moreByStops(incident)),
+        words(incident, lost, rate, stopped) + ofLooks(incident, times));
+  }
+
+  /**
+   * Whether a request that meets a stop waits noticeably for its end: for half of it, and it meets
+   * a stop of length d in proportion to d. However often stops of a millisecond come, a request is
+   * no longer by them than by the share of time that they take. True where no stop is known by
+   * itself.
+   */
+  private static boolean areFelt(Timeline timeline, Window window) {
+    double[] lengths = stops(timeline, window);
+    double sum = DoubleStream.of(lengths).sum();
+    return sum == 0 || LoadTestDelays.isFelt(squares(lengths) / (2 * sum), 0);
+  }
+
+  /**
+   * By how much stops make a request longer on average than in the baseline, in seconds: it meets
+   * one of length d in proportion to d, and waits for half of it. 0 without a baseline.
+   */
+  private static double moreByStops(Incident incident) {
+    return incident
+        .baseline()
+        .map(
+            calm ->
+                byStops(incident.timeline(), incident.window())
+                    - byStops(incident.timeline(), calm))
+        .orElse(0.0);
+  }
+
+  private static double byStops(Timeline timeline, Window window) {
+    return squares(stops(timeline, window)) / (2 * window.seconds());
+  }
+
+  private static double squares(double[] lengths) {
+    return DoubleStream.of(lengths).map(d -> d * d).sum();
+  }
+
+  /**
+   * Whether stops are seldom and long: most requests meet none, and the mean hardly shows them, but
+   * one request in a hundred, wherever it comes from, finds the application stopped and has to wait
+   * as long for it as users feel, and many times as long as requests usually take. Of a stop of 400
+   * ms the requests of its first 200 ms do.
+   *
+   * @param usualSeconds how long requests take otherwise; 0 if it is not known
+   */
+  private static boolean makeTheTail(Timeline timeline, Window window, double usualSeconds) {
+    double felt = LoadTestDelays.longSeconds(usualSeconds);
+    double[] beyond =
+        DoubleStream.of(stops(timeline, window)).map(s -> s - felt).filter(s -> s > 0).toArray();
+    return beyond.length >= Policy.RECURRING
+        && DoubleStream.of(beyond).sum() >= Policy.TAIL * window.seconds();
+  }
+
+  /** How long each stop of a window was, beside those for observing it, in seconds. */
+  private static double[] stops(Timeline timeline, Window window) {
+    Pauses pauses = timeline.pauses(window);
+    ObserverCost cost = ObserverCost.of(timeline);
+    return DoubleStream.concat(
+            IntStream.range(0, pauses.size()).mapToDouble(pauses::seconds),
+            timeline.safepoints(window).stream().map(cost::lost).mapToDouble(Durations::seconds))
+        .toArray();
+  }
+
+  /**
+   * Share of a window that the longest stop beside GC took, if it is short: one such stop, as while
+   * a JVM starts, is no state that a service is in.
+   */
+  private static double hiccup(Timeline timeline, Window window) {
+    ObserverCost observation = ObserverCost.of(timeline);
+    double longest =
+        timeline.safepoints(window).stream()
+            .map(observation::lost)
+            .mapToDouble(Durations::seconds)
+            .max()
+            .orElse(0);
+    return longest < Durations.seconds(SHORTEST) ? longest / window.seconds() : 0;
+  }
+
+  /**
+   * Waiting for CPU by less than {@link #Policy.LASTING_QUEUE}, on average, where nothing can see
+   * what the work waits for: beside what is hidden that says nothing. Else nothing.
+   */
+  private static double inPassing(Timeline timeline, EffectTimes times, Window window) {
+    double queue = times.excessSeconds(Effect.CPU_QUEUE) / window.seconds();
+    return queue < Policy.LASTING_QUEUE && HiddenWaits.of(timeline).isPresent() ? queue : 0;
+  }
+
+  /**
+   * What requests take beyond the median one where all of them are quick: then some are of another
+   * kind that takes longer, and no request waits. It is left out only where no cause accounts for
+   * enough to be a suspect, and no baseline says what is usual.
+   */
+  private static double unlike(Incident incident, EffectTimes times, double unexplained) {
+    boolean noSuspect = unexplained > 1 - Policy.SUBSTANTIAL;
+    return noSuspect
+            && new DelaySummary(incident).areAllQuick()
+            && RequestExcess.overTime(incident).isEmpty()
+        ? times.excessSeconds(Effect.UNACCOUNTED)
+        : 0;
+  }
+
+  /** By how much a request took longer, beside what stops for observing the incident cost. */
+  private static double beside(RequestExcess requests, EffectTimes times) {
+    double looks = requests.seconds() > 0 ? times.observerSeconds() / requests.seconds() : 0;
+    return requests.perRequestSeconds() * Math.max(0, 1 - looks);
+  }
+
+  /** Only what the inputs could show: an unseen loss is not a loss of nothing. */
+  private static String words(Incident incident, double lost, Optional<Rate> rate, double stopped) {
+    Timeline timeline = incident.timeline();
+    List<String> parts = new ArrayList<>();
+    means(incident).ifPresent(parts::add);
+    if (timeline.sees(Signal.THREAD_PARKS)) {
+      parts.add(
+          Numbers.threads(lost).startsWith("0 ")
+              ? "no recorded wait delayed requests"
+              : rate.map(
+                      r ->
+                          "waits and pauses took "
+                              + Durations.format(lost / r.perSecond())
+                              + " per request on average")
+                  .orElse("on average, " + requestThreads(lost) + " were waiting or paused"));
+    } else {
+      latencies(timeline).ifPresent(parts::add);
+    }
+    if (timeline.sees(Signal.GC_PAUSES)) {
+      parts.add(
+          stopped == 0
+              ? "no GC pauses"
+              : "GC pauses and other safepoints took "
+                  + new Ratio(stopped).share()
+                  + " of the time");
+    }
+    return parts.isEmpty()
+        ? "neither waits nor dated pauses are in these inputs"
+        : String.join("; ", parts);
+  }
+
+  /** The mean latency, where timers say it of both windows and nothing says more. */
+  private static Optional<String> means(Incident incident) {
+    return incident
+        .timeline()
+        .mainRequestSeries()
+        .filter(RequestSeries::hasMeansAlone)
+        .filter(any -> RequestExcess.overTime(incident).isPresent())
+        .flatMap(
+            series ->
+                incident
+                    .baseline()
+                    .flatMap(calm -> mean(series, calm))
+                    .flatMap(
+                        before ->
+                            mean(series, incident.window())
+                                .map(
+                                    during ->
+                                        "requests took %s on average by the service's own timer,"
+                                                .formatted(during)
+                                            + " %s in the baseline".formatted(before))));
+  }
+
+  private static Optional<String> mean(RequestSeries series, Window window) {
+    return series.within(window).latencies().mean().map(Durations::format);
+  }
+
+  private static Optional<String> latencies(Timeline timeline) {
+    return timeline
+        .mainRequestStats()
+        .filter(
+            stats ->
+                stats.percentile(Percentiles.MEDIAN).isPresent()
+                    && stats.percentile(Percentiles.TAIL).isPresent())
+        .map(
+            stats ->
+                "half of the requests took at most %s, 99 in 100 at most %s"
+                    .formatted(
+                        Durations.format(stats.percentile(Percentiles.MEDIAN).get()),
+                        Durations.format(stats.percentile(Percentiles.TAIL).get())));
+  }
+
+  /** What a reader of the load test's figures finds in them and not in these. */
+  private static String ofLooks(Incident incident, EffectTimes times) {
+    double perSecond = times.observerSeconds() / incident.window().seconds();
+    return perSecond < Policy.LEAST_THREADS_NAMED
+        ? ""
+        : "; delays by thread dumps and the recorder itself are not counted ("
+            + Numbers.threads(perSecond)
+            + " on average)";
+  }
+
+  private static String requestThreads(double number) {
+    return Numbers.threads(number).replace(" thread", " request thread");
+  }
+}

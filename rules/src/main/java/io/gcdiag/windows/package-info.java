@@ -1,2 +1,0 @@
-/** Finds the baseline and the incident window. */
-package io.gcdiag.windows;

@@ -1,0 +1,64 @@
+package io.gcdiag.causes.memory;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.PauseSketch.full;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.jvm.JvmSample.ClassLoads;
+import io.gcdiag.evidence.jvm.MemorySample.MetaspaceUse;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.units.Bytes;
+import org.junit.jupiter.api.Test;
+
+class ClassMetadataRuleTest {
+
+  private static final Source SOURCE = new Source(IncidentBuilder.RECORDING, "jdk.Metaspace");
+
+  private final Rule rule = new ClassMetadataRule();
+
+  private static IncidentBuilder metaspace(long committed) {
+    return incident()
+        .sample(
+            new MetaspaceUse(
+                at(90), Bytes.ofMebi(15), Bytes.ofMebi(committed), Bytes.ofMebi(25), SOURCE));
+  }
+
+  @Test
+  void collectionsForMetadataAreSeenBesideTheClassesThatCome() {
+    // 20 / 25 MiB = 80 %; (13,000 - 1,000) / 40 s = 300 a second.
+    Finding finding =
+        only(
+            rule,
+            metaspace(20)
+                .sample(new ClassLoads(at(70), 1_000))
+                .sample(new ClassLoads(at(110), 13_000))
+                .pause(full(80, 100).cause("Metadata GC Threshold")));
+    assertEquals(
+        "the metaspace uses 15 MiB, 20 MiB committed, up to 80.0 % of the size that "
+            + "triggers a GC; 300 classes loaded per second",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.METASPACE_PRESSURE));
+  }
+
+  @Test
+  void farFromTheThresholdItIsRuledOut() {
+    assertTrue(refutes(only(rule, metaspace(10)), Hypothesis.METASPACE_PRESSURE));
+  }
+
+  @Test
+  void nearTheThresholdWithoutACollectionItIsNotIndicated() {
+    assertTrue(weakens(only(rule, metaspace(24)), Hypothesis.METASPACE_PRESSURE));
+  }
+
+  @Test
+  void withoutARecordingThereIsNothingToSay() {
+    assertSilent(rule, incident().pause(full(80, 100)));
+  }
+}

@@ -1,0 +1,421 @@
+package io.gcdiag.causes.workers;
+
+import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.explains;
+import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.passes;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.PauseSketch.full;
+import static io.gcdiag.sketches.Threads.all;
+import static io.gcdiag.sketches.Threads.thread;
+import static io.gcdiag.sketches.Threads.threads;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.Made;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.Threads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class WorkerQueueRuleTest {
+
+  private static final double EXACT = 1e-9;
+
+  private final Rule rule = new WorkerQueueRule();
+
+  @Test
+  void requestsBeyondTheThreadsWaitForOne() {
+    // 100/s that take 2,400 ms (the median stands for the mean): 240 in the system, 8 of them on a
+    // thread. The calls are as fast as ever, so the threads are too few.
+    List<ThreadState> dump = threads("exec-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true);
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, dump)
+                .dump(90, dump)
+                .loadTestFrom(80, 2400)
+                .rate(100));
+    assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+    assertEquals(8, finding.values().get("threads"));
+    assertEquals(
+        finding.values().get("requestsInSystem") - 8,
+        finding.values().get("waitingForAThread"),
+        EXACT);
+  }
+
+  /**
+   * More requests in the system than the server has threads wait whenever a dump is taken: one that
+   * finds a free thread, of the time between two bursts, takes nothing away.
+   */
+  @Test
+  void aFurtherDumpThatFindsAFreeThreadMakesNoQueueOfAServerShorter() {
+    List<ThreadState> busy = threads("exec-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true);
+    List<ThreadState> free =
+        all(
+            threads("exec-", 7, ThreadActivity.IN_DOWNSTREAM_CALL, true),
+            threads("exec-9", 1, ThreadActivity.IDLE, true));
+    Supplier<IncidentBuilder> two =
+        () ->
+            incident().withoutCalm().loadTestFrom(80, 2400).rate(100).dump(70, busy).dump(90, free);
+    double waiting = only(rule, two.get()).values().get("waitingForAThread");
+    Finding three = only(rule, two.get().dump(110, free));
+    assertEquals(waiting, three.values().get("waitingForAThread"), EXACT);
+    assertEquals(
+        three.values().get("requestsInSystem") - 8, three.values().get("waitingForAThread"), EXACT);
+    assertTrue(three.statement().contains(" in 1 of 3 dumps"), three::statement);
+    // Nothing says how long these calls usually take.
+    assertEquals(Hypothesis.SLOW_DOWNSTREAM, three.inseparable().get(0).other());
+  }
+
+  @Test
+  void twoThreadsThatOneOfTwoDumpsFindsAtWorkMayBeSoByChance() {
+    List<ThreadState> busy = threads("loop-", 2, ThreadActivity.RUNNING, true);
+    List<ThreadState> free =
+        all(
+            threads("loop-", 1, ThreadActivity.RUNNING, true),
+            threads("loop-x", 1, ThreadActivity.IDLE, true));
+    IncidentBuilder once = incident().withoutCalm().loadTestFrom(80, 2400).rate(100);
+    // Threads that work half of the time: 1 - (1 - 0.5 x 0.5)^2 = 44 %; in both dumps 6.25 %.
+    assertSilent(rule, once.dump(70, busy).dump(90, free));
+    only(
+        rule,
+        incident().withoutCalm().loadTestFrom(80, 2400).rate(100).dump(70, busy).dump(90, busy));
+  }
+
+  @Test
+  void threadsThatSleepInALimiterHandTheQueueToTheirSleeping() {
+    List<ThreadState> dump = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      dump.add(thread("exec-" + i, "TIMED_WAITING", ThreadActivity.SLEEPING, "Bucket4j", true));
+    }
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, dump)
+                .dump(90, dump)
+                .loadTestFrom(80, 2400)
+                .rate(100));
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.SLEEP), EXACT);
+  }
+
+  /** Ten consumers before one lock, by a pool that keeps an eleventh thread; 240 in the system. */
+  @Test
+  void aSpareThreadOfAPoolHidesNoQueue() {
+    List<ThreadState> dump =
+        all(
+            threads("task-", 9, ThreadActivity.WAITING_FOR_LOCK, false),
+            threads("task-1", 1, ThreadActivity.IN_DOWNSTREAM_CALL, false),
+            threads("task-2", 1, ThreadActivity.IDLE, false));
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, dump)
+                .dump(90, dump)
+                .loadTestFrom(80, 2400)
+                .rate(100));
+    assertEquals(10, finding.values().get("threads"));
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.LOCK_WAIT), EXACT);
+  }
+
+  @Test
+  void threadsOfWhichMoreAndFewerAreAtWorkAreNotAllTaken() {
+    List<ThreadState> nine =
+        all(
+            threads("task-", 9, ThreadActivity.WAITING_FOR_LOCK, false),
+            threads("task-2", 2, ThreadActivity.IDLE, false));
+    List<ThreadState> ten =
+        all(
+            threads("task-", 10, ThreadActivity.WAITING_FOR_LOCK, false),
+            threads("task-2", 1, ThreadActivity.IDLE, false));
+    assertSilent(
+        rule,
+        incident().withoutCalm().dump(70, nine).dump(90, ten).loadTestFrom(80, 2400).rate(100));
+  }
+
+  /** Six of 64 at work in each dump: the others are no spare ones, they wait for something else. */
+  @Test
+  void aGroupThatIsMostlyIdleIsNotTakenHoweverManyRequestsWait() {
+    List<ThreadState> dump =
+        all(
+            threads("task-", 6, ThreadActivity.IN_DOWNSTREAM_CALL, false),
+            threads("task-1", 58, ThreadActivity.IDLE, false));
+    assertSilent(
+        rule,
+        incident().withoutCalm().dump(70, dump).dump(90, dump).loadTestFrom(80, 2400).rate(100));
+  }
+
+  /** However long calls usually take: connecting, and a look-up, take a moment. */
+  @Test
+  void threadsThatWaitForAnAddressAreAtNoNormalWork() {
+    List<ThreadState> dump = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      String part = i < 6 ? "OkHttp (DNS lookup)" : "OkHttp";
+      dump.add(thread("exec-" + i, "WAITING", ThreadActivity.IN_DOWNSTREAM_CALL, part, true));
+    }
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, dump)
+                .dump(90, dump)
+                .loadTestFrom(80, 2400)
+                .rate(100));
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), EXACT);
+    assertEquals(0, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+  }
+
+  /** The same six of eight threads in the same call, without any CPU time, for 20 s. */
+  @Test
+  void threadsThatAreStuckInCallsAreAtNoNormalWork() {
+    assertEquals(1, passedToCalls(6, 8, 8, 8), EXACT);
+  }
+
+  /** Four calls of the first five never end; of those that began later nothing shows it yet. */
+  @Test
+  void callsThatHaveJustBegunDoNotShowThatCallsEnd() {
+    assertEquals(1, passedToCalls(4, 5, 7, 9), EXACT);
+    // Two of the first five do not: most calls end.
+    assertEquals(0, passedToCalls(2, 5, 7, 9), EXACT);
+  }
+
+  /** What of the queue passes to calls where so many of the threads in each dump are stuck. */
+  private double passedToCalls(int stuck, int first, int second, int third) {
+    IncidentBuilder calls =
+        incident()
+            .withoutCalm()
+            .dump(70, inCalls(stuck, first))
+            .dump(80, inCalls(stuck, second))
+            .dump(90, inCalls(stuck, third))
+            .loadTestFrom(80, 2400)
+            .rate(100);
+    return passes(only(rule, calls), Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT);
+  }
+
+  private static List<ThreadState> inCalls(int stuck, int threads) {
+    List<ThreadState> dump = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      boolean is = i < stuck;
+      ThreadPosition standing =
+          Made.position(is ? 7 : 100 * threads + i, "Orders.find", is ? 900_000 : -1);
+      dump.add(
+          thread("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true, standing));
+    }
+    return dump;
+  }
+
+  @Test
+  void aLoopOfTheServerOnAThreadOfTheSameNameIsNoFreeThread() {
+    List<ThreadState> dump =
+        all(
+            threads("qtp1-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true),
+            List.of(thread("qtp1-9", "RUNNABLE", ThreadActivity.IDLE, "", false)));
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, dump)
+                .dump(90, dump)
+                .loadTestFrom(80, 2400)
+                .rate(100));
+    assertEquals(8, finding.values().get("threads"));
+  }
+
+  @Test
+  void aWorkerThatWaitsForWorkIsFreeThoughNothingMarksIt() {
+    List<ThreadState> dump =
+        all(
+            threads("depot-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true),
+            threads("depot-", 1, ThreadActivity.IDLE, false));
+    assertSilent(
+        rule,
+        incident().withoutCalm().dump(70, dump).dump(90, dump).loadTestFrom(80, 2400).rate(100));
+  }
+
+  @Test
+  void threadsThatWaitForAConnectionHandTheQueueOn() {
+    // 3 of 8 wait for a connection: 5 are at normal work.
+    Finding finding = only(rule, queuedAt(3, ThreadActivity.WAITING_FOR_POOL, 5, true));
+    assertEquals(
+        0.625, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+    assertEquals(0.375, passes(finding, Effect.WORKER_WAIT, Effect.POOL_WAIT), EXACT);
+  }
+
+  @Test
+  void threadsAtWorkHaveWhatMostOthersWaitFor() {
+    // 6 of 8 wait for the connections of the other 2: more threads would wait for these as well.
+    Finding finding = only(rule, queuedAt(6, ThreadActivity.WAITING_FOR_POOL, 2, true));
+    assertEquals(0, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.POOL_WAIT), EXACT);
+  }
+
+  @Test
+  void threadsThatTheServerHandsItsRequestsToAreTheOnesAtWorkWhileItsOwnRest() {
+    // An event loop without work; 240 requests in the system, 8 of them on a thread of an executor.
+    Finding finding =
+        only(rule, queuedAt(7, ThreadActivity.WAITING_FOR_LOCK, 1, false, ThreadActivity.IDLE));
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.LOCK_WAIT), EXACT);
+    assertTrue(
+        finding
+            .statement()
+            .contains(
+                "all 8 threads pool-N are at work in 2 of 2 dumps, while the server's own threads are idle: it hands its requests to these: at least"),
+        finding.statement());
+  }
+
+  @Test
+  void otherThreadsAreNotTheRequestsWhereTheServersOwnAreAtWork() {
+    assertSilent(
+        rule,
+        queuedAt(
+            7,
+            ThreadActivity.WAITING_FOR_LOCK,
+            1,
+            false,
+            ThreadActivity.RUNNING,
+            ThreadActivity.IDLE));
+  }
+
+  /** 240 requests in the system by a load test, and 8 threads, some waiting and some in calls. */
+  private static IncidentBuilder queuedAt(
+      int waiting, ThreadActivity what, int calling, boolean serving, ThreadActivity... loops) {
+    List<ThreadState> dump =
+        new ArrayList<>(
+            all(
+                threads("pool-", waiting, what, serving),
+                threads("pool-1", calling, ThreadActivity.IN_DOWNSTREAM_CALL, serving)));
+    for (ThreadActivity loop : loops) {
+      dump.addAll(threads("loop-", 2, loop, true));
+    }
+    return incident().withoutCalm().dump(70, dump).dump(90, dump).loadTestFrom(80, 2400).rate(100);
+  }
+
+  @Test
+  void anExecutorWhoseAnswersAreWaitedFor() {
+    // 150 request threads wait for 4 workers: 146 wait for one of them, with no load test at hand.
+    List<ThreadState> dump =
+        all(
+            threads("quotes-", 4, ThreadActivity.IN_DOWNSTREAM_CALL, false),
+            threads("task-", 150, ThreadActivity.OTHER, true));
+    Finding finding = only(rule, incident().dump(70, dump).dump(100, dump));
+    assertEquals(146, finding.values().get("waitingForAThread"), EXACT);
+    assertEquals(
+        "all 4 threads quotes-N are at work in 2 of 2 dumps and request threads wait for their results: at least 146 wait for a thread",
+        finding.statement());
+  }
+
+  @Test
+  void workersThatRunOnAllCoresAreNotTooFew() {
+    List<ThreadState> dump =
+        all(
+            threads("work-", 2, ThreadActivity.RUNNING, false),
+            threads("task-", 50, ThreadActivity.OTHER, true));
+    Finding finding = only(rule, incident().cpus(2).dump(70, dump).dump(100, dump));
+    assertEquals(Effect.CPU_QUEUE, finding.transfers().get(0).to());
+    assertEquals(0, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+  }
+
+  @Test
+  void workersThatTheCollectorStopsMostOfTheTimeHandTheQueueToThePauses() {
+    // 54 of the 60 seconds are pauses: two threads that the dumps show as running hardly run.
+    List<ThreadState> dump =
+        all(
+            threads("work-", 2, ThreadActivity.RUNNING, false),
+            threads("task-", 50, ThreadActivity.OTHER, true));
+    Finding finding =
+        only(
+            rule,
+            incident().cpus(2).pauses(54, 60, 120, full(0, 1000)).dump(70, dump).dump(100, dump));
+    assertEquals(Effect.STOPPED, finding.transfers().get(0).to());
+  }
+
+  @Test
+  void workersThatRunOnNobodyKnowsHowManyCoresMayBeShortOfThese() {
+    List<ThreadState> dump =
+        all(
+            threads("work-", 2, ThreadActivity.RUNNING, false),
+            threads("task-", 50, ThreadActivity.OTHER, true));
+    Finding unknown = only(rule, incident().dump(70, dump).dump(100, dump));
+    assertEquals(Effect.UNACCOUNTED, unknown.transfers().get(0).to());
+    Finding known = only(rule, incident().cpus(8).dump(70, dump).dump(100, dump));
+    assertEquals(1, explains(known, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+  }
+
+  @Test
+  void nothingWaitsWhileAThreadIsIdle() {
+    List<ThreadState> dump =
+        all(
+            threads("exec-", 7, ThreadActivity.IN_DOWNSTREAM_CALL, true),
+            threads("exec-1", 1, ThreadActivity.IDLE, true));
+    assertTrue(
+        rule.examine(
+                incident()
+                    .withoutCalm()
+                    .dump(70, dump)
+                    .dump(90, dump)
+                    .loadTestFrom(80, 2400)
+                    .rate(100)
+                    .build())
+            .isEmpty());
+  }
+
+  @Test
+  void virtualThreadsAreNoGroupThatCouldBeTooSmall() {
+    List<ThreadState> dump =
+        List.of(
+            virtual("[0x1 0x2] socket"), virtual("[0x1 0x3] socket"), virtual("[0x1 0x4] socket"));
+    assertSilent(
+        rule,
+        incident().withoutCalm().dump(70, dump).dump(90, dump).loadTestFrom(80, 2400).rate(100));
+  }
+
+  private static ThreadState virtual(String name) {
+    return new ThreadState(
+        name,
+        "WAITING",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "JDK HttpClient",
+        true,
+        true,
+        Threads.NOWHERE,
+        true,
+        false);
+  }
+
+  @Test
+  void aClientsOwnThreadsAreTheCallsItMayMake() {
+    // 40 request threads wait for 5 calls: 35 have none.
+    List<ThreadState> calls = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      calls.add(
+          thread(
+              "OkHttp http://prices/...",
+              "RUNNABLE",
+              ThreadActivity.IN_DOWNSTREAM_CALL,
+              "OkHttp",
+              false));
+    }
+    List<ThreadState> dump = all(calls, threads("exec-", 40, ThreadActivity.OTHER, true));
+    Finding finding = only(rule, incident().withoutCalm().dump(70, dump).dump(90, dump));
+    assertEquals(
+        1, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.WORKER_WAIT), EXACT);
+    assertEquals(35, finding.values().get("waitingForAThread"), EXACT);
+  }
+}

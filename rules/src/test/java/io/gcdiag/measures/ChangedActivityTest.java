@@ -1,0 +1,71 @@
+package io.gcdiag.measures;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
+import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.verdict.Scene;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What changed with the incident says since when, where no wait or stop does. */
+class ChangedActivityTest {
+
+  private static final HardwareThreads FOUR_CORES = new HardwareThreads(Scene.at(0), 4);
+  private static final Source SOURCE = new Source("recording.jfr", "jdk.ExceptionStatistics");
+
+  private static Windows find(Scene scene) {
+    return WindowFinder.find(scene.timeline(), Optional.empty(), Optional.empty());
+  }
+
+  private static Scene machine() {
+    return Scene.of(120).samples(FOUR_CORES);
+  }
+
+  @Test
+  void moreCpuOfTheJvmOnAMachineWithRoomBeginsAWindow() {
+    Windows windows = find(machine().cpu(0, 60, 0.05, 0.1).cpu(60, 120, 0.4, 0.45));
+    assertEquals(ChosenBy.CHANGE_POINT, windows.chosenBy());
+    assertEquals(Scene.window(60, 120), windows.incident());
+    // A tenth of the minute before is left out.
+    assertEquals(Optional.of(Scene.window(0, 54)), windows.baseline());
+    assertTrue(
+        windows.reason().startsWith("CPU use of the JVM rose from 5.0 % to 40.0 % on average"),
+        windows.reason());
+  }
+
+  @Test
+  void countersAreReadNowAndThen() {
+    Scene scene = machine();
+    // 5 a second, and from the 70th second on 1,000; read every two seconds.
+    for (int second = 0; second <= 120; second += 2) {
+      long total = 5L * second + 995L * Math.max(0, second - 70);
+      scene.samples(new ExceptionCount(Scene.at(second), total, SOURCE));
+    }
+    Windows windows = find(scene);
+    Window incident = windows.incident();
+    assertTrue(
+        Duration.between(Scene.at(70), incident.from()).abs().toSeconds() <= 2,
+        incident.toString());
+    assertTrue(windows.reason().startsWith("exceptions per second rose from "), windows.reason());
+  }
+
+  @Test
+  void whatPassesBeforeTheEndIsNotWhatTheFilesWereTakenFor() {
+    Windows windows =
+        find(machine().cpu(0, 40, 0.05, 0.1).cpu(40, 70, 0.4, 0.45).cpu(70, 120, 0.05, 0.1));
+    assertEquals(ChosenBy.WHOLE_RECORDING, windows.chosenBy());
+  }
+
+  @Test
+  void whatBeginsWithTheRecordingLeavesNothingToCompareWith() {
+    Windows windows = find(machine().cpu(0, 6, 0.05, 0.1).cpu(6, 120, 0.4, 0.45));
+    assertEquals(ChosenBy.WHOLE_RECORDING, windows.chosenBy());
+  }
+}

@@ -1,0 +1,93 @@
+package io.gcdiag.measures;
+
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
+import io.gcdiag.evidence.time.WindowRequest;
+import io.gcdiag.sketches.CallSamples;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.verdict.Conclusion;
+import io.gcdiag.verdict.Diagnoser;
+import io.gcdiag.verdict.Diagnosis;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class UncountedRequestsTest {
+
+  private static final double TINY = 1e-9;
+
+  /** The JVM's share of two cores for a minute, and for the next. */
+  private static IncidentBuilder computing(double calm, double trouble) {
+    IncidentBuilder builder = incident().cpus(2);
+    for (int second = 0; second < 60; second++) {
+      builder.cpu(second, calm, calm + 0.05).cpu(60 + second, trouble, trouble + 0.05);
+    }
+    return builder;
+  }
+
+  private static Optional<UncountedRequests> of(IncidentBuilder builder) {
+    return UncountedRequests.of(builder.build());
+  }
+
+  @Test
+  void computingThatGrewToMostOfTheMachineMayBeThatOfMoreRequestsOrOfLongerOnes() {
+    UncountedRequests work = of(computing(0.1, 0.7)).orElseThrow();
+    assertEquals(0.7, work.during(), TINY);
+    assertEquals(0.1, work.before(), TINY);
+  }
+
+  private static Diagnosis diagnosis(IncidentBuilder builder) {
+    builder.sample(CallSamples.at(1, 20, 0.1));
+    builder.everythingRecorded();
+    return Diagnoser.diagnose(
+        builder.build().timeline(),
+        Optional.of(WindowRequest.parse("60s..120s")),
+        Optional.of(WindowRequest.parse("0s..60s")));
+  }
+
+  @Test
+  void noServiceIsHealthyByIt() {
+    Diagnosis diagnosis = diagnosis(computing(0.1, 0.7));
+    assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
+    assertTrue(
+        diagnosis
+            .summary()
+            .startsWith(
+                "Work for requests takes 70.0 % of the CPU (before: 10.0 %), and no file counts"
+                    + " requests: more of them, or more CPU time for each;"),
+        diagnosis.summary());
+    assertEquals(Conclusion.HEALTHY, diagnosis(computing(0.1, 0.15).resting()).conclusion());
+  }
+
+  @Test
+  void countedRequestsShowWhichItIs() {
+    assertTrue(of(computing(0.1, 0.7).rate(100)).isEmpty());
+    assertTrue(of(computing(0.1, 0.7).loadTest(100, 1, 2, 5)).isEmpty());
+  }
+
+  @Test
+  void whatIsNotNewForTheMostPartOrTakesNextToNoCoreIsNotInDoubt() {
+    assertTrue(of(computing(0.5, 0.7)).isEmpty());
+    // Of two cores 0.08 threads more compute, then 0.12.
+    assertTrue(of(computing(0.02, 0.06)).isEmpty());
+    assertTrue(of(computing(0.02, 0.08)).isPresent());
+  }
+
+  @Test
+  void workOfOtherThreadsDelaysNoRequest() {
+    // Of 70 % of the machine, threads of a job take 60 %, and those that serve requests 10 %.
+    assertTrue(
+        of(computing(0.1, 0.7)
+                .sample(group("job-*", Kind.OTHER, 0.6))
+                .sample(group("http-*", Kind.REQUEST, 0.1)))
+            .isEmpty());
+  }
+
+  private static ThreadGroupCpu group(String name, Kind kind, double share) {
+    return new ThreadGroupCpu(IncidentBuilder.at(80), Duration.ofSeconds(10), name, kind, 4, share);
+  }
+}

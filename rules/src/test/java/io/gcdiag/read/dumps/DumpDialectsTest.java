@@ -1,0 +1,209 @@
+package io.gcdiag.read.dumps;
+
+import static io.gcdiag.read.dumps.DumpScene.count;
+import static io.gcdiag.read.dumps.DumpScene.named;
+import static io.gcdiag.read.dumps.DumpScene.sample;
+import static io.gcdiag.read.dumps.DumpScene.text;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DumpDialectsTest {
+
+  // grep -Ec '^#[0-9]+ "' of the text and grep -c '"tid"' of the JSON give 23; grep -c ' virtual '
+  // and grep -c '"virtual": true' give 5.
+  @ParameterizedTest
+  @ValueSource(strings = {"dump-to-file-jdk25.txt", "dump-to-file-jdk25.json"})
+  void aDumpToFileListsVirtualThreads(String name) throws IOException {
+    List<ParsedDump> dumps = sample(name);
+    assertEquals(1, dumps.size());
+    ParsedDump dump = dumps.get(0);
+    assertEquals(23, dump.threads().size());
+    assertEquals(5, dump.threads().stream().filter(ParsedThread::virtual).count());
+    assertEquals(4, count(dump, "BLOCKED"));
+    assertEquals(
+        Instant.parse("2026-11-21T07:16:30Z").getEpochSecond(),
+        dump.instant().orElseThrow().getEpochSecond());
+    ParsedThread virtual = named(dump, "virt-1");
+    assertEquals("java.lang.VirtualThread.park", virtual.frames().get(0));
+    assertEquals(9, virtual.frames().size());
+    assertEquals(
+        Optional.of("java.util.concurrent.locks.ReentrantLock$NonfairSync"), virtual.parkedClass());
+    assertEquals(Optional.of("java.lang.Object"), named(dump, "blocked-1").parkedClass());
+    assertEquals("TIMED_WAITING", named(dump, "holder \"quoted\" #1").state());
+  }
+
+  @Test
+  void linesThatAnEarlierDumpHadSayTheSame() throws IOException {
+    String text = DumpScene.sampleText("jcmd-jdk11.txt");
+    KnownLines lines = new KnownLines();
+    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text), lines).get(0).threads();
+    int known = lines.frames().size();
+    assertTrue(known > 0);
+    assertEquals(threads, ThreadDumps.parse(new StringReader(text), lines).get(0).threads());
+    assertEquals(known, lines.frames().size());
+  }
+
+  @Test
+  void aDumpToFileWithoutStatesIsRead() throws IOException {
+    // The layout of JDK 21: no state, frames without "at".
+    String dump =
+        """
+        4711
+        2026-01-02T03:04:05.678901Z
+        21.0.5+11
+
+        #1 "main"
+              java.base/java.lang.Thread.sleep0(Native Method)
+              com.acme.Main.main(Main.java:3)
+
+        #30 "" virtual
+              java.base/java.lang.VirtualThread.park(VirtualThread.java:592)
+        """;
+    ParsedDump parsed = text(dump).get(0);
+    assertEquals(2, parsed.threads().size());
+    assertEquals("", named(parsed, "main").state());
+    assertEquals(
+        List.of("java.lang.Thread.sleep0", "com.acme.Main.main"), named(parsed, "main").frames());
+    assertTrue(named(parsed, "").virtual());
+    assertEquals(Optional.of(Instant.parse("2026-01-02T03:04:05.678901Z")), parsed.instant());
+    assertEquals(2, text(dump + dump).size());
+  }
+
+  @Test
+  void framesOfEverySpellingAreBroughtToOneForm() {
+    List<String> printed =
+        List.of(
+            "java.lang.Thread.run(java.base@17.0.15/Thread.java:840)",
+            "java.base/java.lang.Thread.run(Thread.java:1474)",
+            "app//com.acme.A$B.<init>(A.java:1)",
+            "java.base/java.lang.VirtualThread$$Lambda/0x0000000085007108.run(Unknown Source)",
+            "com.acme.A$$Lambda$12/1234567.apply(Unknown Source)",
+            "java.lang.invoke.LambdaForm$MH/0x00007fc740490000.invoke(java.base@21/LambdaForm$MH)",
+            "no frame",
+            "(a)");
+    assertEquals(
+        List.of(
+            "java.lang.Thread.run",
+            "java.lang.Thread.run",
+            "com.acme.A$B.<init>",
+            "java.lang.VirtualThread$$Lambda.run",
+            "com.acme.A$$Lambda.apply",
+            "java.lang.invoke.LambdaForm$MH.invoke"),
+        printed.stream()
+            .flatMap(frame -> FrameText.parse(frame).stream())
+            .collect(Collectors.toList()));
+  }
+
+  @Test
+  void dumpsOfToolsThatAskOverTheManagementInterfaceAreRead() throws IOException {
+    String text =
+        """
+        Full thread dump OpenJDK 64-Bit Server VM 17.0.15+6
+
+        "http-1" id=31 in BLOCKED on lock=com.shop.Cart@1b2c3d
+            at com.shop.Cart.add(Cart.java:18)
+
+        "http-2" prio=5 Id=32 RUNNABLE (in native)
+            at java.net.SocketInputStream.socketRead0(Native Method)
+        """;
+    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text)).get(0).threads();
+    assertEquals(
+        List.of("BLOCKED", "RUNNABLE"), threads.stream().map(ParsedThread::state).toList());
+    assertEquals(Optional.of("com.shop.Cart"), threads.get(0).parkedClass());
+    assertEquals(List.of("com.shop.Cart.add"), threads.get(0).frames());
+  }
+
+  /** {@code ThreadInfo.toString} of each thread, and nothing above. */
+  @Test
+  void aDumpWithoutAHeadingIsRead() throws IOException {
+    String text =
+        """
+        "handler-1" Id=846 BLOCKED on com.shop.Cart@1001d0e owned by "handler-2" Id=624
+        \tat com.shop.Cart.add(Cart.java:18)
+        \t-  blocked on com.shop.Cart@1001d0e
+
+        "handler-2" daemon prio=5 Id=624 RUNNABLE
+        \tat com.shop.Cart.sum(Cart.java:31)
+        """;
+    assertTrue(ThreadDumps.looksLikeThreadDump(text));
+    assertFalse(ThreadDumps.looksLikeThreadDump("\"handler-1\" Id=846 RUNNABLE, said the log\n"));
+    List<ParsedDump> dumps = ThreadDumps.parse(new StringReader(text));
+    assertEquals(1, dumps.size());
+    assertEquals("handler-1", dumps.get(0).threads().get(0).name());
+    List<ParsedThread> threads = dumps.get(0).threads();
+    assertEquals(
+        List.of("BLOCKED", "RUNNABLE"), threads.stream().map(ParsedThread::state).toList());
+    assertEquals(Optional.of("com.shop.Cart"), threads.get(0).parkedClass());
+  }
+
+  @Test
+  void aCarrierSaysWhichVirtualThreadIsOnIt() throws IOException {
+    String text =
+        """
+        Full thread dump OpenJDK 64-Bit Server VM (21.0.5+11 mixed mode, sharing):
+
+        "ForkJoinPool-1-worker-1" #25 [4711] daemon prio=5 os_prio=0 cpu=66.42ms elapsed=31.93s tid=0x01  [0x02]
+           Carrying virtual thread #38
+        \tat jdk.internal.vm.Continuation.run(java.base@21.0.5/Continuation.java:248)
+
+        "ForkJoinPool-1-worker-2" #26 [4712] daemon prio=5 os_prio=0 cpu=1.20ms elapsed=31.93s tid=0x03  [0x04]
+           java.lang.Thread.State: WAITING (parking)
+        \tat jdk.internal.misc.Unsafe.park(java.base@21.0.5/Native Method)
+        """;
+    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text)).get(0).threads();
+    assertEquals(OptionalLong.of(38), threads.get(0).carries());
+    assertEquals(OptionalLong.empty(), threads.get(1).carries());
+  }
+
+  /** Written by JDK 25: #23 parks in a class initialiser, #24 is its carrier, #25 has none. */
+  @Test
+  void dumpsToAFileShowVirtualThreadsThatParkOnTheirCarriers() throws IOException {
+    String text =
+        """
+        5490
+        2026-11-23T11:19:17.050446289Z
+        25.0.3+9-LTS
+
+        #23 "orders-1" virtual WAITING 2026-11-23T11:19:17.133312454Z
+            at java.base/jdk.internal.misc.Unsafe.park(Native Method)
+            at java.base/java.lang.VirtualThread.parkOnCarrierThread(VirtualThread.java:817)
+            at java.base/java.lang.VirtualThread.park(VirtualThread.java:755)
+
+        #24 "ForkJoinPool-1-worker-1" WAITING 2026-11-23T11:19:17.143312454Z
+            at java.base/jdk.internal.vm.Continuation.run(Continuation.java:251)
+            at java.base/java.lang.VirtualThread.runContinuation(VirtualThread.java:297)
+
+        #25 "orders-2" virtual WAITING 2026-11-23T11:19:17.153312454Z
+            at java.base/java.lang.VirtualThread.park(VirtualThread.java:738)
+        """;
+    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text)).get(0).threads();
+    assertEquals(
+        List.of(OptionalLong.of(23), OptionalLong.empty(), OptionalLong.empty()),
+        threads.stream().map(ParsedThread::carries).toList());
+  }
+
+  @Test
+  void soDoThoseInJson() throws IOException {
+    String text =
+        """
+        {"threadDump": {"time": "2026-11-23T11:19:18Z", "threadContainers": [{"threads": [
+          {"tid": "23", "name": "orders-1", "stack": [
+            "java.base/java.lang.VirtualThread.parkOnCarrierThread(VirtualThread.java:817)",
+            "java.base/java.lang.VirtualThread.run(VirtualThread.java:309)"]}]}]}}
+        """;
+    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text)).get(0).threads();
+    assertEquals(OptionalLong.of(23), threads.get(0).carries());
+  }
+}

@@ -1,0 +1,162 @@
+package io.gcdiag.read.dumps;
+
+import static io.gcdiag.read.dumps.SnapshotScene.blocked;
+import static io.gcdiag.read.dumps.SnapshotScene.snapshot;
+import static io.gcdiag.read.dumps.SnapshotScene.thread;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.jvm.CodePlace;
+import io.gcdiag.evidence.threads.LockOwner;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.WaitKind;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LockOwnersTest {
+
+  @Test
+  void theOwnerOfAMonitorIsFoundWithWhatItDoes() throws IOException {
+    String owner =
+        """
+           java.lang.Thread.State: RUNNABLE
+        \tat sun.nio.ch.FileDispatcherImpl.force0(java.base@17/Native Method)
+        \tat sun.nio.ch.FileChannelImpl.force(java.base@17/FileChannelImpl.java:471)
+        \tat com.acme.Journal.add(Journal.java:32)
+        \t- locked <0x0000000081> (a com.acme.Journal)
+
+        """;
+    String waiting =
+        """
+           java.lang.Thread.State: BLOCKED (on object monitor)
+        \tat com.acme.Journal.add(Journal.java:29)
+        \t- waiting to lock <0x0000000081> (a com.acme.Journal)
+
+        """;
+    ThreadSnapshot dump =
+        snapshot(
+            ThreadDumps.parse(
+                    new StringReader(
+                        "2024-05-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17):\n\n"
+                            + thread("worker-1", owner)
+                            + thread("worker-2", waiting)
+                            + thread("worker-3", waiting)))
+                .get(0));
+    assertEquals(
+        List.of(
+            new LockOwner(
+                2,
+                "worker-1",
+                Optional.of(WaitKind.FILE),
+                "file",
+                List.of(),
+                Optional.of(new CodePlace("com.acme.Journal.add", 32)))),
+        dump.lockOwners());
+    assertEquals(
+        List.of("com.acme.Journal.add:32", "com.acme.Journal.add:29", "com.acme.Journal.add:29"),
+        dump.threads().stream().map(one -> one.standing().own().get().toString()).toList());
+  }
+
+  private static List<LockOwner> owners(String threads) throws IOException {
+    String heading = "2024-05-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17):\n\n";
+    return snapshot(ThreadDumps.parse(new StringReader(heading + threads)).get(0)).lockOwners();
+  }
+
+  @Test
+  void anOwnerThatWaitsIsFollowedToTheOneThatKeepsAllWaiting() throws IOException {
+    String runs =
+        """
+           java.lang.Thread.State: RUNNABLE
+        \tat com.acme.Report.render(Report.java:32)
+        \t- locked <0x03> (a com.acme.Cart)
+
+        """;
+    List<LockOwner> owners =
+        owners(
+            thread("a-1", blocked("0x01", "0x99"))
+                + thread("b-1", blocked("0x02", "0x01"))
+                + thread("c-1", blocked("0x03", "0x02"))
+                + thread("d-1", runs));
+
+    assertEquals(List.of("d-1", "d-1", "d-1"), owners.stream().map(LockOwner::owner).toList());
+    assertEquals(
+        List.of(List.of("b-1", "c-1"), List.of("c-1"), List.of()),
+        owners.stream().map(LockOwner::through).toList());
+    assertEquals(Optional.empty(), owners.get(0).doing());
+  }
+
+  @Test
+  void aCircleHasNoEndAndItsOwnersStayAsTheyAre() throws IOException {
+    List<LockOwner> owners =
+        owners(thread("a-1", blocked("0x02", "0x01")) + thread("b-1", blocked("0x01", "0x02")));
+
+    assertEquals(List.of("a-1", "b-1"), owners.stream().map(LockOwner::owner).toList());
+    assertEquals(List.of(List.of(), List.of()), owners.stream().map(LockOwner::through).toList());
+  }
+
+  @Test
+  void theOwnerOfASynchronizerIsListedBelowItsStack() throws IOException {
+    String owner =
+        """
+           java.lang.Thread.State: RUNNABLE
+        \tat com.acme.Tax.of(Tax.java:3)
+        \tat com.acme.Prices$Rule.compute(Prices.java:7)
+        \tat com.acme.Prices.renew(Prices.java:9)
+
+           Locked ownable synchronizers:
+        \t- <0x00000000f1> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+
+        """;
+    String waiting =
+        """
+           java.lang.Thread.State: WAITING (parking)
+        \tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)
+        \t- parking to wait for  <0x00000000f1> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+        \tat java.util.concurrent.locks.ReentrantLock.lock(java.base@17/ReentrantLock.java:322)
+        \tat com.acme.Prices.price(Prices.java:5)
+
+        """;
+    ThreadSnapshot dump =
+        snapshot(
+            ThreadDumps.parse(
+                    new StringReader(
+                        "2024-05-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17):\n\n"
+                            + thread("worker-1", owner)
+                            + thread("worker-2", waiting)))
+                .get(0));
+    assertEquals(
+        List.of(
+            new LockOwner(
+                1,
+                "worker-1",
+                Optional.empty(),
+                "",
+                List.of(),
+                Optional.of(new CodePlace("com.acme.Prices$Rule.compute", 7)))),
+        dump.lockOwners());
+  }
+
+  @Test
+  void aMonitorThatIsWaitedOnIsNotOwned() throws IOException {
+    String waits =
+        """
+           java.lang.Thread.State: WAITING (on object monitor)
+        \tat java.lang.Object.wait(java.base@17/Native Method)
+        \t- waiting on <0x0000000081> (a com.acme.Queue)
+        \tat com.acme.Queue.take(Queue.java:9)
+        \t- locked <0x0000000081> (a com.acme.Queue)
+
+        """;
+    ParsedThread thread =
+        ThreadDumps.parse(
+                new StringReader(
+                    "2024-05-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17):\n\n"
+                        + thread("worker-1", waits)))
+            .get(0)
+            .threads()
+            .get(0);
+    assertEquals(List.of(), thread.locks().owned());
+  }
+}

@@ -1,0 +1,106 @@
+package io.gcdiag.read.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.LoadModel;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.units.Rate;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class WrkTest {
+
+  private static final WrkFormat FORMAT = new WrkFormat();
+
+  @Test
+  void anOutputOfWrkIsRead() throws IOException {
+    RequestStats stats = LoadRuns.sample(FORMAT, "wrk-stdout.txt").run().stats();
+    assertEquals("wrk", stats.producer());
+    assertEquals(OptionalLong.of(764), stats.requests());
+    assertEquals(OptionalLong.of(0), stats.failed());
+    assertEquals(Optional.of(new Rate(190.78)), stats.rate());
+    assertEquals(Optional.of(Duration.ofNanos(20_870_000)), stats.mean());
+    assertEquals(Optional.of(Duration.ofNanos(28_870_000)), stats.longest());
+    assertEquals(Set.of(50.0, 75.0, 90.0, 99.0), stats.percentiles().keySet());
+    assertEquals(Optional.of(Duration.ofNanos(25_360_000)), stats.percentile(99));
+    assertEquals(OptionalLong.of(4), stats.users());
+    assertEquals(Optional.of(LoadModel.CLOSED), stats.model());
+  }
+
+  @Test
+  void anOutputOfWrk2IsReadByItsCorrectedLatencies() throws IOException {
+    RequestStats stats = LoadRuns.sample(FORMAT, "wrk2-stdout.txt").run().stats();
+    assertEquals("wrk2", stats.producer());
+    // 5990 answered, 3 and 1 ended by errors of the connection
+    assertEquals(OptionalLong.of(5994), stats.requests());
+    // 17 of bad status, 4 of those errors, 40 timeouts
+    assertEquals(OptionalLong.of(61), stats.failed());
+    assertEquals(Optional.of(Duration.ofNanos(24_710_000)), stats.mean());
+    // "100.000%", and not the 310 ms of the uncorrected histogram below it
+    assertEquals(Optional.of(Duration.ofMillis(1210)), stats.longest());
+    assertEquals(Optional.of(Duration.ofNanos(131_710_000)), stats.percentile(99));
+    assertEquals(Optional.of(Duration.ofNanos(991_230_000)), stats.percentile(99.9));
+    assertEquals(Optional.of(LoadModel.OPEN), stats.model());
+    assertEquals(OptionalLong.of(40), stats.users());
+  }
+
+  @Test
+  void unitsFromMicrosecondsToHoursAreRead() throws IOException {
+    RequestStats stats =
+        LoadRuns.read(
+                FORMAT,
+                """
+                Running 10h test @ http://localhost
+                  1 threads and 1 connections
+                  Thread Stats   Avg      Stdev     99%   +/- Stdev
+                    Latency   540.95us   66.96us 729.00us   72.50%
+                  Latency Distribution
+                     50%    1.50s
+                     75%    2.00m
+                     90%    1.25h
+                     99%   -nan
+                  12 requests in 10.00h, 2.16MB read
+                """)
+            .run()
+            .stats();
+    assertEquals(Optional.of(Duration.ofNanos(540_950)), stats.mean());
+    assertEquals(Optional.of(Duration.ofMillis(1500)), stats.percentile(50));
+    assertEquals(Optional.of(Duration.ofMinutes(2)), stats.percentile(75));
+    assertEquals(Optional.of(Duration.ofMinutes(75)), stats.percentile(90));
+    assertEquals(Optional.empty(), stats.percentile(99));
+    // The third column is the 99th percentile here, and no maximum.
+    assertEquals(Optional.empty(), stats.longest());
+    assertTrue(stats.rate().isEmpty());
+  }
+
+  @Test
+  void moreErrorsThanRequestsAreAllOfThem() throws IOException {
+    RequestStats stats =
+        LoadRuns.read(
+                FORMAT,
+                """
+                Running 4s test @ http://localhost
+                  2 requests in 4.00s, 0.00B read
+                  Socket errors: connect 0, read 1, write 0, timeout 9
+                """)
+            .run()
+            .stats();
+    assertEquals(OptionalLong.of(3), stats.requests());
+    assertEquals(OptionalLong.of(3), stats.failed());
+  }
+
+  @Test
+  void anOutputWithoutResultIsRefused() {
+    IOException e =
+        assertThrows(
+            IOException.class, () -> LoadRuns.read(FORMAT, "Running 4s test @ http://localhost\n"));
+    assertEquals(
+        "wrk ended without a result: no line such as '764 requests in 4.00s'", e.getMessage());
+  }
+}

@@ -1,0 +1,268 @@
+package io.gcdiag.read.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.read.Ingest;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.bytes.Redactor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MetricFormatsTest {
+
+  @TempDir Path folder;
+
+  private static Timeline read(Path... files) {
+    return Ingest.read(
+        Arrays.stream(files)
+            .map(file -> new Ingest.Request(file, Optional.empty(), Optional.empty()))
+            .toList(),
+        OperatorFacts.none(),
+        Redactor.off(),
+        ReadOptions.STANDARD);
+  }
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private static MetricSeries only(Timeline timeline, MetricMeaning meaning) {
+    List<MetricSeries> found = timeline.metrics(meaning);
+    assertEquals(1, found.size(), () -> meaning + ": " + found);
+    return found.get(0);
+  }
+
+  private static InputReport report(Timeline timeline) {
+    assertEquals(1, timeline.inputs().size());
+    return timeline.inputs().get(0);
+  }
+
+  @Test
+  void anAnswerOfPrometheusGivesEverySeriesItsMeaning() {
+    Timeline timeline = read(SampleFiles.file("metrics/prometheus-range.json"));
+
+    assertEquals("prometheus", report(timeline).format());
+    // jq '.data.result[] | select(.metric.__name__=="hikaricp_connections_active") | .values'
+    MetricSeries active = only(timeline, MetricMeaning.POOL_ACTIVE);
+    assertEquals(13, active.points().size());
+    assertEquals(new Point(Instant.ofEpochSecond(1795245586), 3), active.points().get(0));
+    assertEquals("HikariPool-1", active.labels().get("pool"));
+    MetricSeries usage = only(timeline, MetricMeaning.POOL_USAGE_SECONDS);
+    assertTrue(usage.counter());
+    assertEquals(106.109, usage.points().get(12).value(), 1e-9);
+    assertEquals(4, only(timeline, MetricMeaning.POOL_MAX).points().get(0).value());
+    assertEquals(0.038, only(timeline, MetricMeaning.GC_PAUSE_SECONDS).points().get(12).value());
+  }
+
+  @Test
+  void aMachineIsANumberAndNotAnAddress() {
+    Timeline timeline = read(SampleFiles.file("metrics/prometheus-range.json"));
+    assertEquals(
+        Map.of("instance", "1", "pool", "HikariPool-1"),
+        only(timeline, MetricMeaning.POOL_ACTIVE).labels());
+  }
+
+  @Test
+  void theResultOfAnExpressionIsNamedByItsFile() {
+    MetricSeries series =
+        only(
+            read(SampleFiles.file("metrics/prometheus-range-expression.json")),
+            MetricMeaning.OTHER);
+    assertEquals("prometheus-range-expression", series.name());
+    assertEquals(0.022336959475, series.points().get(0).value());
+  }
+
+  @Test
+  void aPointInTimeIsASeriesOfOne() {
+    assertEquals(
+        List.of(new Point(Instant.parse("2026-11-21T07:20:11.029Z"), 0)),
+        only(read(SampleFiles.file("metrics/prometheus-instant.json")), MetricMeaning.POOL_ACTIVE)
+            .points());
+  }
+
+  @Test
+  void anErrorAnswerIsToldInItsOwnWords() {
+    InputReport report = report(read(SampleFiles.file("metrics/prometheus-error.json")));
+    assertEquals(InputReport.Status.UNREADABLE, report.status());
+    assertTrue(report.note().contains("1:5: parse error"), report.note());
+  }
+
+  @Test
+  void aCutAnswerGivesTheSeriesBeforeTheCut() throws IOException {
+    String whole = Files.readString(SampleFiles.file("metrics/prometheus-range.json"));
+    Timeline timeline = read(file("cut.json", whole.substring(0, whole.length() / 2)));
+    assertEquals(InputReport.Status.PARTIAL, report(timeline).status());
+    assertEquals(13, only(timeline, MetricMeaning.POOL_ACTIVE).points().size());
+  }
+
+  @Test
+  void aPageWithoutADateIsPlacedByTheProcessesStartAndUptime() {
+    Timeline timeline = read(SampleFiles.file("metrics/exposition-undated.txt"));
+    assertEquals(InputReport.Status.OK, report(timeline).status());
+    // 1795245457.268 s since 1970 and 51.426 s.
+    assertEquals(
+        List.of(new Point(Instant.parse("2026-11-21T07:18:28.694Z"), 0)),
+        only(timeline, MetricMeaning.POOL_ACTIVE).points());
+  }
+
+  @Test
+  void severalPagesWithoutADateHaveEachItsOwnTime() throws IOException {
+    String page =
+        """
+        HTTP/1.1 200
+        Content-Type: text/plain;version=0.0.4
+
+        # TYPE hikaricp_connections_active gauge
+        hikaricp_connections_active{pool="p"} %d
+        # TYPE process_start_time_seconds gauge
+        process_start_time_seconds{application="a"} 1.795262400E9
+        # TYPE process_uptime_seconds gauge
+        process_uptime_seconds{application="a"} %s
+        """;
+    Timeline timeline =
+        read(file("pages.txt", page.formatted(3, "10.5") + page.formatted(7, "20.5")));
+    assertEquals(
+        List.of(
+            new Point(Instant.parse("2026-11-21T12:00:10.500Z"), 3),
+            new Point(Instant.parse("2026-11-21T12:00:20.500Z"), 7)),
+        only(timeline, MetricMeaning.POOL_ACTIVE).points());
+  }
+
+  @Test
+  void aPageOfSeveralProcessesHasNoTimeOfItsOwn() throws IOException {
+    InputReport report =
+        report(
+            read(
+                file(
+                    "federated.txt",
+                    """
+                    # TYPE process_start_time_seconds gauge
+                    process_start_time_seconds{instance="a"} 1.795262400E9
+                    process_start_time_seconds{instance="b"} 1.795262500E9
+                    # TYPE process_uptime_seconds gauge
+                    process_uptime_seconds{instance="a"} 110.5
+                    process_uptime_seconds{instance="b"} 10.5
+                    """)));
+    assertEquals(InputReport.Status.UNREADABLE, report.status());
+  }
+
+  @Test
+  void aPageWithoutATimeSaysHowToSaveOneWithIt() throws IOException {
+    String page = Files.readString(SampleFiles.file("metrics/exposition-undated.txt"));
+    InputReport report =
+        report(read(file("undated.txt", page.replaceAll("process_uptime_seconds .*", ""))));
+    assertEquals("exposition", report.format());
+    assertEquals(InputReport.Status.UNREADABLE, report.status());
+    assertTrue(report.note().contains("curl -si"), report.note());
+  }
+
+  /** Two pages ten seconds apart. Of 150 new requests 30 took longer than the last bucket. */
+  private static String page(String second, int upTo10Ms, int upTo1Second, int all, int failed) {
+    return """
+        HTTP/1.1 200
+        Date: Sat, 21 Nov 2026 12:00:%s GMT
+
+        # TYPE http_server_requests_seconds histogram
+        http_server_requests_seconds_bucket{status="200",uri="/a",le="0.01",} %d
+        http_server_requests_seconds_bucket{status="200",uri="/a",le="1.0",} %d
+        http_server_requests_seconds_bucket{status="200",uri="/a",le="+Inf",} %d
+        http_server_requests_seconds_count{status="200",uri="/a",} %d
+        http_server_requests_seconds_count{status="500",uri="/a",} %d
+        http_server_requests_seconds_count{status="200",uri="/actuator/prometheus",} 7
+        jvm_memory_used_bytes{area="heap",id="Eden"} 100.0
+        jvm_memory_used_bytes{area="heap",id="Old"} 23.0
+        jvm_memory_used_bytes{area="nonheap",id="Metaspace"} 5.0
+        """
+        .formatted(second, upTo10Ms, upTo1Second, all, all - failed, failed);
+  }
+
+  @Test
+  void scrapedPagesInSeveralFilesBecomeRequestsOverTime() throws IOException {
+    Timeline timeline =
+        read(
+            file("a.txt", page("00", 50, 80, 100, 1)), file("b.txt", page("10", 130, 200, 250, 4)));
+
+    assertEquals(1, timeline.requestSeries().size());
+    RequestSeries series = timeline.requestSeries().get(0);
+    assertEquals(Duration.ofSeconds(10), series.step());
+    assertEquals("a.txt http_server_requests_seconds_bucket", series.source().toString());
+    RequestInterval interval = series.intervals().get(0);
+    // 250 - 100 requests; 4 - 1 failed; up to 10 ms: 130 - 50 = 80; up to 1 s: 200 - 80 - 80 = 40.
+    assertEquals(150, interval.requests());
+    assertEquals(3, interval.failed());
+    assertEquals("0 ms to 10 ms", interval.latencies().percentile(50).orElseThrow().format());
+    assertEquals("10 ms to 1 s", interval.latencies().percentile(80).orElseThrow().format());
+    assertEquals("more than 1 s", interval.latencies().percentile(99).orElseThrow().format());
+  }
+
+  @Test
+  void memoryPoolsAreAddedUpToTheHeap() throws IOException {
+    Timeline timeline = read(file("a.txt", page("00", 0, 0, 0, 0)));
+    assertEquals(123, only(timeline, MetricMeaning.HEAP_USED).points().get(0).value());
+  }
+
+  @Test
+  void aTableOfADashboardIsReadWithItsUnits() throws IOException {
+    Timeline timeline =
+        read(
+            file(
+                "panel.csv",
+                """
+                "Time","hikaricp_connections_pending{instance=""a:1"", pool=""main""}","P99"
+                2026-11-21 12:00:00,0,120 ms
+                2026-11-21 12:00:15,189,1.04 s
+                2026-11-21 12:00:30,,
+                """));
+
+    assertEquals("metrics-csv", report(timeline).format());
+    assertEquals(
+        List.of(
+            new Point(Instant.parse("2026-11-21T12:00:00Z"), 0),
+            new Point(Instant.parse("2026-11-21T12:00:15Z"), 189)),
+        only(timeline, MetricMeaning.POOL_PENDING).points());
+    assertEquals(
+        List.of(0.12, 1.04),
+        only(timeline, MetricMeaning.OTHER).points().stream().map(Point::value).toList());
+    assertTrue(
+        timeline.coverage().notes().stream().anyMatch(note -> note.contains("taken for UTC")));
+  }
+
+  @Test
+  void aTableOfEpochMillisecondsAndSemicolonsIsRead() throws IOException {
+    Timeline timeline =
+        read(
+            file(
+                "t.csv",
+                """
+                timestamp;process_cpu_usage
+                1795245586000;0.5
+                damaged;0.6
+                1795245588500;0.7
+                """));
+    assertEquals(InputReport.Status.PARTIAL, report(timeline).status());
+    assertEquals(
+        List.of(
+            new Point(Instant.ofEpochMilli(1795245586000L), 0.5),
+            new Point(Instant.ofEpochMilli(1795245588500L), 0.7)),
+        only(timeline, MetricMeaning.PROCESS_CPU).points());
+  }
+}

@@ -1,0 +1,125 @@
+package io.gcdiag.read.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.EndpointSeries;
+import io.gcdiag.evidence.EndpointSeries.Slot;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class RequestScrapesTest {
+
+  private static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
+
+  /** Times in seconds and what it says then, by turns. */
+  private static TreeMap<Instant, Double> counter(double... timesAndCounts) {
+    TreeMap<Instant, Double> counter = new TreeMap<>();
+    for (int i = 0; i < timesAndCounts.length; i += 2) {
+      counter.put(START.plus(Durations.ofSeconds(timesAndCounts[i])), timesAndCounts[i + 1]);
+    }
+    return counter;
+  }
+
+  private static RequestSeries scraped(double... timesAndCounts) {
+    RequestScrapes scrapes = new RequestScrapes(new Source("metrics.txt", "requests"));
+    scrapes.add(MetricMeaning.REQUESTS, Map.of(), counter(timesAndCounts));
+    return scrapes.series().orElseThrow();
+  }
+
+  private static Optional<Rate> rate(RequestSeries series, int from, int to) {
+    return series.rate(new Window(START.plusSeconds(from), START.plusSeconds(to)));
+  }
+
+  @Test
+  void scrapesByHandGiveTheRateOverTheTimeBetweenThem() {
+    // 2,400 requests in 6 s and 4,800 in 12 s: 400 a second, though the usual gap is 12 s.
+    RequestSeries series = scraped(0, 5_600, 6, 8_000, 18, 12_800, 42, 22_400);
+    assertEquals(Optional.of(new Rate(400)), rate(series, 0, 18));
+    assertEquals(Optional.of(new Rate(400)), rate(series, 0, 6));
+  }
+
+  @Test
+  void whereScrapesAreMissingNothingIsKnownOfTheRate() {
+    // The last gap is twice the usual one: when in it the requests came is not known.
+    RequestSeries series = scraped(0, 5_600, 6, 8_000, 18, 12_800, 42, 22_400);
+    assertEquals(Optional.empty(), rate(series, 18, 42));
+  }
+
+  @Test
+  void requestsAndTheirTimeAreKnownByRoute() {
+    Map<String, String> orders = Map.of("uri", "/orders/{id}", "method", "GET");
+    Map<String, String> stock = Map.of("http_route", "/stock", "http_request_method", "PUT");
+    RequestScrapes scrapes = new RequestScrapes(new Source("metrics.txt", "requests"));
+    scrapes.add(MetricMeaning.REQUESTS, orders, counter(0, 100, 10, 300));
+    scrapes.add(MetricMeaning.REQUEST_SECONDS, orders, counter(0, 5, 10, 25));
+    scrapes.add(MetricMeaning.REQUESTS, stock, counter(0, 0, 10, 50));
+    scrapes.add(MetricMeaning.REQUEST_SECONDS, stock, counter(0, 0, 10, 1));
+    List<EndpointSeries> endpoints = scrapes.series().orElseThrow().endpoints();
+    // 200 requests in 20 s, 50 in 1 s.
+    assertEquals(
+        List.of(
+            new EndpointSeries("GET /orders/{id}", List.of(new Slot(START, 200, 20))),
+            new EndpointSeries("PUT /stock", List.of(new Slot(START, 50, 1)))),
+        endpoints);
+  }
+
+  private static RequestSeries timed(TreeMap<Instant, Double> count, TreeMap<Instant, Double> sum) {
+    RequestScrapes scrapes = new RequestScrapes(new Source("metrics.txt", "requests"));
+    scrapes.add(MetricMeaning.REQUESTS, Map.of("uri", "/"), count);
+    scrapes.add(MetricMeaning.REQUEST_SECONDS, Map.of("uri", "/"), sum);
+    return scrapes.series().orElseThrow();
+  }
+
+  private static List<Optional<Duration>> means(RequestSeries series) {
+    return series.intervals().stream().map(interval -> interval.latencies().mean()).toList();
+  }
+
+  @Test
+  void theMeanOfATimerIsItsTimeByItsCount() {
+    // 5.4 s / 90 = 60 ms, 4,500 s / 1,800 = 2.5 s.
+    RequestSeries series =
+        timed(counter(0, 100, 15, 190, 30, 1_990), counter(0, 7, 15, 12.4, 30, 4_512.4));
+    assertEquals(
+        List.of(Optional.of(Duration.ofMillis(60)), Optional.of(Duration.ofMillis(2_500))),
+        means(series));
+    assertTrue(series.hasMeansAlone());
+  }
+
+  @Test
+  void aTimerThatBeganAnewSaysNothingOfTheTimeBetween() {
+    RequestSeries series =
+        timed(counter(0, 100, 15, 190, 30, 10, 45, 20), counter(0, 7, 15, 12.4, 30, 1, 45, 1.5));
+    // Started again between 15 and 30 s. 0.5 s / 10 = 50 ms.
+    assertEquals(
+        List.of(Optional.of(Duration.ofMillis(60)), Optional.of(Duration.ofMillis(50))),
+        means(series));
+  }
+
+  @Test
+  void theTimeOfSomeRequestsIsNoMeanOfAll() {
+    RequestScrapes scrapes = new RequestScrapes(new Source("metrics.txt", "requests"));
+    scrapes.add(MetricMeaning.REQUESTS, Map.of("uri", "/"), counter(0, 0, 15, 100));
+    scrapes.add(MetricMeaning.REQUESTS, Map.of("uri", "/slow"), counter(0, 0, 15, 100));
+    scrapes.add(MetricMeaning.REQUEST_SECONDS, Map.of("uri", "/"), counter(0, 0, 15, 1));
+    assertEquals(List.of(Optional.empty()), means(scrapes.series().orElseThrow()));
+  }
+
+  @Test
+  void twoScrapesWithinASecondAreOne() {
+    RequestSeries series = scraped(0, 0, 10, 4_000, 20, 8_000, 20.01, 8_000, 20.02, 8_000);
+    assertEquals(Optional.of(new Rate(400)), rate(series, 0, 60));
+    assertEquals(2, series.intervals().size());
+  }
+}

@@ -1,0 +1,394 @@
+package io.gcdiag.verdict;
+
+import static io.gcdiag.verdict.RankingTest.explains;
+import static io.gcdiag.verdict.RankingTest.finding;
+import static io.gcdiag.verdict.RankingTest.judge;
+import static io.gcdiag.verdict.RankingTest.of;
+import static io.gcdiag.verdict.RankingTest.twoWait;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
+import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.jvm.PauseType;
+import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
+import io.gcdiag.evidence.time.InputReport;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.threads.Effect;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** How far to rely on a verdict, and why. */
+class CertaintyTest {
+
+  private static CrossCheck check(String a, String b, boolean agrees) {
+    return new CrossCheck("pauses", a, 1, b, 1, "1 and 1", Agreement.of(agrees), "the same number");
+  }
+
+  private static Confidence confidence(CrossCheck... checks) {
+    List<Judgement> judgements =
+        judge(
+            twoWait().everythingRecorded().incident(),
+            true,
+            List.of(checks),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
+    return judgements.get(0).confidence().orElseThrow();
+  }
+
+  @Test
+  void aSecondSourceThatAgreesMakesAVerdictFirmAndOneThatDoesNotMakesItDoubtful() {
+    assertEquals(Confidence.MEDIUM, confidence());
+    assertEquals(Confidence.HIGH, confidence(check("gc.log", "recording.jfr", true)));
+    assertEquals(Confidence.LOW, confidence(check("gc.log", "recording.jfr", false)));
+    assertEquals(Confidence.LOW, confidence(check("recording.jfr jdk.ThreadPark", "a", false)));
+  }
+
+  @Test
+  void aServerThatIsInferredLeavesNothingFirm() {
+    Scene scene =
+        twoWait()
+            .everythingRecorded()
+            .samples(new InferredServer(Scene.at(10), "miller-*", "mill.Mill.grind"));
+    Judgement judgement =
+        judge(
+                scene.incident(),
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+                finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build())
+            .get(0);
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
+    assertEquals(
+        "miller-* in mill.Mill.grind are taken to serve the requests, because as many wait there as"
+            + " the load test has in progress",
+        judgement.doubts());
+  }
+
+  @Test
+  void aPlaceWhoseWaitIsNotKnownIsNeverAFirmCause() {
+    Judgement judgement =
+        judge(
+                twoWait().everythingRecorded().incident(),
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                explains(Hypothesis.NATIVE_OR_UNKNOWN, 0.6),
+                finding("second-voice").supports(Hypothesis.NATIVE_OR_UNKNOWN).build())
+            .get(0);
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
+    assertEquals("the place is seen, not what is waited for there", judgement.doubts());
+  }
+
+  @Test
+  void ofWhatIsAsMuchAsCanBeTheLeastDecidesHowSureItIs() {
+    Case incident = twoWait().everythingRecorded().incident();
+    Finding handsOn =
+        finding("hands-on")
+            .passes(Effect.POOL_WAIT, Effect.CPU_QUEUE, 1, 0.05, "the cores are full")
+            .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE, 1)
+            .build();
+    Judgement judgement =
+        judge(incident, true, List.of(check("gc.log", "recording.jfr", true)), handsOn).get(0);
+    assertEquals(Hypothesis.HOST_CPU_CONTENTION, judgement.hypothesis());
+    assertEquals(Optional.of(Confidence.LOW), judgement.confidence());
+    assertEquals(0.05, judgement.shareInterval().orElseThrow().low(), 1e-9);
+  }
+
+  @Test
+  void aCheckOfAnotherFileDoesNotCountThoughItsNameBeginsTheSame() {
+    assertEquals(Confidence.MEDIUM, confidence(check("gc.log", "recording.jfr.2", false)));
+  }
+
+  @Test
+  void aDisputeOnAnotherEffectLeavesAVerdictAsItIs() {
+    Window time = Scene.window(10, 11);
+    // The verdict rests on waiting for connections: what files say of pauses is another matter.
+    CrossCheck pauses = check("gc.log", "recording.jfr", false).at(time, Effect.STOPPED);
+    CrossCheck waiters = check("gc.log", "recording.jfr", false).at(time, Effect.POOL_WAIT);
+    CrossCheck agrees = check("gc.log", "recording.jfr", true);
+    assertEquals(Confidence.HIGH, confidence(agrees, pauses));
+    assertEquals(Confidence.LOW, confidence(agrees, waiters));
+  }
+
+  @Test
+  void whatKeepsAVerdictFromBeingFirmIsSaid() {
+    Judgement one = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.9)).get(0);
+    assertEquals("a single kind of evidence supports it; no second file confirms it", one.doubts());
+    List<Judgement> disputed =
+        judge(
+            twoWait().everythingRecorded().incident(),
+            true,
+            List.of(check("gc.log", "recording.jfr", false)),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
+    assertEquals(
+        "two sources disagree on pauses (1 and 1); no second file confirms it",
+        disputed.get(0).doubts());
+    assertEquals("", disputed.get(1).doubts());
+  }
+
+  @Test
+  void ofTwoThatExplainAsMuchNeitherIsSure() {
+    CrossCheck agrees = check("gc.log", "recording.jfr", true);
+    List<Judgement> judgements =
+        judge(
+            twoWait().everythingRecorded().incident(),
+            true,
+            List.of(agrees),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.45),
+            explains(Hypothesis.SLOW_DOWNSTREAM, 0.42),
+            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgements.get(0).confidence());
+    assertTrue(
+        judgements.get(0).doubts().startsWith("slow-downstream explains nearly as much"),
+        judgements.get(0)::doubts);
+  }
+
+  @Test
+  void whatExplainsLessThanHalfIsNotSure() {
+    assertEquals(Optional.of(Confidence.MEDIUM), explaining(0.45).confidence());
+    assertTrue(explaining(0.45).doubts().contains("it explains less than half of the lost time"));
+    assertEquals(Optional.of(Confidence.HIGH), explaining(0.55).confidence());
+  }
+
+  @Test
+  void whatSomeEvidenceSpeaksAgainstIsNotSure() {
+    Judgement one =
+        judge(
+                twoWait().everythingRecorded().incident(),
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                explains(Hypothesis.MEMORY_PRESSURE, 0.8),
+                finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build(),
+                finding("third-voice").weakens(Hypothesis.MEMORY_PRESSURE).build())
+            .get(0);
+    assertEquals(Optional.of(Confidence.MEDIUM), one.confidence());
+    assertTrue(one.doubts().startsWith("against it: "), one::doubts);
+  }
+
+  @Test
+  void whatRulesACauseOutIsNoDoubtOfThat() {
+    Judgement one =
+        judge(
+                twoWait().everythingRecorded().incident(),
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                finding("first-voice").refutes(Hypothesis.MEMORY_PRESSURE).build(),
+                finding("second-voice").weakens(Hypothesis.MEMORY_PRESSURE).build())
+            .stream()
+            .filter(judgement -> judgement.hypothesis() == Hypothesis.MEMORY_PRESSURE)
+            .findFirst()
+            .orElseThrow();
+    assertEquals(Verdict.RULED_OUT, one.verdict());
+    assertEquals(Optional.of(Confidence.HIGH), one.confidence());
+  }
+
+  private static Judgement explaining(double share) {
+    return judge(
+            twoWait().everythingRecorded().incident(),
+            true,
+            List.of(check("gc.log", "recording.jfr", true)),
+            explains(Hypothesis.MEMORY_PRESSURE, share),
+            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build())
+        .get(0);
+  }
+
+  @Test
+  void computingAtTheRateOfAWholeLoadTestIsNotSure() {
+    // Two cores of which the JVM uses 2.5 % and then 60 %: 69 s more at the run's mean rate.
+    Case incident =
+        Scene.of(120)
+            .samples(new HardwareThreads(Scene.at(0), 2))
+            .cpu(0, 60, 0.025, 0.1)
+            .cpu(60, 120, 0.6, 0.75)
+            .load(50, 45, 26, 191, 0.8)
+            .everythingRecorded()
+            .incidentFrom(60);
+    Judgement one =
+        judge(
+                incident,
+                true,
+                List.of(check("gc.log", "recording.jfr", true)),
+                finding("cpu").explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1).build(),
+                finding("second-voice").supports(Hypothesis.CPU_SATURATION).build())
+            .get(0);
+    assertEquals(Optional.of(Confidence.MEDIUM), one.confidence());
+    assertEquals(
+        "the request rate in the incident is not known, only that of the whole load test",
+        one.doubts());
+  }
+
+  @Test
+  void aLoadTestThatMeasuredTheSameDelayConfirmsTheRecording() {
+    // Two threads wait for all of the minute: 120 s. The test's 12,000 requests that take 20 ms
+    // instead of 10 lose 120 s as well; at 38 ms instead of 10 they lose 336 s.
+    assertEquals(Optional.of(Confidence.MEDIUM), confidenceUnderLoad(20));
+    assertEquals(Optional.of(Confidence.LOW), confidenceUnderLoad(38));
+  }
+
+  private static Optional<Confidence> confidenceUnderLoad(double meanMillis) {
+    Case incident =
+        twoWait().everythingRecorded().load(100, meanMillis, 10, 3 * meanMillis).incident();
+    return judge(incident, true, List.of(), explains(Hypothesis.MEMORY_PRESSURE, 1))
+        .get(0)
+        .confidence();
+  }
+
+  @Test
+  void whatIsTheCauseItselfNeedsNoSecondKindOfEvidence() {
+    Judgement proven =
+        of(Hypothesis.DEADLOCK, judge(finding("circle").proves(Hypothesis.DEADLOCK).build()));
+    assertEquals(Optional.of(Confidence.MEDIUM), proven.confidence());
+    assertEquals("no second file confirms it", proven.doubts());
+  }
+
+  private static Judgement ofWhole(Scene scene, Finding... findings) {
+    return judge(
+            scene.everythingRecorded().incident(),
+            true,
+            List.of(check("gc.log", "recording.jfr", true)),
+            findings)
+        .get(0);
+  }
+
+  private static Finding second() {
+    return finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build();
+  }
+
+  private static Scene twoDumps() {
+    return Scene.of(60).dump(20, 30).dump(40, 50);
+  }
+
+  @Test
+  void aShareThatRestsOnTwoDumpsIsNotSure() {
+    Judgement judgement = ofWhole(twoDumps(), explains(Hypothesis.MEMORY_PRESSURE, 1), second());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
+    // No thread at work stands elsewhere: by two dumps 0.6576 of the 40 may, 1 / 1.6576 = 60 %.
+    assertEquals("its share rests on 2 thread dumps: 60 to 100 %", judgement.doubts());
+    assertEquals(0.603, judgement.shareInterval().orElseThrow().low(), 0.001);
+    assertEquals(1, judgement.shareInterval().orElseThrow().high(), 0.001);
+  }
+
+  @Test
+  void aShareThatRestsOnManySamplesIsAsSureAsAMeasuredOne() {
+    Judgement few = ofWhole(twoWait(), sampled(0.6, 10), second());
+    Judgement many = ofWhole(twoWait(), sampled(0.6, 10_000), second());
+    assertEquals(Optional.of(Confidence.MEDIUM), few.confidence());
+    // Wilson's interval for 6 of 10.
+    assertEquals("its share rests on 10 samples: 31 to 83 %", few.doubts());
+    assertEquals(Optional.of(Confidence.HIGH), many.confidence());
+    assertEquals("", many.doubts());
+    assertEquals(0.59, many.shareInterval().orElseThrow().low(), 0.001);
+  }
+
+  @Test
+  void aShareThatMayBeNextToNothingIsDoubtful() {
+    // Wilson's interval for 2 of 8 begins at 7 %, less than is worth a mention.
+    Judgement judgement = ofWhole(twoWait(), sampled(0.25, 8), second());
+    assertEquals(Optional.of(Confidence.LOW), judgement.confidence());
+    assertEquals(
+        "it explains less than half of the lost time; its share rests on 8 samples: 7 to 59 %",
+        judgement.doubts());
+  }
+
+  private static Finding sampled(double share, long samples) {
+    return finding("sampler")
+        .explains(Hypothesis.MEMORY_PRESSURE, Effect.POOL_WAIT, share)
+        .samples(samples)
+        .build();
+  }
+
+  @Test
+  void whatIsUnexplainedMayBeDueToTheSuspectToo() {
+    Judgement judgement = ofWhole(twoWait(), explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals(0.6, judgement.shareInterval().orElseThrow().low(), 0.001);
+    assertEquals(1, judgement.shareInterval().orElseThrow().high(), 0.001);
+    assertEquals(Optional.of(Confidence.HIGH), judgement.confidence());
+  }
+
+  @Test
+  void aMeasuredShareOfAllHasNoInterval() {
+    Judgement judgement = ofWhole(twoWait(), explains(Hypothesis.MEMORY_PRESSURE, 1), second());
+    assertEquals(Optional.empty(), judgement.shareInterval());
+    assertEquals(Optional.of(Confidence.HIGH), judgement.confidence());
+  }
+
+  @Test
+  void whatCouldNotBeReadTakesAStepOffAndIsSaid() {
+    assertIncomplete(
+        "gc.log could be read only in part",
+        twoWait().input("gc.log", "gc-log", InputReport.Status.PARTIAL));
+    assertIncomplete(
+        "threads-2.txt could not be read",
+        twoWait()
+            .input("threads-1.txt", "thread-dump", InputReport.Status.OK)
+            .input("threads-2.txt", "thread-dump", InputReport.Status.UNREADABLE));
+  }
+
+  private static void assertIncomplete(String doubt, Scene scene) {
+    Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
+    assertEquals(doubt, judgement.doubts());
+  }
+
+  @Test
+  void aFileThatIsNothingOfOursIsNoLoss() {
+    Scene scene = twoWait().input("notes.txt", "unknown", InputReport.Status.UNREADABLE);
+    Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals(Optional.of(Confidence.HIGH), judgement.confidence());
+  }
+
+  /** Two wait, and pauses of a millisecond in collections of these numbers, one a second. */
+  private static Scene collections(long... numbers) {
+    Scene scene = twoWait();
+    for (int i = 0; i < numbers.length; i++) {
+      scene.pause(pause(5 + i, PauseKind.YOUNG, numbers[i]));
+    }
+    return scene;
+  }
+
+  private static GcPause pause(double at, PauseKind kind, long number) {
+    return new GcPause(
+        Scene.at(at),
+        Duration.ofMillis(1),
+        new PauseType(kind, "G1 Evacuation Pause", false),
+        OptionalLong.of(number),
+        Optional.empty(),
+        new Source(Scene.RECORDING, "jdk.GCPhasePause"));
+  }
+
+  @Test
+  void collectionsOfTheIncidentThatNoFileHoldsTakeAStepOff() {
+    // 4 to 23 are missing; a few numbers of cycles that were given up stop no thread.
+    assertIncomplete("20 GCs of the incident are in no file", collections(1, 2, 3, 24, 25, 30, 31));
+  }
+
+  @Test
+  void theCleanupOfACycleIsLateByAnyNumberOfCollections() {
+    // Cycle 10 ends after the collection 90: nothing is missing between the two.
+    Scene scene = twoWait();
+    for (int number = 10; number <= 90; number++) {
+      scene.pause(pause(5 + number / 20.0, PauseKind.YOUNG, number));
+    }
+    scene.pause(pause(9.6, PauseKind.CLEANUP, 10)).pause(pause(9.7, PauseKind.YOUNG, 91));
+    Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals("", judgement.doubts());
+  }
+
+  @Test
+  void anotherRunOfTheJvmCountsFromTheBeginningAgain() {
+    Scene scene = collections(500, 501, 0, 1, 2);
+    Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals("", judgement.doubts());
+  }
+}

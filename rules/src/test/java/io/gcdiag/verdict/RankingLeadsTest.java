@@ -1,0 +1,52 @@
+package io.gcdiag.verdict;
+
+import static io.gcdiag.verdict.RankingTest.finding;
+import static io.gcdiag.verdict.RankingTest.of;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.measures.Case;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What comes first where nothing is decided. */
+class RankingLeadsTest {
+
+  /** A log of pauses and nothing else: whether users waited is not in it. */
+  private static List<Judgement> withoutUsers(Finding... findings) {
+    List<Finding> all = List.of(findings);
+    Case incident = Scene.ofLog(60).incident();
+    return Judgement.ranked(
+        incident,
+        RuleBook.sensors(),
+        all,
+        new Attribution(incident.effects(), all),
+        new UserImpact(false, false, false, ""),
+        List.of());
+  }
+
+  @Test
+  void whatSomethingSpeaksForIsALeadWhereNothingShowsUsersTime() {
+    Finding full = finding("collection-failure").supports(Hypothesis.MEMORY_PRESSURE).build();
+    Judgement first = withoutUsers(full).get(0);
+    assertEquals(Hypothesis.MEMORY_PRESSURE, first.hypothesis());
+    assertEquals(Verdict.NOT_ENOUGH_DATA, first.verdict());
+    assertTrue(first.isLead());
+  }
+
+  @Test
+  void whatSomethingSpeaksAgainstIsNoLead() {
+    Finding full = finding("collection-failure").supports(Hypothesis.MEMORY_PRESSURE).build();
+    Finding room = finding("heap-free-ratio").weakens(Hypothesis.MEMORY_PRESSURE).build();
+    assertFalse(of(Hypothesis.MEMORY_PRESSURE, withoutUsers(full, room)).isLead());
+  }
+
+  @Test
+  void aCauseWithoutAWordForItIsNoLeadHoweverMuchIsMissing() {
+    assertFalse(of(Hypothesis.CPU_SATURATION, withoutUsers()).isLead());
+  }
+}

@@ -1,0 +1,238 @@
+package io.gcdiag.verdict;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.threads.Effect;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class RankingTest {
+
+  static FindingBuilder finding(String rule) {
+    return Finding.of(rule, "what " + rule + " saw").from(new Source("recording.jfr", "an event"));
+  }
+
+  static Finding explains(Hypothesis cause, double share) {
+    return finding("rule-of-" + cause.id()).explains(cause, Effect.POOL_WAIT, share).build();
+  }
+
+  static Scene twoWait() {
+    return Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2);
+  }
+
+  static List<Judgement> judge(
+      Case incident, boolean trouble, List<CrossCheck> checks, Finding... findings) {
+    List<Finding> all = List.of(findings);
+    Attribution attribution = new Attribution(incident.effects(), all);
+    return Judgement.ranked(
+        incident,
+        RuleBook.sensors(),
+        all,
+        attribution,
+        new UserImpact(trouble, false, true, ""),
+        checks);
+  }
+
+  static List<Judgement> judge(Finding... findings) {
+    return judge(twoWait().everythingRecorded().incident(), true, List.of(), findings);
+  }
+
+  static Judgement of(Hypothesis cause, List<Judgement> judgements) {
+    return judgements.stream().filter(j -> j.hypothesis() == cause).findFirst().orElseThrow();
+  }
+
+  private static Verdict verdict(Hypothesis cause, List<Judgement> judgements) {
+    return of(cause, judgements).verdict();
+  }
+
+  @Test
+  void theCauseOfMostOfTheTimeIsThePrimarySuspectAndOthersContribute() {
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.SLOW_DOWNSTREAM, 0.2),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            explains(Hypothesis.LOCK_CONTENTION, 0.05));
+    assertEquals(Hypothesis.MEMORY_PRESSURE, judgements.get(0).hypothesis());
+    assertEquals(Verdict.PRIMARY_SUSPECT, judgements.get(0).verdict());
+    assertEquals(OptionalDouble.of(0.6), judgements.get(0).explainedShare());
+    assertEquals(Hypothesis.SLOW_DOWNSTREAM, judgements.get(1).hypothesis());
+    assertEquals(Verdict.CONTRIBUTING, judgements.get(1).verdict());
+    // A twentieth is less than the tenth that is worth mentioning.
+    assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.LOCK_CONTENTION, judgements));
+  }
+
+  @Test
+  void theWholeCatalogueIsJudgedEachCauseOnce() {
+    List<Judgement> judgements = judge();
+    assertEquals(Hypothesis.catalogue().size(), judgements.size());
+    assertEquals(
+        Hypothesis.catalogue().size(),
+        judgements.stream().map(Judgement::hypothesis).distinct().count());
+  }
+
+  @Test
+  void causesThatCannotBeToldApartAreBothSuspects() {
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.SLOW_DOWNSTREAM, 0.42), explains(Hypothesis.MEMORY_PRESSURE, 0.45));
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.MEMORY_PRESSURE, judgements));
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.SLOW_DOWNSTREAM, judgements));
+    assertEquals(Hypothesis.MEMORY_PRESSURE, judgements.get(0).hypothesis());
+  }
+
+  /** A share of 55 % by 20 samples may as well be a third: 0.55 less 1.28 x 0.11 is 0.41. */
+  @Test
+  void aCauseWhoseShareTheSamplesDoNotSeparateFromTheLargestIsASuspectAsWell() {
+    List<Judgement> judgements =
+        judge(
+            finding("sampled")
+                .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 0.55)
+                .samples(20)
+                .build(),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.43));
+    assertEquals(Hypothesis.SLOW_DOWNSTREAM, judgements.get(0).hypothesis());
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.MEMORY_PRESSURE, judgements));
+    List<Judgement> measured =
+        judge(
+            explains(Hypothesis.SLOW_DOWNSTREAM, 0.55), explains(Hypothesis.MEMORY_PRESSURE, 0.43));
+    assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.MEMORY_PRESSURE, measured));
+  }
+
+  @Test
+  void lessThanAQuarterMakesNoPrimarySuspect() {
+    List<Judgement> judgements = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.24));
+    assertEquals(Verdict.NOT_ENOUGH_DATA, judgements.get(0).verdict());
+  }
+
+  /** Pauses at most account for so much of the waiting, and at least for that. */
+  private static Finding passes(double most, double least) {
+    return finding("between")
+        .passes(Effect.POOL_WAIT, Effect.STOPPED, most, least, "requests queue during a pause")
+        .explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1)
+        .build();
+  }
+
+  @Test
+  void whatMayExplainNothingIsNoPrimarySuspect() {
+    assertEquals(
+        Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.MEMORY_PRESSURE, judge(passes(0.6, 0.1))));
+    assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.MEMORY_PRESSURE, judge(passes(0.6, 0))));
+  }
+
+  @Test
+  void evidenceAgainstRulesOutWhatExplainsLittle() {
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            finding("against").refutes(Hypothesis.HEAP_RESIZING).build(),
+            finding("against-the-suspect").refutes(Hypothesis.MEMORY_PRESSURE).build());
+    assertEquals(Verdict.RULED_OUT, verdict(Hypothesis.HEAP_RESIZING, judgements));
+    assertEquals("what against saw", of(Hypothesis.HEAP_RESIZING, judgements).reason());
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.MEMORY_PRESSURE, judgements));
+  }
+
+  @Test
+  void whatCouldNotBeLookedForIsNotEnoughDataAndSaysWhatToRecord() {
+    // Only parks and pauses were recorded.
+    List<Judgement> judgements = judge(twoWait().incident(), true, List.of());
+    Judgement lock = of(Hypothesis.LOCK_CONTENTION, judgements);
+    assertEquals(Verdict.NOT_ENOUGH_DATA, lock.verdict());
+    assertTrue(lock.missing().contains(Signal.MONITOR_WAITS), () -> "" + lock.missing());
+    assertTrue(lock.reason().startsWith("needs "), lock::reason);
+    assertEquals(Optional.empty(), lock.confidence());
+    assertEquals(OptionalDouble.empty(), lock.explainedShare());
+  }
+
+  @Test
+  void whatWasLookedForAndNotFoundIsNotIndicated() {
+    Judgement lock = of(Hypothesis.LOCK_CONTENTION, judge());
+    assertEquals(Verdict.NOT_INDICATED, lock.verdict());
+    assertEquals("checked, not indicated", lock.reason());
+    assertEquals(List.of(), lock.missing());
+  }
+
+  @Test
+  void withoutTroubleNobodyIsASuspect() {
+    List<Judgement> judgements =
+        judge(
+            twoWait().everythingRecorded().incident(),
+            false,
+            List.of(),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.9));
+    assertFalse(
+        judgements.stream()
+            .anyMatch(
+                j ->
+                    j.verdict() == Verdict.PRIMARY_SUSPECT || j.verdict() == Verdict.CONTRIBUTING));
+    assertTrue(judgements.stream().allMatch(j -> j.actions().isEmpty()));
+  }
+
+  @Test
+  void onlySuspectsComeWithAnAction() {
+    List<Judgement> judgements = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.9));
+    assertEquals(List.of(Hypothesis.MEMORY_PRESSURE.firstAction()), judgements.get(0).actions());
+    assertTrue(judgements.stream().skip(1).allMatch(j -> j.actions().isEmpty()));
+  }
+
+  @Test
+  void aFindingMayKnowBetterWhatToChange() {
+    Finding kept =
+        finding("kept")
+            .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1)
+            .advises(Hypothesis.CONNECTION_LEAK, "give it back before the call")
+            .build();
+    assertEquals(List.of("give it back before the call"), judge(kept).get(0).actions());
+  }
+
+  @Test
+  void theShareOfACauseThatIsSuspectedOnOtherGroundsIsShownAsWell() {
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.SLOW_DOWNSTREAM, 0.6),
+            finding("will-hurt").warns(Hypothesis.MEMORY_LEAK).build(),
+            explains(Hypothesis.MEMORY_LEAK, 0.05),
+            explains(Hypothesis.LOCK_CONTENTION, 0.03));
+    assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.MEMORY_LEAK, judgements));
+    assertEquals(0.05, of(Hypothesis.MEMORY_LEAK, judgements).explainedShare().orElse(0), 1e-9);
+    // 60 + 5 + 3 % are shown, so that with the unexplained 32 % there are 100.
+    double shown = judgements.stream().mapToDouble(j -> j.explainedShare().orElse(0)).sum();
+    assertEquals(0.68, shown, 1e-9);
+  }
+
+  @Test
+  void whatSpeaksAgainstASuspectIsNoReasonForIt() {
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.MEMORY_PRESSURE, 0.9),
+            finding("doubt").weakens(Hypothesis.MEMORY_PRESSURE).build());
+    assertEquals(2, judgements.get(0).findings().size());
+    assertEquals(judgements.get(0).findings().get(0).statement(), judgements.get(0).reason());
+  }
+
+  @Test
+  void aShareThatIsMoreThanChanceIsNotRuledOut() {
+    // Shares are separated from 5 % on: so is one from none.
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            explains(Hypothesis.HEAP_RESIZING, 0.08),
+            explains(Hypothesis.LOCK_CONTENTION, 0.02),
+            finding("against").refutes(Hypothesis.HEAP_RESIZING).build(),
+            finding("against-locks").refutes(Hypothesis.LOCK_CONTENTION).build());
+    assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.HEAP_RESIZING, judgements));
+    assertEquals(Verdict.RULED_OUT, verdict(Hypothesis.LOCK_CONTENTION, judgements));
+  }
+}

@@ -1,0 +1,120 @@
+package io.gcdiag.verdict;
+
+import static io.gcdiag.verdict.RankingTest.finding;
+import static io.gcdiag.verdict.RankingTest.judge;
+import static io.gcdiag.verdict.RankingTest.twoWait;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.measures.threads.Effect;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** Two figures of one report that cannot both be true leave no high confidence. */
+class StrainedLawsTest {
+
+  private static final CrossCheck AGREES =
+      new CrossCheck(
+          "waits",
+          "recording.jfr",
+          1,
+          "threads.txt",
+          1,
+          "1 and 1",
+          Agreement.of(true),
+          "the same number");
+
+  private static Judgement ofPool(double simulatedSeconds) {
+    Finding explains =
+        finding("pool-wait")
+            .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.9)
+            .value("waitedSeconds", 1000)
+            .value("simulatedSeconds", simulatedSeconds)
+            .value("shareBySize", 0.9)
+            .build();
+    Finding supports =
+        finding("second-voice").supports(Hypothesis.CONNECTION_POOL_UNDERSIZED).build();
+    return judge(
+            twoWait().everythingRecorded().incident(), true, List.of(AGREES), explains, supports)
+        .get(0);
+  }
+
+  @Test
+  void aModelThatDoesNotBringAboutTheWaitThatItExplainsLeavesNothingFirm() {
+    // The size explains 900 s: a model may miss half of that.
+    assertEquals(Optional.of(Confidence.HIGH), ofPool(500).confidence());
+    Judgement missed = ofPool(400);
+    assertEquals(Optional.of(Confidence.MEDIUM), missed.confidence());
+    assertTrue(
+        missed
+            .doubts()
+            .contains(
+                "the simulated queue of the pool waits 6 min 40 s in total, the recorded one"
+                    + " 16 min 40 s"),
+        missed.doubts());
+  }
+
+  @Test
+  void aShareThatPausesAloneDoNotBringAboutLiesNoHigherThanTheyDo() {
+    // Pauses with a cause of their own are all of the lost time, and alone bring 60 % of the P99.
+    Scene scene = Scene.of(60).load(100, 30, 20, 500).everythingRecorded();
+    for (int at = 5; at < 60; at += 10) {
+      GcPause pause =
+          new GcPause(
+              Scene.at(at),
+              Duration.ofMillis(400),
+              PauseKind.FULL,
+              "System.gc()",
+              OptionalLong.empty(),
+              Optional.empty(),
+              false,
+              new Source("gc.log", "10"));
+      scene.pause(pause);
+    }
+    assertEquals(Optional.empty(), ofStops(scene, 0.9).shareInterval());
+    Judgement strained = ofStops(scene, 0.6);
+    assertEquals(0.6, strained.shareInterval().orElseThrow().low(), 1e-9);
+    assertEquals(1, strained.shareInterval().orElseThrow().high(), 1e-9);
+    assertTrue(
+        strained.doubts().contains("pauses alone at most 60.0 % of the P99"), strained.doubts());
+  }
+
+  private static Judgement ofStops(Scene scene, double pausesAlone) {
+    Finding alone =
+        finding("pauses-alone")
+            .supports(Hypothesis.EXPLICIT_GC)
+            .value("explainedAtMostShare", pausesAlone)
+            .build();
+    Finding explains =
+        finding("collection-cause").explains(Hypothesis.EXPLICIT_GC, Effect.STOPPED, 1).build();
+    Finding rest = finding("rest").explains(Hypothesis.EXPLICIT_GC, Effect.UNACCOUNTED, 1).build();
+    return judge(scene.incident(), true, List.of(AGREES), explains, rest, alone).get(0);
+  }
+
+  @Test
+  void whatIsNormalOfCallsIsNotKnownWithoutABaseline() {
+    String unknown = "there is no baseline that shows how much of it is normal";
+    assertTrue(
+        judge(RankingTest.explains(Hypothesis.SLOW_DOWNSTREAM, 0.9))
+            .get(0)
+            .doubts()
+            .contains(unknown));
+    // A queue is no part of any request's work.
+    assertFalse(
+        judge(RankingTest.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, 0.9))
+            .get(0)
+            .doubts()
+            .contains(unknown));
+  }
+}

@@ -1,0 +1,208 @@
+package io.gcdiag.verdict;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class SummaryTest {
+
+  private static final Finding ASKED_FOR =
+      Finding.of("collection-cause", "30 of 30 pauses have the cause 'System.gc()'")
+          .from(new Source("gc.log", "1"))
+          .explains(Hypothesis.EXPLICIT_GC, Effect.STOPPED, 1)
+          .build();
+
+  private static String healthy(Case incident) {
+    EffectTimes times = incident.effects();
+    Attribution attribution = new Attribution(times, List.of(ASKED_FOR));
+    List<Judgement> judgements =
+        Judgement.ranked(
+            incident,
+            RuleBook.sensors(),
+            List.of(ASKED_FOR),
+            attribution,
+            new UserImpact(false, false, true, ""),
+            List.of());
+    return new Summary(incident, UserImpact.of(incident, times, 0), judgements, attribution)
+        .of(Conclusion.HEALTHY);
+  }
+
+  /** All stand still for 40 ms every two seconds: one in fifty waits for 20 ms, 0.4 ms of each. */
+  private static Scene pausing(double medianMillis) {
+    return Scene.of(60).pauses(0, 60, 2, 40).load(10, medianMillis + 0.4, medianMillis, 40);
+  }
+
+  @Test
+  void aHealthyRunNamesWhatItsRequestsLoseANotablePartTo() {
+    String summary = healthy(pausing(1).everythingRecorded().incident());
+    assertTrue(
+        summary.endsWith(
+            "is explained by explicit-gc: 30 of 30 pauses have the cause 'System.gc()'."),
+        summary);
+  }
+
+  @Test
+  void aHealthyServiceThatComputesMoreThanBeforeIsSaidTo() {
+    // 20 % of the cores before, 55 % during; 1.5 times as much would be 30 %.
+    String more =
+        healthy(Scene.of(60).cpu(0, 40, 0.2, 0.3).cpu(40, 60, 0.55, 0.6).incidentFrom(40));
+    assertTrue(more.contains("the service uses 55.0 % of the CPU (before: 20.0 %)"), more);
+    String asMuch =
+        healthy(Scene.of(60).cpu(0, 40, 0.5, 0.6).cpu(40, 60, 0.55, 0.6).incidentFrom(40));
+    assertTrue(!asMuch.contains("What changed"), asMuch);
+  }
+
+  @Test
+  void stopsAreNamedByWhatTheyAre() {
+    // 40 ms every two seconds. The share is of collections and of other safepoints together.
+    String summary = healthy(pausing(100).everythingRecorded().incident());
+    assertTrue(summary.contains("GC pauses and other safepoints took 2.0 % of the time"), summary);
+  }
+
+  @Test
+  void whatHardlyLengthensARequestIsNotWorthASentence() {
+    String summary = healthy(pausing(100).everythingRecorded().incident());
+    assertEquals(-1, summary.indexOf("explicit-gc"), summary);
+  }
+
+  @Test
+  void aHealthyRunNamesWhatMakesATailOfManyTimesTheMedian() {
+    // One in 150 waits for 400 ms at most: 1.3 ms of each, little beside 13 ms, but 30 times that
+    // at most. One in a hundred takes 210 ms or more: 2 ms of each are lost.
+    Scene scene = Scene.of(60).pauses(0, 60, 60, 400).load(10, 15, 13, 210);
+    String summary = healthy(scene.everythingRecorded().incident());
+    assertTrue(summary.contains("is explained by explicit-gc"), summary);
+  }
+
+  /**
+   * 0.08 threads wait for a connection at 10/s: 8 ms of each request, and one in a hundred that
+   * takes 80 ms longer than most makes 0.8 ms of each.
+   */
+  @Test
+  void aHealthyRunNamesTheQueueThatMakesItsTail() {
+    Scene scene =
+        Scene.of(60).load(10, 24, 20, 100).waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 60, 0.08);
+    String summary = healthy(scene.everythingRecorded().incident());
+    assertTrue(
+        summary.contains(
+            "A few requests are delayed, waiting for a connection: 8 ms per request on average,"
+                + " enough for a P99 latency of 100 ms."),
+        summary);
+    String none = healthy(Scene.of(60).load(10, 24, 20, 100).everythingRecorded().incident());
+    assertEquals(-1, none.indexOf("A few requests"), none);
+  }
+
+  private static final Finding FULL =
+      Finding.of("collection-failure", "2 full GCs in the window")
+          .from(new Source("gc.log", "1"))
+          .supports(Hypothesis.MEMORY_PRESSURE)
+          .build();
+
+  @Test
+  void anUndecidedReportNamesWhatSomethingSpeaksFor() {
+    Case incident = Scene.ofLog(60).incident();
+    Attribution attribution = new Attribution(incident.effects(), List.of(FULL));
+    UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
+    List<Judgement> judgements =
+        Judgement.ranked(
+            incident, RuleBook.sensors(), List.of(FULL), attribution, unknown, List.of());
+    String summary =
+        new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
+    assertEquals(
+        "These inputs cannot show whether requests were delayed; nothing is known. The lead, not"
+            + " proven: memory-pressure (2 full GCs in the window).",
+        summary);
+  }
+
+  /** Two full GCs of 100 and 130 ms, at 30 and 45 s. */
+  private static Scene withFullCollections() {
+    return Scene.of(60).pause(full(30, 100)).pause(full(45, 130)).everythingRecorded();
+  }
+
+  private static GcPause full(double at, long millis) {
+    return new GcPause(
+        Scene.at(at),
+        Duration.ofMillis(millis),
+        PauseKind.FULL,
+        "Ergonomics",
+        OptionalLong.empty(),
+        Optional.empty(),
+        false,
+        new Source(Scene.RECORDING, "jdk.GarbageCollection"));
+  }
+
+  @Test
+  void fullCollectionsAreNeverSilent() {
+    String notable =
+        " Notable: 2 full GCs (Ergonomics), 230 ms in total, longest 130 ms, 10:00:30 to 10:00:45"
+            + " UTC.";
+    String healthy = healthy(withFullCollections().load(10, 24, 20, 100).incident());
+    assertTrue(healthy.endsWith(notable), healthy);
+    Case incident = withFullCollections().incident();
+    Attribution attribution = new Attribution(incident.effects(), List.of());
+    UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
+    List<Judgement> judgements =
+        Judgement.ranked(incident, RuleBook.sensors(), List.of(), attribution, unknown, List.of());
+    String undecided =
+        new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
+    assertTrue(undecided.endsWith(notable), undecided);
+  }
+
+  @Test
+  void anUndecidedReportNamesWhatMostOfTheLostTimeWentInto() {
+    Case incident =
+        Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 5).everythingRecorded().incident();
+    Attribution attribution = new Attribution(incident.effects(), List.of());
+    UserImpact trouble = new UserImpact(true, false, true, "5 threads wait");
+    List<Judgement> judgements =
+        Judgement.ranked(incident, RuleBook.sensors(), List.of(), attribution, trouble, List.of());
+    assertEquals(
+        "5 threads wait; no cause found explains the delay. Most of it (100.0 %)"
+            + " is time waiting for a connection, most for HikariCP.",
+        new Summary(incident, trouble, judgements, attribution).of(Conclusion.UNDECIDED));
+  }
+
+  @Test
+  void whatFailsAtOnceIsSaidToHaveFailed() {
+    RequestStats stats =
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(1_000)
+            .failed(300)
+            .mean(Duration.ofMillis(5))
+            .percentile(50, Duration.ofMillis(5))
+            .percentile(99, Duration.ofMillis(6))
+            .build();
+    String summary =
+        Diagnoser.diagnose(
+                IncidentBuilder.incident()
+                    .recorded(Signal.GC_PAUSES)
+                    .recorded(Signal.THREAD_PARKS)
+                    .loadTest(stats)
+                    .build()
+                    .timeline(),
+                Optional.empty(),
+                Optional.empty())
+            .summary();
+    assertTrue(
+        summary.startsWith("30.0 % of the requests failed, and nothing recorded explains it"),
+        summary);
+  }
+}

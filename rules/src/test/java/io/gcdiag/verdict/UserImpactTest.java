@@ -1,0 +1,251 @@
+package io.gcdiag.verdict;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.sketches.CallSamples;
+import io.gcdiag.sketches.RestingThreads;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("slow")
+class UserImpactTest {
+
+  private static UserImpact of(Case incident) {
+    EffectTimes times = incident.effects();
+    return UserImpact.of(incident, times, 1);
+  }
+
+  private static UserImpact of(Scene scene) {
+    return of(scene.incident());
+  }
+
+  @Test
+  void manyShortPausesOfHeavyAllocationAreNone() {
+    // 10 pauses of 4 ms a second: 4 % of the time stopped, below a twentieth.
+    assertFalse(of(Scene.of(60).pauses(0, 60, 0.1, 4)).present());
+  }
+
+  @Test
+  void aTwentiethOfTheTimeStoppedIs() {
+    // One pause of 60 ms a second: 6 %.
+    UserImpact trouble = of(Scene.of(60).pauses(0, 60, 1, 60));
+    assertTrue(trouble.present());
+    assertTrue(trouble.measure().contains("safepoints took 6"), trouble::measure);
+  }
+
+  @Test
+  void shortStopsThatHoldNobodyUpAreNone() {
+    // Ten pauses of 6 ms a second: 6 %. A request takes 2 ms longer than the shortest.
+    assertFalse(of(Scene.of(60).pauses(0, 60, 0.1, 6).load(100, 4, 3, 20, 2)).present());
+    assertTrue(of(Scene.of(60).pauses(0, 60, 0.1, 6).load(100, 4, 3, 260, 2)).present());
+  }
+
+  @Test
+  void stopsOfAMillisecondDelayNoRequestHoweverManyTheyAre() {
+    // 100 of 0.8 ms a second: 8 % of the time, and a request that meets one waits for 0.4 ms.
+    assertFalse(of(Scene.of(60).pauses(0, 60, 0.01, 0.8)).present());
+    // 300 of them: what takes 10 ms otherwise takes 13 ms.
+    assertTrue(of(Scene.of(60).pauses(0, 60, 1 / 320.0, 0.8)).present());
+    // 10 of 8 ms: a request that meets one waits for 4 ms.
+    assertTrue(of(Scene.of(60).pauses(0, 60, 0.1, 8)).present());
+  }
+
+  @Test
+  void oneStopOfASecondIsNoState() {
+    // 35 ms of each second are 3.5 %; with a stop of 1 s it is 5.2 %, with two 6.8 %.
+    assertFalse(of(Scene.of(60).pauses(0, 60, 1, 35).stop(20, 1, "Deoptimize")).present());
+    assertTrue(
+        of(Scene.of(60).pauses(0, 60, 1, 35).stop(20, 1, "Deoptimize").stop(40, 1, "Deoptimize"))
+            .present());
+    assertTrue(of(Scene.of(60).pauses(0, 60, 1, 35).stop(20, 2.5, "Deoptimize")).present());
+  }
+
+  @Test
+  void longStopsThatOneRequestInAHundredMeetsAre() {
+    // Four of 400 ms in 60 s are 2.7 % of the time; requests of the first 200 ms of each, 1.3 % of
+    // all, wait for 200 ms or longer. Of stops of 300 ms it is 0.7 %.
+    assertTrue(of(Scene.of(60).pauses(0, 60, 15, 400)).present());
+    assertFalse(of(Scene.of(60).pauses(0, 60, 15, 300)).present());
+    // Two of 700 ms: as much in all, but no state that the service is in.
+    assertFalse(of(Scene.of(60).pauses(0, 60, 30, 700)).present());
+    // Where half of the requests take 50 ms anyway, only a wait of half a second is long.
+    assertFalse(of(Scene.of(60).pauses(0, 60, 15, 400).load(100, 52, 50, 400)).present());
+    assertTrue(of(Scene.of(60).pauses(0, 60, 15, 400).load(100, 12, 10, 400)).present());
+  }
+
+  @Test
+  void aFullProcessorAloneIsNone() {
+    assertFalse(of(Scene.of(60).cpu(0, 60, 0.97, 0.98)).present());
+  }
+
+  @Test
+  void halfAThreadKeptWaitingIsWhereTheRateIsUnknown() {
+    // 1 thread for 24 of 60 s is 0.4 on average, for 36 of 60 s it is 0.6.
+    assertFalse(of(Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 24, 1)).present());
+    assertTrue(of(Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 36, 1)).present());
+  }
+
+  @Test
+  void withTheRateKnownWhatEachRequestLosesCounts() {
+    // 2 threads waiting at 1,000/s is 2 ms a request, which users do not notice; at 100/s it is 20
+    // ms, of
+    // requests that usually take 10.
+    assertFalse(
+        of(Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2).load(1_000, 12, 10, 40))
+            .present());
+    assertTrue(
+        of(Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2).load(100, 30, 10, 90))
+            .present());
+  }
+
+  @Test
+  void aQuickServiceThatIsManyTimesSlowerThanInTheCalmIsInTrouble() {
+    // 1 thread waiting at 500/s is 2 ms a request, of requests that usually take 0.3.
+    Scene quick =
+        Scene.of(60).waiting(WaitKind.LOCK, "Cache", 30, 60, 1).load(500, 1.3, 0.3, 50, 0.2);
+    assertTrue(of(quick.incidentFrom(30)).present());
+    // Without a baseline it is not known what is usual.
+    assertFalse(of(quick.incident()).present());
+    // Of requests that take 1.5 ms it is less than twice as long again.
+    assertFalse(
+        of(Scene.of(60)
+                .waiting(WaitKind.LOCK, "Cache", 30, 60, 1)
+                .load(500, 2.5, 1.5, 50, 0.2)
+                .incidentFrom(30))
+            .present());
+  }
+
+  @Test
+  void whetherAQuickServiceFeelsStopsIsNotKnownWithoutItsLatencies() {
+    // A stop of 80 ms every 2 s from second 30 on, 4 % of the time: a request meets one with that
+    // probability and waits for 40 ms, which makes 1.6 ms of each. Of 60 ms it is 0.9 ms.
+    assertFalse(of(stops(80).incidentFrom(30)).visible());
+    assertTrue(of(stops(60).incidentFrom(30)).visible());
+    assertTrue(of(stops(80).load(100, 22, 20, 90).incidentFrom(30)).visible());
+  }
+
+  private static Scene stops(double millis) {
+    return Scene.of(60).everythingRecorded().pauses(30, 60, 2, millis);
+  }
+
+  @Test
+  void aMachineThatBecomesFullMayDelayRequestsOfUnknownLatency() {
+    assertFalse(of(becoming(1)).visible());
+    assertTrue(of(becoming(0.5)).visible());
+  }
+
+  private static Case becoming(double busy) {
+    return Scene.of(60)
+        .everythingRecorded()
+        .cpu(0, 30, 0.1, 0.3)
+        .cpu(30, 60, 0.1, busy)
+        .incidentFrom(30);
+  }
+
+  /** Latencies show it as well; without them each sensor is needed. */
+  @Test
+  void whatWasNotRecordedIsNotSeenToBeNoDelay() {
+    assertTrue(of(Scene.of(60).everythingRecorded()).visible());
+    assertFalse(of(Scene.of(60)).visible());
+    assertTrue(of(Scene.of(60).load(100, 12, 10, 40)).visible());
+  }
+
+  @Test
+  void aDelayThatIsSmallAgainstTheWorkItselfIsNone() {
+    // 2 threads at 100/s: 20 ms a request, of requests that take a second.
+    assertFalse(
+        of(Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2).load(100, 1_020, 1_000, 1_300))
+            .present());
+  }
+
+  @Test
+  void delaysThatNothingRecordedAccountsForAreTrouble() {
+    // A mean of 20 ms, half of the requests within 10 ms: 10 ms are lost per request.
+    assertTrue(of(Scene.of(60).load(100, 20, 10, 500)).present());
+  }
+
+  @Test
+  void requestsOfSeveralKindsThatAreAllQuickAreNone() {
+    // A mean of 20 ms, half of the requests within 10 ms, 99 in 100 within 90 ms: no request waits.
+    Scene scene = Scene.of(60).load(100, 20, 10, 90);
+    assertFalse(of(scene).present());
+    // Unless something accounts for the 10 ms.
+    assertTrue(UserImpact.of(scene.incident(), scene.incident().effects(), 0).present());
+  }
+
+  @Test
+  void aLongTailThatHardlyMovesTheMeanIsTrouble() {
+    // The slowest hundredth takes 500 ms and more, the median 10 ms: 4.9 ms a request are lost,
+    // though the mean, to which quicker requests belong, is 2 ms above the median.
+    assertTrue(of(Scene.of(60).load(100, 12, 10, 500)).present());
+    // 10 times is an ordinary spread; 150 ms is short whatever the ratio.
+    assertFalse(of(Scene.of(60).load(100, 30, 50, 500)).unseen());
+    assertFalse(of(Scene.of(60).load(100, 5, 2, 150)).unseen());
+  }
+
+  private static Conclusion conclusion(Scene scene) {
+    return Diagnoser.diagnose(scene.timeline(), Optional.empty(), Optional.empty()).conclusion();
+  }
+
+  @Test
+  void healthyIsWhatCouldBeLookedAtAndShowsNoTrouble() {
+    assertEquals(
+        Conclusion.HEALTHY,
+        conclusion(
+            Scene.of(60)
+                .everythingRecorded()
+                .samples(CallSamples.at(1, 20, 0.1))
+                .samples(RestingThreads.of(Scene.START, 60))
+                .pauses(0, 60, 0.1, 4)
+                .cpu(0, 60, 0.97, 0.98)));
+  }
+
+  @Test
+  void aQueueOfRequestsForTasksIsNoHealth() {
+    Scene waiting =
+        Scene.of(60)
+            .everythingRecorded()
+            .waiting(WaitKind.OTHER, "java.util.concurrent.CompletableFuture$Signaller", 0, 60, 3);
+    assertEquals(Conclusion.UNDECIDED, conclusion(waiting));
+  }
+
+  @Test
+  void withALongTailUnseenTheAnswerIsUndecided() {
+    assertEquals(
+        Conclusion.UNDECIDED,
+        conclusion(Scene.of(60).recorded(Signal.REQUEST_STATS).load(100, 20, 10, 500)));
+  }
+
+  @Test
+  void whatWaitsForAThreadDumpIsNoTrouble() {
+    // 100 requests a second. A stop of 2 s holds up 200 for a second on average, and the one in
+    // service: 202 of the 204 thread-seconds that a mean 17 ms beyond the median makes of 12,000.
+    Scene dumped = Scene.of(60).stop(30, 2, "PrintThreads").load(100, 27, 10, 1_500);
+    assertEquals(202, dumped.incident().effects().observerSeconds(), 1);
+    assertFalse(of(dumped).present());
+    assertFalse(of(dumped).unseen());
+    assertTrue(of(dumped).measure().contains("thread dumps"), of(dumped).measure());
+    // The same of a heap dump is what users lost.
+    assertTrue(of(Scene.of(60).stop(30, 2, "HeapDumper").load(100, 27, 10, 1_500)).present());
+    // A tail far longer than the stop is not the stop's.
+    assertTrue(of(Scene.of(60).stop(30, 1, "PrintThreads").load(100, 100, 10, 9_000)).present());
+  }
+
+  @Test
+  void whoMeasuredTheRequestsHasSeenTheirWaits() {
+    assertEquals(Conclusion.UNDECIDED, conclusion(Scene.ofLog(60)));
+    Scene quick = Scene.ofLog(60).recorded(Signal.REQUEST_STATS).load(100, 2, 1, 9);
+    assertEquals(Conclusion.HEALTHY, conclusion(quick));
+    assertTrue(of(quick).measure().contains("99 in 100 at most 9 ms"), of(quick).measure());
+    assertEquals(
+        Conclusion.UNDECIDED,
+        conclusion(Scene.ofLog(60).recorded(Signal.REQUEST_STATS).load(100, 20, 1, 900)));
+  }
+}
