@@ -95,7 +95,8 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule loadTestsAreComparedByEvidenceAndVerdicts =
-      usesOfOurs(LOAD_TESTS, UNITS, POLICY, STATS, EVIDENCE, MEASURES, BOOKS, FIGURES, VERDICT);
+      usesOfOurs(
+          LOAD_TESTS, UNITS, POLICY, STATS, EVIDENCE, MEASURES, BOOKS, CAUSES, FIGURES, VERDICT);
 
   @ArchTest
   static final ArchRule aFleetIsMadeOfVerdicts =

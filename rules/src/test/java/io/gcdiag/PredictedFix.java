@@ -6,14 +6,14 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.causes.memory.CollectionCount;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.measures.Case;
+import io.gcdiag.sketches.Predictor;
 import io.gcdiag.units.Bytes;
-import io.gcdiag.verdict.Predictor;
-import io.gcdiag.verdict.RuleBook;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -112,9 +112,7 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
     OptionalDouble measured =
         OptionalDouble.of(incident.truth().p99FixedMillis().orElseThrow() * NANOS_PER_MILLI);
     List<Figure> figures =
-        predictor(incident)
-            .suspects(List.of(new Predictor.Suspect(cause, OptionalDouble.empty())))
-            .stream()
+        predictor(incident).suspect(cause, OptionalDouble.empty()).stream()
             .filter(prediction -> prediction.quantity() == Quantity.LATENCY_P99)
             .limit(1)
             .map(prediction -> new Figure(prediction, measured))
@@ -147,7 +145,7 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
     Timeline timeline = IncidentDiagnoses.timeline(incident.folder());
     Case known = new Case(timeline, IncidentDiagnoses.of(incident).windows());
     List<Finding> findings =
-        RuleBook.sensors().stream()
+        Causes.sensors().stream()
             .filter(
                 rule ->
                     rule.needs().stream()

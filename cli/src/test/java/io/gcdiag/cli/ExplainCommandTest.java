@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.books.Hypothesis;
-import io.gcdiag.verdict.RuleBook;
+import io.gcdiag.causes.Causes;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -64,7 +64,7 @@ class ExplainCommandTest extends PlainRuns {
     for (Hypothesis cause : Hypothesis.catalogue()) {
       assertShort(cause.id());
     }
-    RuleBook.rules().forEach(rule -> assertShort(rule.id()));
+    Causes.rules().forEach(rule -> assertShort(rule.id()));
     assertShort("confidence");
   }
 

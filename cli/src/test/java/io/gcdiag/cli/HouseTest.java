@@ -36,16 +36,16 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 1_090,
-          "lines", 110_000,
-          "lines of code", 81_000,
-          "packages", 91,
-          "top-level types", 1_000,
-          "public top-level types", 615,
-          "top-level types with one user", 340);
+          "files", 1_018,
+          "lines", 110_550,
+          "lines of code", 81_300,
+          "packages", 44,
+          "top-level types", 973,
+          "public top-level types", 546,
+          "top-level types with one user", 358);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 615;
+  private static final int MOST_LOADED = 644;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"

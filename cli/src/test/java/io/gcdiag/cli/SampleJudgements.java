@@ -3,6 +3,7 @@ package io.gcdiag.cli;
 import io.gcdiag.books.Advice;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
@@ -81,7 +82,7 @@ final class SampleJudgements {
         reason,
         List.of(found),
         List.of(Signal.THREAD_PARKS),
-        verdict == Verdict.RULED_OUT ? List.of() : List.of(hypothesis.firstAction()),
+        verdict == Verdict.RULED_OUT ? List.of() : List.of(Causes.of(hypothesis).firstAction()),
         "",
         "",
         Advice.NONE);

@@ -47,8 +47,6 @@ class VisibilityTest {
           "io.gcdiag.evidence.jvm.AllocationSites.all",
           "io.gcdiag.read.bytes.ReadOptions.with",
           "io.gcdiag.read.bytes.Unpacked.open",
-          "io.gcdiag.verdict.Predictor.servers",
-          "io.gcdiag.verdict.Predictor.withoutCause",
           "io.gcdiag.units.Bytes.ofKibi");
 
   /** Called by the JVM, or made by a library by reflection. */

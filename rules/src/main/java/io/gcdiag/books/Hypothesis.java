@@ -3,9 +3,7 @@ package io.gcdiag.books;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.units.Named;
-import io.gcdiag.units.ResourceText;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -77,9 +75,6 @@ public enum Hypothesis implements Named {
   /** Most request threads are in one method that no other cause covers. */
   NATIVE_OR_UNKNOWN;
 
-  private static final Map<String, List<String>> TEXTS =
-      ResourceText.table(Hypothesis.class, "causes.txt");
-
   /** The cause that such waits have a page of, without more being known; empty for the others. */
   public static Optional<Hypothesis> of(WaitKind kind) {
     return switch (kind) {
@@ -93,16 +88,6 @@ public enum Hypothesis implements Named {
       case SLEEP -> Optional.of(REQUESTS_SLEEP);
       case PINNED, ALLOCATION_STALL, OTHER, IDLE -> Optional.empty();
     };
-  }
-
-  /** The title in reports. */
-  public String title() {
-    return TEXTS.get(id()).get(0);
-  }
-
-  /** What to change first if this is the cause. */
-  public String firstAction() {
-    return TEXTS.get(id()).get(1);
   }
 
   /** The whole catalogue in its order. */

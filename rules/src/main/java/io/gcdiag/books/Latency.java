@@ -41,7 +41,7 @@ public final class Latency {
   }
 
   /** The same where some latencies are. */
-  public static String notSeparated(Incident incident) {
+  static String notSeparated(Incident incident) {
     return isOnlySummed(incident)
         ? "the load test has no latencies over time" + overTime(incident)
         : NO_BASELINE;

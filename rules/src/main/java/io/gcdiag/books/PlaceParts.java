@@ -5,6 +5,7 @@ import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import java.util.ArrayList;
@@ -51,6 +52,11 @@ public record PlaceParts(
               .ifPresent(
                   caller -> parts.add(new Part(Role.CALLER, caller.toString(), at.source())));
         });
+  }
+
+  /** Adds that another process requested it, which is in no code. */
+  public void outside(Source source) {
+    parts.add(new Part(Role.MACHINE, "requested from outside the process", "jcmd, JMX", source));
   }
 
   /** All of it; empty if nothing was found. */

@@ -1,5 +1,6 @@
 package io.gcdiag.loadtests;
 
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
@@ -139,7 +140,7 @@ public final class Comparer {
           case PRIMARY_SUSPECT ->
               diagnosis
                   .primarySuspect()
-                  .map(suspect -> suspect.title() + " (" + suspect.id() + "). ")
+                  .map(suspect -> Causes.of(suspect).title() + " (" + suspect.id() + "). ")
                   .orElse("");
           case HEALTHY -> "Healthy. ";
           case UNDECIDED -> "Undecided. ";

@@ -4,7 +4,9 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Place;
+import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.causes.workers.ExhaustedGroup;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.StackProfile;
@@ -61,7 +63,7 @@ public final class Diagnoser {
       Optional<WindowRequest> incidentWindow,
       Optional<WindowRequest> baselineWindow) {
     Windows windows = WindowFinder.find(timeline, incidentWindow, baselineWindow);
-    return new Diagnoser(new Case(timeline, windows), RuleBook.sensors()).run();
+    return new Diagnoser(new Case(timeline, windows), Causes.sensors()).run();
   }
 
   private Diagnosis run() {
@@ -104,7 +106,7 @@ public final class Diagnoser {
         hasRoom() ? charts.join() : charts.invoke(),
         SourceTimes.of(incident, findings),
         InputLimits.of(incident),
-        new Predictor(incident, findings).suspects(suspects(judgements)),
+        predictions(judgements, findings),
         Hidden.NOTHING);
   }
 
@@ -161,10 +163,15 @@ public final class Diagnoser {
         .toList();
   }
 
-  private static List<Predictor.Suspect> suspects(List<Judgement> judgements) {
+  /** What to expect of dealing with each of the suspects, in their order. */
+  private List<Prediction> predictions(List<Judgement> judgements, List<Finding> findings) {
     return judgements.stream()
         .filter(judgement -> judgement.verdict().isSuspect())
-        .map(judged -> new Predictor.Suspect(judged.hypothesis(), judged.explainedShare()))
+        .flatMap(
+            judged ->
+                Causes.of(judged.hypothesis())
+                    .predictions(incident, findings, judged.explainedShare())
+                    .stream())
         .toList();
   }
 

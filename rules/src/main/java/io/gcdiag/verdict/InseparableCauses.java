@@ -3,6 +3,7 @@ package io.gcdiag.verdict;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Finding.Inseparable;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.Causes;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -39,7 +40,9 @@ final class InseparableCauses {
         if (pairs.stream().noneMatch(pair -> isOf(pair, one, other))) {
           pairs.add(
               new Inseparable(
-                  one, other, "change one thing alone and measure again: " + one.firstAction()));
+                  one,
+                  other,
+                  "change one thing alone and measure again: " + Causes.of(one).firstAction()));
         }
       }
     }

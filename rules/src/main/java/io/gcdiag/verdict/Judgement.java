@@ -7,6 +7,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Interval;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.figures.CrossCheck;
@@ -103,7 +104,7 @@ public record Judgement(
 
   /** What it is called: by the kind that was found, where a root cause has several. */
   public String title() {
-    return advice.title().orElse(hypothesis.title());
+    return advice.title().orElse(Causes.of(hypothesis).title());
   }
 
   /** The figure that decided, in a few words; what is missing where nothing did. */
@@ -380,7 +381,8 @@ public record Judgement(
       String words = Reasons.action(hypothesis, about);
       String reason = Reasons.of(hypothesis, verdict, about, missing);
       String figures = String.join("; ", Reasons.keyFigures(hypothesis, about, reason));
-      Advice advice = suspect ? AdviceFinder.of(incident, hypothesis, about, figures) : Advice.NONE;
+      Advice advice =
+          suspect ? Causes.advice(incident, Causes.of(hypothesis), about, figures) : Advice.NONE;
       return new Judgement(
           hypothesis,
           verdict,

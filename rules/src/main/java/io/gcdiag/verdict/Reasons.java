@@ -6,6 +6,7 @@ import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.KeyFigure;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.policy.Policy;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ final class Reasons {
         .map(finding -> finding.actions().get(hypothesis))
         .filter(Objects::nonNull)
         .findFirst()
-        .orElse(hypothesis.firstAction());
+        .orElse(Causes.of(hypothesis).firstAction());
   }
 
   /** For a suspect the evidence for it comes first, else the evidence against it. */
@@ -145,7 +146,8 @@ final class Reasons {
     }
     String edit = Edit.together(advice.edits());
     boolean known =
-        words.equals(hypothesis.firstAction()) || advice.edits().stream().anyMatch(Edit::isAtLine);
+        words.equals(Causes.of(hypothesis).firstAction())
+            || advice.edits().stream().anyMatch(Edit::isAtLine);
     return known ? List.of(edit) : List.of(edit, words);
   }
 }

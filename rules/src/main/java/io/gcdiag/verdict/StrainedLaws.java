@@ -5,6 +5,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.books.Prediction.Range;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.causes.memory.StoppedTimeSplit;
 import io.gcdiag.evidence.time.LatencyBound;
 import io.gcdiag.measures.Case;
@@ -117,11 +118,10 @@ final class StrainedLaws {
 
   /** What a cause explains is what goes away with it. */
   private Optional<Strain> prediction() {
-    return new Predictor(incident, findings)
-        .suspects(List.of(new Predictor.Suspect(cause, OptionalDouble.of(share)))).stream()
-            .filter(prediction -> prediction.quantity() == Quantity.LATENCY_P99)
-            .flatMap(prediction -> strained(prediction).stream())
-            .findFirst();
+    return Causes.of(cause).predictions(incident, findings, OptionalDouble.of(share)).stream()
+        .filter(prediction -> prediction.quantity() == Quantity.LATENCY_P99)
+        .flatMap(prediction -> strained(prediction).stream())
+        .findFirst();
   }
 
   private Optional<Strain> strained(Prediction prediction) {

@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * @param judgements of all causes, the strongest first
  * @param attribution who has how much of the lost time
  */
-record Summary(
+public record Summary(
     Case incident, UserImpact trouble, List<Judgement> judgements, Attribution attribution) {
 
   /** A collection or two are what such a time holds: neither rates nor shares of it mean much. */

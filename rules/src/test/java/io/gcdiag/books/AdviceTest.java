@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Place.Role;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.jvm.JvmSample.RequestFramework;
 import io.gcdiag.evidence.jvm.OwnCode;
@@ -18,8 +19,6 @@ import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.LoadSketch.Endpoint;
-import io.gcdiag.verdict.AdviceFinder;
-import io.gcdiag.verdict.PoolEdits;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -38,7 +37,7 @@ class AdviceTest {
   }
 
   private static Advice advice(IncidentBuilder incident, Hypothesis hypothesis) {
-    return AdviceFinder.of(incident.build(), hypothesis, List.of(), "");
+    return Causes.advice(incident.build(), Causes.of(hypothesis), List.of(), "");
   }
 
   private static String edit(IncidentBuilder incident, Hypothesis hypothesis) {
@@ -321,17 +320,6 @@ class AdviceTest {
             "BoneCPConfig\\.setPartitionCount\\(1\\);"
                 + " BoneCPConfig\\.setMaxConnectionsPerPartition\\(\\d+\\)"),
         edit);
-  }
-
-  @Test
-  void whatBlocksAnEventLoopIsHandedOverAsItsFrameworkCan() {
-    assertEquals(
-        "Reactor: subscribeOn(Schedulers.boundedElastic())",
-        PoolEdits.handOver("reactor-http-epoll-*"));
-    assertEquals(
-        "Vert.x: executeBlocking; Quarkus: @Blocking",
-        PoolEdits.handOver("vert.x-eventloop-thread-*"));
-    assertEquals("an executor of its own", PoolEdits.handOver("nioEventLoopGroup-*-*"));
   }
 
   private static IncidentBuilder fullLogQueue(String library) {

@@ -8,10 +8,8 @@ import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
-import io.gcdiag.verdict.Predictor;
-import io.gcdiag.verdict.Predictor.Suspect;
+import io.gcdiag.sketches.Predictor;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** What the tests of predictions have in common. */
 public final class PredictionSketch {
@@ -29,11 +27,6 @@ public final class PredictionSketch {
 
   public static Predictor predictor(IncidentBuilder incident) {
     return new Predictor(incident.build(), List.of());
-  }
-
-  /** A suspect of which it is not known how much it explains. */
-  public static List<Suspect> alone(Hypothesis hypothesis) {
-    return List.of(new Suspect(hypothesis, OptionalDouble.empty()));
   }
 
   public static Prediction only(List<Prediction> predictions, Quantity quantity) {

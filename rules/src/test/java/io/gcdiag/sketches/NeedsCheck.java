@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.EvidenceWithout;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
-import io.gcdiag.verdict.RuleBook;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -38,7 +38,7 @@ public final class NeedsCheck {
         rest = without(rest, other);
       }
       Set<Hypothesis> hidden = claims(rule, rest);
-      for (Rule other : RuleBook.sensors()) {
+      for (Rule other : Causes.sensors()) {
         if (other.getClass() != rule.getClass() && !other.needs().contains(needed)) {
           hidden.removeAll(claims(other, rest));
         }

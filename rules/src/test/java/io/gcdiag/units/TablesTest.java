@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.PlaceText;
 import io.gcdiag.causes.calls.LoggedErrorsRule;
 import io.gcdiag.causes.pool.HoldersTime;
@@ -17,8 +16,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metrics;
 import io.gcdiag.measures.threads.Effect;
-import io.gcdiag.verdict.AdviceFinder;
-import io.gcdiag.verdict.RuleBook;
+import io.gcdiag.verdict.Summary;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,8 +45,6 @@ class TablesTest {
 
   @Test
   void everyConstantHasItsWords() {
-    assertEquals(
-        ids(Hypothesis.values()), table(Hypothesis.class, "causes.txt", 2).keySet(), "causes");
     assertEquals(ids(Signal.values()), table(Signal.class, "signals.txt", 2).keySet(), "signals");
     assertEquals(ids(Effect.values()), table(Effect.class, "effects.txt", 2).keySet(), "effects");
     assertEquals(
@@ -70,19 +66,12 @@ class TablesTest {
 
   @Test
   void notesAreOfEffectsAndOfSignals() {
-    Map<String, List<String>> notes = table(RuleBook.class, "ledger-notes.txt", 2);
+    Map<String, List<String>> notes = table(Summary.class, "ledger-notes.txt", 2);
     assertEquals(ids(Effect.values()), notes.keySet());
     Set<String> signals = Stream.of(Signal.values()).map(Enum::name).collect(Collectors.toSet());
     notes
         .values()
         .forEach(row -> assertTrue(row.get(0).equals("-") || signals.contains(row.get(0))));
-  }
-
-  @Test
-  void editsAreOfCauses() {
-    assertTrue(
-        ids(Hypothesis.values())
-            .containsAll(table(AdviceFinder.class, "code-edits.txt", 1).keySet()));
   }
 
   @Test

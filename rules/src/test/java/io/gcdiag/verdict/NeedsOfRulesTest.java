@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.IncidentDiagnoses;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.measures.Case;
 import io.gcdiag.sketches.NeedsCheck;
@@ -29,7 +30,7 @@ class NeedsOfRulesTest {
     for (io.gcdiag.fixtures.RecordedIncident recorded : IncidentDiagnoses.all()) {
       Timeline timeline = IncidentDiagnoses.timeline(recorded.folder());
       Case incident = new Case(timeline, IncidentDiagnoses.of(recorded).windows());
-      for (Rule rule : RuleBook.sensors()) {
+      for (Rule rule : Causes.sensors()) {
         boolean asked =
             rule.needs().stream().allMatch(need -> timeline.coverage().of(need).recorded());
         if (asked
@@ -41,6 +42,6 @@ class NeedsOfRulesTest {
         }
       }
     }
-    assertTrue(tried.size() > RuleBook.sensors().size() / 2, tried::toString);
+    assertTrue(tried.size() > Causes.sensors().size() / 2, tried::toString);
   }
 }

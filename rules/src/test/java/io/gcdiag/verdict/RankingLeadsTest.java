@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.measures.Case;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class RankingLeadsTest {
     Case incident = Scene.ofLog(60).incident();
     return Judgement.ranked(
         incident,
-        RuleBook.sensors(),
+        Causes.sensors(),
         all,
         new Attribution(incident.effects(), all),
         new UserImpact(false, false, false, ""),

@@ -8,6 +8,7 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
@@ -39,7 +40,7 @@ class RankingTest {
     Attribution attribution = new Attribution(incident.effects(), all);
     return Judgement.ranked(
         incident,
-        RuleBook.sensors(),
+        Causes.sensors(),
         all,
         attribution,
         new UserImpact(trouble, false, true, ""),
@@ -183,7 +184,8 @@ class RankingTest {
   @Test
   void onlySuspectsComeWithAnAction() {
     List<Judgement> judgements = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.9));
-    assertEquals(List.of(Hypothesis.MEMORY_PRESSURE.firstAction()), judgements.get(0).actions());
+    assertEquals(
+        List.of(Causes.of(Hypothesis.MEMORY_PRESSURE).firstAction()), judgements.get(0).actions());
     assertTrue(judgements.stream().skip(1).allMatch(j -> j.actions().isEmpty()));
   }
 

@@ -3,6 +3,7 @@ package io.gcdiag.verdict;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.figures.CrossCheck;
@@ -68,7 +69,7 @@ class RulesLeftOutBench {
       Incidents.recorded().parallelStream().forEach(this::leaveOut);
     }
     StringBuilder table = new StringBuilder();
-    for (Rule rule : RuleBook.rules()) {
+    for (Rule rule : Causes.rules()) {
       Map<Change, TreeSet<String>> of = changes.getOrDefault(rule.id(), Map.of());
       table.append(rule.id()).append(" found in ").append(found.getOrDefault(rule.id(), 0));
       for (Change change : Change.values()) {
@@ -105,15 +106,15 @@ class RulesLeftOutBench {
     Case incident =
         new Case(timeline, WindowFinder.find(timeline, Optional.empty(), Optional.empty()));
     Map<String, List<Finding>> findings = new TreeMap<>();
-    for (Rule rule : RuleBook.rules()) {
+    for (Rule rule : Causes.rules()) {
       findings.put(
           rule.id(),
           rule.sensors().stream().flatMap(one -> findings(incident, one).stream()).toList());
     }
-    Answer whole = answer(incident, RuleBook.sensors(), findings);
-    for (Rule rule : RuleBook.rules()) {
+    Answer whole = answer(incident, Causes.sensors(), findings);
+    for (Rule rule : Causes.rules()) {
       List<Rule> others =
-          RuleBook.sensors().stream().filter(one -> !one.id().equals(rule.id())).toList();
+          Causes.sensors().stream().filter(one -> !one.id().equals(rule.id())).toList();
       Map<String, List<Finding>> rest = new TreeMap<>(findings);
       boolean says = !rest.remove(rule.id()).isEmpty();
       Answer without = answer(incident, others, rest);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.PauseKind;
@@ -36,7 +37,7 @@ class SummaryTest {
     List<Judgement> judgements =
         Judgement.ranked(
             incident,
-            RuleBook.sensors(),
+            Causes.sensors(),
             List.of(ASKED_FOR),
             attribution,
             new UserImpact(false, false, true, ""),
@@ -123,7 +124,7 @@ class SummaryTest {
     UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
     List<Judgement> judgements =
         Judgement.ranked(
-            incident, RuleBook.sensors(), List.of(FULL), attribution, unknown, List.of());
+            incident, Causes.sensors(), List.of(FULL), attribution, unknown, List.of());
     String summary =
         new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
     assertEquals(
@@ -160,7 +161,7 @@ class SummaryTest {
     Attribution attribution = new Attribution(incident.effects(), List.of());
     UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
     List<Judgement> judgements =
-        Judgement.ranked(incident, RuleBook.sensors(), List.of(), attribution, unknown, List.of());
+        Judgement.ranked(incident, Causes.sensors(), List.of(), attribution, unknown, List.of());
     String undecided =
         new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
     assertTrue(undecided.endsWith(notable), undecided);
@@ -173,7 +174,7 @@ class SummaryTest {
     Attribution attribution = new Attribution(incident.effects(), List.of());
     UserImpact trouble = new UserImpact(true, false, true, "5 threads wait");
     List<Judgement> judgements =
-        Judgement.ranked(incident, RuleBook.sensors(), List.of(), attribution, trouble, List.of());
+        Judgement.ranked(incident, Causes.sensors(), List.of(), attribution, trouble, List.of());
     assertEquals(
         "5 threads wait; no cause found explains the delay. Most of it (100.0 %)"
             + " is time waiting for a connection, most for HikariCP.",

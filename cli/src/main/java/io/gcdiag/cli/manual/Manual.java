@@ -2,8 +2,8 @@ package io.gcdiag.cli.manual;
 
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.units.ResourceText;
-import io.gcdiag.verdict.RuleBook;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,7 +16,7 @@ public final class Manual {
       Stream.of(
               Hypothesis.catalogue().stream()
                   .map(hypothesis -> new Topic(Topic.Kind.HYPOTHESIS, hypothesis.id())),
-              RuleBook.rules().stream().map(Rule::id).map(id -> new Topic(Topic.Kind.RULE, id)),
+              Causes.rules().stream().map(Rule::id).map(id -> new Topic(Topic.Kind.RULE, id)),
               Stream.of(new Topic(Topic.Kind.WORD, "confidence")))
           .flatMap(topics -> topics)
           .toList();

@@ -1,6 +1,6 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.cli.report.Plot.Mark;
 import io.gcdiag.cli.report.Plot.Point;
 import io.gcdiag.cli.report.Plot.Shape;
@@ -182,7 +182,7 @@ final class ChartSection {
                     ? FigureText.capital(line.title())
                     : diagnosis
                         .primarySuspect()
-                        .map(suspect -> waitsOf(suspect).get(line.title()))
+                        .map(suspect -> Causes.of(suspect).chartLines().get(line.title()))
                         .orElse(chart.title()));
     return Optional.of(new Trace(title, trace.shape(), trace.source(), gist, trace.points()));
   }
@@ -190,29 +190,11 @@ final class ChartSection {
   /** The line of the waits that the primary suspect causes, if it is not flat. */
   private static Optional<Line> own(Chart chart, Diagnosis diagnosis) {
     Map<String, String> titles =
-        diagnosis.primarySuspect().map(ChartSection::waitsOf).orElse(Map.of());
+        diagnosis.primarySuspect().map(suspect -> Causes.of(suspect).chartLines()).orElse(Map.of());
     return chart.lines().stream()
         .filter(line -> titles.containsKey(line.title()))
         .filter(line -> line.highest(diagnosis.windows().incident()).orElse(0) >= LEAST_THREADS)
         .findFirst();
-  }
-
-  /** Lines in the charts of waiting threads and of the pool's meters, with titles of their own. */
-  private static Map<String, String> waitsOf(Hypothesis suspect) {
-    return switch (suspect) {
-      case CONNECTION_POOL_UNDERSIZED, CONNECTION_LEAK ->
-          Map.of("for a connection", "Connection waits", "waiting", "Pool: waiting");
-      case SLOW_DOWNSTREAM -> Map.of("for a downstream call", "Downstream calls");
-      case LOCK_CONTENTION -> Map.of("for a lock", "Lock waits");
-      case SLOW_DISK -> Map.of("for file I/O", "File I/O");
-      case REQUESTS_SLEEP -> Map.of("sleeping", "Threads sleeping");
-      case VIRTUAL_THREAD_PINNING -> Map.of("pinned to a carrier", "Pinned carriers");
-      case LOG_QUEUE_FULL -> Map.of("for a log queue", "Log queue waits");
-      case SLOW_CLIENTS -> Map.of("for a client", "Waits for clients");
-      case NATIVE_OR_UNKNOWN -> Map.of("for a latch or condition", "Waits in one method");
-      case DIRECT_MEMORY -> Map.of("for direct memory", "Direct memory waits");
-      default -> Map.of();
-    };
   }
 
   /**

@@ -11,6 +11,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.books.Place;
 import io.gcdiag.books.Prediction;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.jvm.AllocationSite;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.time.InputReport;
@@ -98,7 +99,7 @@ final class DiagnosisJson {
         new JsonFields()
             .number("rank", rank)
             .text("id", judgement.hypothesis().id())
-            .text("name", judgement.hypothesis().title())
+            .text("name", Causes.of(judgement.hypothesis()).title())
             .text("verdict", judgement.verdict().id())
             .number("explainedShare", judgement.explainedShare())
             .interval("explainedShareInterval", judgement.shareInterval())

@@ -1,6 +1,6 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Window;
@@ -72,7 +72,7 @@ final class Opening {
     String first =
         DiagnosisDocument.primary(diagnosis)
             .map(Judgement::title)
-            .or(() -> diagnosis.primarySuspect().map(Hypothesis::title))
+            .or(() -> diagnosis.primarySuspect().map(suspect -> Causes.of(suspect).title()))
             .orElse("not named");
     return DiagnosisDocument.rival(diagnosis)
         .map(other -> "Primary suspects, not separable: " + first + "; " + other.title())

@@ -2,10 +2,10 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.cli.manual.Manual;
 import io.gcdiag.cli.manual.Topic;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.verdict.RuleBook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -57,13 +57,13 @@ public final class PageDocument {
 
   private static Report page(Topic topic, Hypothesis hypothesis) {
     String rules =
-        RuleBook.rules().stream()
+        Causes.rules().stream()
             .filter(rule -> rule.judges().contains(hypothesis))
             .map(Rule::id)
             .collect(Collectors.joining(", "));
     return page(
         topic,
-        hypothesis.title(),
+        Causes.of(hypothesis).title(),
         List.of(Fact.of("Root cause", topic.id()), Fact.of("Judged by", rules)));
   }
 
@@ -87,14 +87,14 @@ public final class PageDocument {
   public static Report index() {
     return index(
         Block.Paragraph.of(
-            RuleBook.rules().stream().map(Rule::id).collect(Collectors.joining(", "))
+            Causes.rules().stream().map(Rule::id).collect(Collectors.joining(", "))
                 + "; what each does: gcdiag explain --verbose. How often each level of confidence was right:"
                 + " gcdiag explain confidence"));
   }
 
   /** The same with what each rule does. */
   public static Report fullIndex() {
-    return index(facts(RuleBook.rules().stream().map(r -> Fact.of(r.id(), whatItDoes(r)))));
+    return index(facts(Causes.rules().stream().map(r -> Fact.of(r.id(), whatItDoes(r)))));
   }
 
   private static Report index(Block rules) {
@@ -103,7 +103,9 @@ public final class PageDocument {
         List.of(
             Block.Paragraph.of("'gcdiag explain ID' prints the page of one of these."),
             new Block.Heading("Root causes"),
-            facts(Hypothesis.catalogue().stream().map(cause -> Fact.of(cause.id(), cause.title()))),
+            facts(
+                Hypothesis.catalogue().stream()
+                    .map(cause -> Fact.of(cause.id(), Causes.of(cause).title()))),
             new Block.Heading("Rules"),
             rules));
   }
@@ -133,6 +135,6 @@ public final class PageDocument {
   }
 
   private static Rule rule(String id) {
-    return RuleBook.rules().stream().filter(r -> r.id().equals(id)).findFirst().orElseThrow();
+    return Causes.rules().stream().filter(r -> r.id().equals(id)).findFirst().orElseThrow();
   }
 }

@@ -3,8 +3,8 @@ package io.gcdiag.cli.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.time.Signal;
-import io.gcdiag.verdict.RuleBook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -19,7 +19,7 @@ public final class RuleBookDocument implements Printable {
   private static final int MOST_NAMED = 2;
 
   private final List<Hypothesis> causes = Hypothesis.catalogue();
-  private final List<Rule> rules = RuleBook.rules();
+  private final List<Rule> rules = Causes.rules();
 
   @Override
   public Report brief() {
@@ -130,8 +130,8 @@ public final class RuleBookDocument implements Printable {
   private JsonFields fields(Hypothesis cause) {
     return new JsonFields()
         .text("id", cause.id())
-        .text("name", cause.title())
-        .text("firstAction", cause.firstAction())
+        .text("name", Causes.of(cause).title())
+        .text("firstAction", Causes.of(cause).firstAction())
         .texts("judgedBy", judges(cause));
   }
 }

@@ -1,12 +1,14 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.books.Bearing;
-import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Cause;
+import io.gcdiag.causes.Causes;
 import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -40,17 +42,6 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
   /** The most leads, so that causes which a figure clears have rows as well. */
   private static final int MOST_LEADS = 3;
 
-  /** Is it the pool? The database? GC? A lock? The CPU? The threads? Another process? */
-  private static final List<Hypothesis> ASKED_FIRST =
-      List.of(
-          Hypothesis.CONNECTION_POOL_UNDERSIZED,
-          Hypothesis.SLOW_DOWNSTREAM,
-          Hypothesis.MEMORY_PRESSURE,
-          Hypothesis.LOCK_CONTENTION,
-          Hypothesis.CPU_SATURATION,
-          Hypothesis.THREAD_POOL_EXHAUSTED,
-          Hypothesis.HOST_CPU_CONTENTION);
-
   static Shortlist of(Diagnosis diagnosis) {
     Set<Judgement> rows = new LinkedHashSet<>();
     rows.addAll(DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT));
@@ -78,9 +69,15 @@ record Shortlist(List<Judgement> rows, List<Judgement> others, ShareText shares)
         .forEachOrdered(rows::add);
   }
 
+  private static int asked(Judgement judgement) {
+    return Causes.of(judgement.hypothesis()).askedFirst();
+  }
+
+  /** Is it the pool? The database? GC? A lock? The CPU? The threads? Another process? */
   private static Stream<Judgement> asked(Diagnosis diagnosis) {
-    return ASKED_FIRST.stream()
-        .flatMap(asked -> diagnosis.judgements().stream().filter(one -> one.hypothesis() == asked));
+    return diagnosis.judgements().stream()
+        .filter(judgement -> asked(judgement) < Cause.NOT_ASKED_FIRST)
+        .sorted(Comparator.comparingInt(Shortlist::asked));
   }
 
   /**

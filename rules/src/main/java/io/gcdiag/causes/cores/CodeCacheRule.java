@@ -20,7 +20,7 @@ import java.util.List;
 @Judges(
     value = Hypothesis.JIT_PRESSURE,
     needs = {Signal.CODE_CACHE, Signal.CPU_SAMPLES})
-public final class CodeCacheRule implements Rule {
+final class CodeCacheRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

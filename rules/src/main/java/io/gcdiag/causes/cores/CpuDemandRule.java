@@ -35,7 +35,7 @@ import java.util.stream.DoubleStream;
 @Judges(
     value = {Hypothesis.CPU_SATURATION, Hypothesis.THREAD_LEAK, Hypothesis.EXCEPTION_STORM},
     needs = Signal.CPU_LOAD)
-public final class CpuDemandRule implements Rule {
+final class CpuDemandRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -25,7 +25,7 @@ import java.util.Optional;
 
 /** Asks how often the container's CPU quota was used up, which stops all threads for a while. */
 @Judges(value = Hypothesis.CPU_THROTTLING, needs = Signal.CPU_THROTTLING)
-public final class CpuQuotaRule implements Rule {
+final class CpuQuotaRule implements Rule {
 
   /**
    * The quota holds up the GC threads as well, and the holders of what others wait for. What is

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 
 /** Asks how many exceptions are created, what that costs, and which and where. */
 @Judges(value = Hypothesis.EXCEPTION_STORM, needs = Signal.EXCEPTION_COUNTS)
-public final class ExceptionRateRule implements Rule {
+final class ExceptionRateRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -27,7 +27,7 @@ import java.util.Optional;
 @Judges(
     value = {Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_SATURATION},
     needs = Signal.CPU_LOAD)
-public final class LateWakesRule implements Rule {
+final class LateWakesRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -29,7 +29,7 @@ import java.util.Optional;
     value = Hypothesis.ALLOCATION_CHURN,
     needs = Signal.GC_PAUSES,
     standIns = {Signal.HEAP_AROUND_GC, Signal.ALLOCATION_SAMPLES})
-public final class AllocationPerRequestRule implements Rule {
+final class AllocationPerRequestRule implements Rule {
 
   /**
    * From here on a request's allocation is worth a look for itself. A request through a common Java

@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
   Hypothesis.ALLOCATION_CHURN,
   Hypothesis.GC_LOCKER
 })
-public final class AllocationStallRule implements Rule {
+final class AllocationStallRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
 
 /** How full the metaspace is, and how many classes come and go. */
 @Judges(value = Hypothesis.METASPACE_PRESSURE, needs = Signal.GC_PAUSES)
-public final class ClassMetadataRule implements Rule {
+final class ClassMetadataRule implements Rule {
 
   /**
    * A collection is forced when a class loader's chunk would take the committed size beyond the

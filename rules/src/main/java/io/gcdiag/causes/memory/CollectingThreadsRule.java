@@ -22,7 +22,7 @@ import java.util.List;
 @Judges(
     value = {Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN},
     needs = Signal.THREAD_DUMPS)
-public final class CollectingThreadsRule implements Rule {
+final class CollectingThreadsRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -40,7 +40,7 @@ import java.util.stream.Collectors;
       Hypothesis.DIRECT_MEMORY
     },
     needs = Signal.GC_PAUSES)
-public final class CollectionCauseRule implements Rule {
+final class CollectionCauseRule implements Rule {
 
   private static final List<Hypothesis> CAUSES =
       List.of(

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 @Judges(
     value = {Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG},
     needs = Signal.GC_PAUSES)
-public final class CollectionFailureRule implements Rule {
+final class CollectionFailureRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

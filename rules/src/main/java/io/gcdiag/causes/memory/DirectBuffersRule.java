@@ -23,7 +23,7 @@ import java.util.Optional;
  * requests wait for some to be freed.
  */
 @Judges(Hypothesis.DIRECT_MEMORY)
-public final class DirectBuffersRule implements Rule {
+final class DirectBuffersRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -16,11 +16,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Whether objects wait for their finalizers, and so keep memory with all that they refer to. */
-public final class FinalizerBacklog {
+final class FinalizerBacklog {
 
   /** As HotSpot and OpenJ9 name those that run finalizers and what JDK 8 cleans up itself. */
-  public static final Set<String> THREADS =
-      Set.of("Finalizer", "Finalizer thread", "Reference Handler");
+  static final Set<String> THREADS = Set.of("Finalizer", "Finalizer thread", "Reference Handler");
 
   /** The libraries of a service have some hundred such objects: files, sockets, deflaters. */
   private static final long FEWEST_MORE = 1_000;

@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 // Dumps or a recording, whichever there are.
 @Judges(Hypothesis.FINALIZER_BACKLOG)
-public final class FinalizerThreadRule implements Rule {
+final class FinalizerThreadRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -29,7 +29,7 @@ import java.util.OptionalDouble;
 @Judges(
     value = {Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG},
     needs = Signal.GC_PAUSES)
-public final class GcPauseGrowthRule implements Rule {
+final class GcPauseGrowthRule implements Rule {
 
   /** What a heap without room can come from. */
   private static final List<Hypothesis> OF_A_SHORT_HEAP =

@@ -64,7 +64,7 @@ public enum GcRequester {
    * Who calls in a window: by the stacks of the calls; without these, by what shows that direct
    * buffers are at their limit; without that, by the times of the collections.
    */
-  public static GcRequester of(Timeline timeline, Window window) {
+  static GcRequester of(Timeline timeline, Window window) {
     List<ExplicitCollection> calls = timeline.samples(ExplicitCollection.class, window);
     if (!calls.isEmpty()) {
       long own = calls.stream().filter(ExplicitCollection::forDirectBuffers).count();
@@ -80,7 +80,7 @@ public enum GcRequester {
    * Whether most of what was collected on request was requested by another process: by {@code jcmd}
    * and the like, or by JMX. A call through JMX has frames of the JDK alone on its stack.
    */
-  public static boolean isOutside(Timeline timeline, Window window) {
+  static boolean isOutside(Timeline timeline, Window window) {
     Map<Boolean, Double> calls =
         timeline.samples(ExplicitCollection.class, window).stream()
             .collect(

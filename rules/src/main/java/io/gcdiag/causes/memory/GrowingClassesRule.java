@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /** Compares class histograms: which classes grew from the first to the last. */
 @Judges(value = Hypothesis.MEMORY_LEAK, needs = Signal.CLASS_HISTOGRAMS)
-public final class GrowingClassesRule implements Rule {
+final class GrowingClassesRule implements Rule {
 
   private record Grown(ClassCount now, long bytes, long instances) {
     String name() {

@@ -25,7 +25,7 @@ import java.util.Optional;
  * measure of enough room, whatever made the heap grow.
  */
 @Judges(value = Hypothesis.MEMORY_PRESSURE, needs = Signal.HEAP_AROUND_GC)
-public final class HeapFreeRatioRule implements Rule {
+final class HeapFreeRatioRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -36,7 +36,7 @@ import java.util.Optional;
 @Judges(
     value = Hypothesis.HEAP_RESIZING,
     needs = {Signal.GC_PAUSES, Signal.HEAP_AROUND_GC})
-public final class HeapResizeRule implements Rule {
+final class HeapResizeRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

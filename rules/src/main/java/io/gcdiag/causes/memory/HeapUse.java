@@ -112,7 +112,7 @@ public record HeapUse(
    * The heap, in bytes, of which such a share is free after a full GC. Where the heap is divided,
    * that is a share of the old generation: a full GC leaves what lives there.
    */
-  public double heapWithFree(double share) {
+  double heapWithFree(double share) {
     double least = liveBytes.high() / (1 - share);
     return collector == Collector.DIVIDED ? least + young(least) : least;
   }

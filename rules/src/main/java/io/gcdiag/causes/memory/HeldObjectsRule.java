@@ -23,7 +23,7 @@ import java.util.List;
 @Judges(
     value = {Hypothesis.MEMORY_LEAK, Hypothesis.FINALIZER_BACKLOG},
     needs = Signal.HEAP_AROUND_GC)
-public final class HeldObjectsRule implements Rule {
+final class HeldObjectsRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 
 /** Holds what the process has in memory against the limit of its container or machine. */
 @Judges(value = Hypothesis.CONTAINER_MEMORY, needs = Signal.MACHINE_MEMORY)
-public final class MemoryLimitRule implements Rule {
+final class MemoryLimitRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -27,7 +27,7 @@ import java.util.OptionalDouble;
  * bounds.
  */
 @Judges(Hypothesis.MEMORY_PRESSURE)
-public final class MeteredCollectionsRule implements Rule {
+final class MeteredCollectionsRule implements Rule {
 
   /** A heap that has as much free as HotSpot itself wants is not short of memory. */
   private static final double ROOM = 1 - HeapRoom.DEFAULT_WANTED.value();

@@ -25,7 +25,7 @@ import java.util.List;
 @Judges(
     value = {Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, Hypothesis.SWAPPING},
     needs = Signal.GC_PAUSES)
-public final class PauseCpuRule implements Rule {
+final class PauseCpuRule implements Rule {
 
   private static final String EXPERIMENT =
       "record jdk.CPULoad and jdk.ContainerCPUThrottling, or look at /proc/stat (steal) and"

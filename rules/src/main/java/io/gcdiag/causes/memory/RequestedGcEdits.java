@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * What to do about collections that are requested, by who requests them. Ignoring the requests
  * ({@code -XX:+DisableExplicitGC}) is not among it: the JDK's direct buffers and RMI rely on them.
  */
-public final class RequestedGcEdits {
+final class RequestedGcEdits {
 
   private static final String CONCURRENT = "ExplicitGCInvokesConcurrent";
 
@@ -46,12 +46,12 @@ public final class RequestedGcEdits {
 
   private final SuspectContext suspect;
 
-  public RequestedGcEdits(SuspectContext suspect) {
+  RequestedGcEdits(SuspectContext suspect) {
     this.suspect = suspect;
   }
 
   /** None where another process requests them: what runs there is in none of its files. */
-  public List<Edit> edits() {
+  List<Edit> edits() {
     if (isFromOutside()) {
       return List.of();
     }
@@ -70,7 +70,7 @@ public final class RequestedGcEdits {
   }
 
   /** The one thing that requests collections; empty if unknown or if there are several. */
-  public Optional<String> title() {
+  Optional<String> title() {
     List<PauseType> requested = requested();
     if (requested.isEmpty()) {
       return Optional.empty();

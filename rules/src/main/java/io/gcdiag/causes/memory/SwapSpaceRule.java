@@ -25,7 +25,7 @@ import java.util.Optional;
  * see {@link SwappedPages}.
  */
 @Judges(value = Hypothesis.SWAPPING, needs = Signal.MACHINE_MEMORY)
-public final class SwapSpaceRule implements Rule {
+final class SwapSpaceRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

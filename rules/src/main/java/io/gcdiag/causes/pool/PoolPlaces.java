@@ -26,9 +26,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Where connections are waited for or held, and the library of their pool. */
-public record PoolPlaces(PlaceParts found) {
+record PoolPlaces(PlaceParts found) {
 
-  public Optional<Seen> borrowing() {
+  Optional<Seen> borrowing() {
     return found
         .own()
         .most(Activity.BORROWING)
@@ -38,12 +38,12 @@ public record PoolPlaces(PlaceParts found) {
   }
 
   /** Where connections are held through work that needs none. */
-  public static Optional<Seen> heldElsewhere(Case incident) {
+  static Optional<Seen> heldElsewhere(Case incident) {
     return new PoolPlaces(new PlaceParts(incident)).holding();
   }
 
   /** Where the holders of connections do work that does not use them. */
-  public Optional<Seen> holding() {
+  Optional<Seen> holding() {
     Optional<HoldersTime> holders =
         HoldersTime.of(found.incident()).filter(HoldersTime::mostlyElsewhere);
     Optional<Seen> called =
@@ -88,11 +88,11 @@ public record PoolPlaces(PlaceParts found) {
   }
 
   /** Whether this is the size itself, not only the most connections seen. */
-  public boolean isExact(PoolDemand.Known<Integer> size) {
+  boolean isExact(PoolDemand.Known<Integer> size) {
     return size.bound().isEmpty() || new SizeSetting(found.timeline()).isSet(size.value());
   }
 
-  public void pool(Optional<Seen> seen, Optional<PoolDemand.Known<Integer>> size) {
+  void pool(Optional<Seen> seen, Optional<PoolDemand.Known<Integer>> size) {
     found.code(seen);
     String detail =
         size.map(
@@ -124,10 +124,10 @@ public record PoolPlaces(PlaceParts found) {
    * @param name as reports name it
    * @param source where its frames were read
    */
-  public record Library(String name, Source source) {}
+  record Library(String name, Source source) {}
 
   /** The library of the pool that threads wait for, by stacks of a recording or of dumps. */
-  public static Optional<Library> library(Timeline timeline, Window window) {
+  static Optional<Library> library(Timeline timeline, Window window) {
     return WaitSeries.longest(UserWaits.of(timeline, WaitKind.POOL), window)
         .map(series -> new Library(series.site().name(), series.source()))
         .or(

@@ -14,7 +14,7 @@ import java.util.List;
  * dumps and events measures it, and that one says what its time is due to; the others, and figures
  * of demand and size, bear witness.
  */
-public final class PoolWaitRule implements CombinedRule {
+final class PoolWaitRule implements CombinedRule {
 
   @Override
   public List<Rule> sensors() {

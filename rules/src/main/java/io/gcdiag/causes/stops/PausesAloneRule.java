@@ -38,7 +38,7 @@ import java.util.Optional;
       Hypothesis.METASPACE_PRESSURE
     },
     needs = Signal.GC_PAUSES)
-public final class PausesAloneRule implements Rule {
+final class PausesAloneRule implements Rule {
 
   private static final List<Effect> QUEUES =
       List.of(Effect.POOL_WAIT, Effect.WORKER_WAIT, Effect.ALLOCATION_STALL);

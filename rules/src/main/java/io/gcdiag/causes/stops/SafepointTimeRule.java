@@ -28,7 +28,7 @@ import java.util.Optional;
  * to stop because they had no core.
  */
 @Judges(value = Hypothesis.SAFEPOINT_STALL, needs = Signal.SAFEPOINTS)
-public final class SafepointTimeRule implements Rule {
+final class SafepointTimeRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -33,7 +33,7 @@ import java.util.Optional;
       Hypothesis.GC_LOCKER
     },
     needs = Signal.GC_PAUSES)
-public final class StandstillQueueRule implements Rule {
+final class StandstillQueueRule implements Rule {
 
   private static final List<Effect> SEEN =
       List.of(

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  *
  * @param operations those that cost anything, the costliest first
  */
-public record StopsByOperation(List<Operation> operations) {
+record StopsByOperation(List<Operation> operations) {
 
   /**
    * One kind of stop.
@@ -63,7 +63,7 @@ public record StopsByOperation(List<Operation> operations) {
   }
 
   /** The operation that cost most; empty if that is the way to the safepoint, or not known. */
-  public static Optional<String> requested(Incident incident) {
+  static Optional<String> requested(Incident incident) {
     return of(incident).operations().stream()
         .findFirst()
         .filter(Operation::isRequest)

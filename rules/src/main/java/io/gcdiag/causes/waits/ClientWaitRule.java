@@ -12,7 +12,7 @@ import java.util.Optional;
 /** Asks whether request threads wait for clients that read or send slowly. */
 // Waits of a recording or dumps, whichever there are.
 @Judges(Hypothesis.SLOW_CLIENTS)
-public final class ClientWaitRule implements Rule {
+final class ClientWaitRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

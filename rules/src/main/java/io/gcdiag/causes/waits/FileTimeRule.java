@@ -43,7 +43,7 @@ import java.util.stream.Stream;
     value = Hypothesis.SLOW_DISK,
     needs = Signal.FILE_IO,
     standIns = {Signal.CPU_SAMPLES, Signal.THREAD_DUMPS})
-public final class FileTimeRule implements Rule {
+final class FileTimeRule implements Rule {
 
   /** Files below it are devices. */
   private static final String DEVICES = "/dev/";

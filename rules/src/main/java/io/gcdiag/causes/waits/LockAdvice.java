@@ -5,7 +5,7 @@ import io.gcdiag.policy.Policy;
 import java.util.Optional;
 
 /** What to change about a lock, by what it is and by what its owners were seen waiting for. */
-public final class LockAdvice {
+final class LockAdvice {
 
   /** The head of a bin in a table of the JDK's concurrent map, and what stands for it. */
   private static final String BIN = "java.util.concurrent.ConcurrentHashMap$";
@@ -37,7 +37,7 @@ public final class LockAdvice {
   }
 
   /** What one has to know of a lock of that class to change it; may be empty. */
-  public static String remark(String lock) {
+  static String remark(String lock) {
     return lock.startsWith(BIN) ? BIN_IS_LOCKED : "";
   }
 

@@ -50,7 +50,7 @@ import java.util.stream.Stream;
     },
     needs = Signal.MONITOR_WAITS,
     standIns = Signal.THREAD_DUMPS)
-public final class LockWaitRule implements Rule {
+final class LockWaitRule implements Rule {
 
   /** Waits of an owner that are an effect of their own, with or without the lock, and its words. */
   private record PassedOn(WaitKind kind, Effect effect, String words) {}

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  */
 // Waits of a recording or dumps, whichever there are.
 @Judges(Hypothesis.LOG_QUEUE_FULL)
-public final class LogQueueRule implements Rule {
+final class LogQueueRule implements Rule {
 
   /** Names of the threads that empty the queues, of all loggers that {@code frames.txt} knows. */
   private static final Pattern WRITER =

@@ -27,7 +27,7 @@ import java.util.Locale;
     value = Hypothesis.REQUESTS_SLEEP,
     needs = Signal.THREAD_SLEEPS,
     standIns = Signal.THREAD_DUMPS)
-public final class SleepTimeRule implements Rule {
+final class SleepTimeRule implements Rule {
 
   /** How the names of places end in which the time between two tries is passed. */
   private static final String RETRY = "retry";

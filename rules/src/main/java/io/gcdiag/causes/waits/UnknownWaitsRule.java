@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Names where request threads stand or wait, whatever it is that they wait for. */
-public final class UnknownWaitsRule implements CombinedRule {
+final class UnknownWaitsRule implements CombinedRule {
 
   /** The waits of a recording that no other cause covers: a latch, a condition, a child process. */
   // Parks, waits for monitors, reads of pipes, whichever there are.

@@ -52,7 +52,7 @@ import java.util.stream.Stream;
     value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM},
     needs = Signal.THREAD_PARKS,
     standIns = Signal.THREAD_DUMPS)
-public final class AsyncQueueRule implements Rule {
+final class AsyncQueueRule implements Rule {
 
   private static final String FIND_IT =
       "check the latency of each downstream service (the client's timers, or the service's): no"

@@ -93,7 +93,7 @@ public record BusyLoops(String id) implements Rule {
   }
 
   /** Whether that group computes, and is in no call that waits. */
-  public static boolean isComputing(Case incident) {
+  static boolean isComputing(Case incident) {
     return mostHeldUp(incident).filter(group -> computes(group.getValue())).isPresent();
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
  * Asks whether a group of worker threads has no free thread: what waits for one stands in a queue
  * that no event and no stack shows.
  */
-public final class BusyWorkersRule implements CombinedRule {
+final class BusyWorkersRule implements CombinedRule {
 
   @Override
   public List<Rule> sensors() {

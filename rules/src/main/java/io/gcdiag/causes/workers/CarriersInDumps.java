@@ -60,7 +60,7 @@ final class CarriersInDumps {
                 .formatted(
                     count == 1 ? "stack" : "stacks",
                     threads,
-                    Hypothesis.VIRTUAL_THREAD_PINNING.firstAction()))
+                    VirtualThreadPinningCause.FIRST_ACTION))
         .build();
   }
 

@@ -21,10 +21,10 @@ import java.util.Optional;
  * @param loop whether they were seen to rest in a selector, as event loops do
  * @param source where it was read
  */
-public record FullGroup(String name, int count, boolean loop, Source source) {
+record FullGroup(String name, int count, boolean loop, Source source) {
 
   /** The group of an incident: an executor before the request threads that wait for it. */
-  public static Optional<FullGroup> of(Case incident) {
+  static Optional<FullGroup> of(Case incident) {
     List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
     Optional<OccupiedWorkers> occupied =
         OccupiedWorkers.of(incident).stream()
@@ -84,7 +84,7 @@ public record FullGroup(String name, int count, boolean loop, Source source) {
   }
 
   /** Loops that are never to be blocked: seen as such, or by the names of Netty's. */
-  public boolean isEventLoop() {
+  boolean isEventLoop() {
     String lower = name.toLowerCase(Locale.ROOT);
     return loop || lower.contains("eventloop") || lower.contains("reactor-http");
   }

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
     value = Hypothesis.VIRTUAL_THREAD_PINNING,
     needs = Signal.PINNED_THREADS,
     standIns = Signal.THREAD_DUMPS)
-public final class PinnedCarriersRule implements Rule {
+final class PinnedCarriersRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

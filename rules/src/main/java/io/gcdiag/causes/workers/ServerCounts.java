@@ -1,5 +1,6 @@
 package io.gcdiag.causes.workers;
 
+import io.gcdiag.books.CauseRemoved;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Latency;
 import io.gcdiag.books.Prediction;
@@ -77,7 +78,7 @@ public final class ServerCounts {
    * The smallest number at which one in a hundred waits no longer than one is held: a request then
    * seldom takes twice as long as it needs.
    */
-  public int wanted() {
+  int wanted() {
     int least =
         closed.isPresent()
             ? servers.now() + 1
@@ -96,9 +97,40 @@ public final class ServerCounts {
    * @param wanted the smallest number at which hardly any request waits longer than it holds one
    * @param load how many are held on average
    */
-  public record Wanted(int now, int wanted, double load) {}
+  public record Wanted(int now, int wanted, double load) {
 
-  public Wanted wantedNumber() {
+    /**
+     * Why so many, for people.
+     *
+     * @param what connections or threads
+     */
+    public String demand(String what) {
+      // The rate counts served requests only, not those that still queued.
+      return ("the demand needs at least %s %s on average; with %s hardly any request waits"
+              + " longer than it holds one")
+          .formatted(Numbers.threeDigits(load), what, wanted);
+    }
+  }
+
+  /** The number wanted; empty if the model does not reproduce how many wait now. */
+  public Optional<Wanted> credible() {
+    return refutation().isEmpty() ? Optional.of(wantedNumber()) : Optional.empty();
+  }
+
+  /** What that number would bring; latency without the cause where the counts are not known. */
+  public static List<Prediction> predictions(
+      Optional<ServerCounts> counts, CauseRemoved otherwise) {
+    return counts
+        .map(
+            known ->
+                known
+                    .refutation()
+                    .map(why -> List.of(otherwise.refused(why)))
+                    .orElseGet(() -> known.at(known.wanted())))
+        .orElseGet(() -> List.of(otherwise.latency()));
+  }
+
+  private Wanted wantedNumber() {
     return new Wanted(servers.now(), wanted(), servers.load());
   }
 
@@ -213,7 +245,7 @@ public final class ServerCounts {
    * more than twice as many wait on average as the files show, in the incident or in the baseline.
    * Empty if it makes as many, or nothing shows how many wait.
    */
-  public Optional<String> refutation() {
+  Optional<String> refutation() {
     if (servers.kind() != ScarceServers.Kind.CONNECTIONS) {
       // How much work queues for threads is known as a lower bound.
       double queued = incident.workerQueue().map(WorkerQueue::waiting).orElse(0.0);

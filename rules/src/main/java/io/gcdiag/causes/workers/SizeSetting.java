@@ -81,7 +81,7 @@ public final class SizeSetting {
    *
    * @param group the threads' name without numbers
    */
-  public List<Edit> threads(String group, Optional<Integer> now, int to, String why) {
+  List<Edit> threads(String group, Optional<Integer> now, int to, String why) {
     List<String> settings = LibrarySettings.of(LibrarySettings.THREADS, group, frameworks);
     Optional<String> known = settings.stream().findFirst();
     boolean named = known.filter(this::isOnCommandLine).isPresent();

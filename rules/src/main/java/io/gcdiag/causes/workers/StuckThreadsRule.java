@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 @Judges(
     value = {Hypothesis.SLOW_DOWNSTREAM, Hypothesis.LOCK_CONTENTION},
     needs = Signal.THREAD_DUMPS)
-public final class StuckThreadsRule implements Rule {
+final class StuckThreadsRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
     value = Hypothesis.THREAD_LEAK,
     needs = Signal.THREAD_COUNTS,
     standIns = Signal.THREAD_DUMPS)
-public final class ThreadGrowthRule implements Rule {
+final class ThreadGrowthRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {

@@ -1,7 +1,6 @@
 package io.gcdiag.causes.memory;
 
 import static io.gcdiag.books.PredictionSketch.MILLI;
-import static io.gcdiag.books.PredictionSketch.alone;
 import static io.gcdiag.books.PredictionSketch.assertRange;
 import static io.gcdiag.books.PredictionSketch.assertStated;
 import static io.gcdiag.books.PredictionSketch.only;
@@ -19,7 +18,6 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import io.gcdiag.units.Bytes;
-import io.gcdiag.verdict.Predictor.Suspect;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -86,7 +84,8 @@ class CauseRemovedTest {
   void latencyWithoutTheCauseIsThatOfTheCalm() {
     Prediction latency =
         only(
-            predictor(incident().requests(100, 8, 900)).suspects(alone(Hypothesis.LOCK_CONTENTION)),
+            predictor(incident().requests(100, 8, 900))
+                .suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.empty()),
             Quantity.LATENCY_P99);
     // All take 8 ms, in another run with the cause gone 0.8 to 1.75 times as long.
     assertRange(0.8 * 8 * MILLI, 1.75 * 8 * MILLI, latency);
@@ -98,15 +97,13 @@ class CauseRemovedTest {
     IncidentBuilder delayed = incident().requests(100, 8, 900);
     Prediction third =
         only(
-            predictor(delayed)
-                .suspects(List.of(new Suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.3)))),
+            predictor(delayed).suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.3)),
             Quantity.LATENCY_P99);
     assertTrue(third.range().isEmpty(), third::toString);
     assertTrue(third.basis().equals("it explains only 30.0 % of the lost time"), third.basis());
     Prediction most =
         only(
-            predictor(delayed)
-                .suspects(List.of(new Suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.9)))),
+            predictor(delayed).suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.9)),
             Quantity.LATENCY_P99);
     assertRange(0.8 * 8 * MILLI, 1.75 * 8 * MILLI, most);
   }
@@ -116,7 +113,7 @@ class CauseRemovedTest {
     Prediction latency =
         only(
             predictor(incident().loadTest(100, 5, 6, 400))
-                .suspects(alone(Hypothesis.LOCK_CONTENTION)),
+                .suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.empty()),
             Quantity.LATENCY_P99);
     assertTrue(latency.range().isEmpty());
     assertTrue(
@@ -128,7 +125,7 @@ class CauseRemovedTest {
     Prediction latency =
         only(
             predictor(steadyHeap().loadTest(100, 90, 140, 400))
-                .suspects(alone(Hypothesis.ALLOCATION_CHURN)),
+                .suspect(Hypothesis.ALLOCATION_CHURN, OptionalDouble.empty()),
             Quantity.LATENCY_P99);
     assertTrue(latency.range().isEmpty());
   }
@@ -148,7 +145,7 @@ class CauseRemovedTest {
   @Test
   void savedAllocationIsInProportion() {
     List<Prediction> predictions =
-        predictor(steadyHeap()).suspects(alone(Hypothesis.ALLOCATION_CHURN));
+        predictor(steadyHeap()).suspect(Hypothesis.ALLOCATION_CHURN, OptionalDouble.empty());
     assertRange(24, 36, only(predictions, Quantity.COLLECTIONS));
     assertRange(0.004, 0.006, only(predictions, Quantity.STOPPED));
   }

@@ -18,8 +18,8 @@ import io.gcdiag.books.Prediction.Range;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
+import io.gcdiag.sketches.Predictor;
 import io.gcdiag.units.Bytes;
-import io.gcdiag.verdict.Predictor;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
@@ -46,7 +46,7 @@ class HeapSizesTest {
       incident.pause(PauseSketch.young(second, millis).heap(500, 420 + kept, 512));
     }
     incident.pause(PauseSketch.full(90, 10 * millis).heap(500, 420, 512));
-    return predictor(incident).heapWanted().orElseThrow();
+    return new WantedHeap(incident.build()).bytes().orElseThrow();
   }
 
   /**

@@ -1,46 +1,42 @@
 package io.gcdiag.causes.cores;
 
+import io.gcdiag.books.Cause;
+import io.gcdiag.books.Cause.Trait;
+import io.gcdiag.books.Edit;
+import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
-import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
+import io.gcdiag.books.Rule;
+import io.gcdiag.books.SuspectContext;
 import io.gcdiag.evidence.jvm.CpuSample.ProcessList;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
-import io.gcdiag.units.Durations;
-import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
-import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 
-/** What of the machine the service runs short of. */
-public record MachinePlaces(PlaceParts found) {
+/** Other processes take the CPU. */
+public final class HostCpuContentionCause extends Cause {
 
   /** Of other programs a few names are enough to go and look. */
   private static final int MOST_PROGRAMS = 3;
 
-  public void quota() {
-    found.timeline().samples(CpuQuota.class).stream()
-        .filter(one -> one.quota().isPresent())
-        .reduce((first, last) -> last)
-        .ifPresent(
-            one ->
-                found.add(
-                    new Part(
-                        Role.MACHINE, "CPU quota of the container", cores(one), one.source())));
+  public HostCpuContentionCause() {
+    super(
+        Hypothesis.HOST_CPU_CONTENTION,
+        "Other processes take the CPU",
+        "find the other process, or move the service",
+        Trait.LENGTHENS_PAUSES);
   }
 
-  public static double coresOf(CpuQuota quota) {
-    return Durations.seconds(quota.quota().orElse(Duration.ZERO))
-        / Durations.seconds(quota.period());
+  @Override
+  public List<Rule> rules() {
+    return List.of();
   }
 
-  public static String cores(CpuQuota quota) {
-    double cores = coresOf(quota);
-    return Numbers.threeDigits(cores) + (cores == 1 ? " core" : " cores");
-  }
-
-  public void programs() {
+  @Override
+  public void place(PlaceParts found) {
     CpuUse.of(found.timeline(), found.window())
         .ifPresent(
             use ->
@@ -64,5 +60,23 @@ public record MachinePlaces(PlaceParts found) {
                             .collect(Collectors.joining(" or ")),
                         "started last beside the service",
                         list.source())));
+  }
+
+  @Override
+  public List<Edit> edits(SuspectContext suspect) {
+    return suspect
+        .at(Role.MACHINE)
+        .map(
+            part ->
+                suspect.infrastructure(
+                    part.name(),
+                    "stop the one that uses the CPU (pidstat 1 shows it), or move it or the"
+                        + " service to another machine"))
+        .orElse(List.of());
+  }
+
+  @Override
+  public int askedFirst() {
+    return 6;
   }
 }

@@ -1,5 +1,7 @@
-package io.gcdiag.causes.calls;
+package io.gcdiag.causes;
 
+import io.gcdiag.books.Place.Part;
+import io.gcdiag.books.Place.Role;
 import io.gcdiag.evidence.EndpointSeries;
 import io.gcdiag.evidence.EndpointSeries.Total;
 import io.gcdiag.evidence.Incident;
@@ -26,7 +28,7 @@ import java.util.Optional;
  * @param isNew whether the baseline has too few of its requests to say how long they usually take
  * @param source where the latencies were read
  */
-public record EndpointExcess(
+record EndpointExcess(
     String endpoint,
     double share,
     Duration before,
@@ -34,6 +36,19 @@ public record EndpointExcess(
     long requests,
     boolean isNew,
     Source source) {
+
+  private static final double PERCENT = 100;
+
+  /** It as a part of a place. */
+  Part part() {
+    return new Part(
+        Role.ENDPOINT,
+        endpoint,
+        "%s -> %s, %s %% of the delay"
+            .formatted(
+                Durations.format(before), Durations.format(during), Math.round(PERCENT * share)),
+        source);
+  }
 
   /**
    * Every endpoint that took longer, the largest share first; none without a baseline that has
@@ -51,7 +66,7 @@ public record EndpointExcess(
    * The one endpoint that is slow, where most of the delay is of its requests and each of them is
    * delayed clearly more than those of the others.
    */
-  public static Optional<EndpointExcess> slowOne(Incident incident) {
+  static Optional<EndpointExcess> slowOne(Incident incident) {
     List<EndpointExcess> all = of(incident);
     if (all.isEmpty() || all.get(0).share() <= Policy.MAJORITY) {
       return Optional.empty();

@@ -1,4 +1,4 @@
-package io.gcdiag.verdict;
+package io.gcdiag.causes;
 
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
@@ -29,12 +29,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Flags, as the JDK and the collector that were seen take them. */
-class JvmEditsTest {
+class FlagEditsTest {
 
   private static final Source READ = new Source("recording.jfr", "jdk.SystemGC");
 
   private static String edit(IncidentBuilder incident, Hypothesis hypothesis) {
-    return Edit.together(AdviceFinder.of(incident.build(), hypothesis, List.of(), "").edits());
+    return Edit.together(
+        Causes.advice(incident.build(), Causes.of(hypothesis), List.of(), "").edits());
   }
 
   private static IncidentBuilder systemGc(String collector, String caller, boolean direct) {
@@ -134,7 +135,7 @@ class JvmEditsTest {
             .sample(requests("GC_HeapInspection"));
     assertEquals(
         "com.acme.Cache.clear:7",
-        AdviceFinder.of(both.build(), Hypothesis.EXPLICIT_GC, List.of(), "")
+        Causes.advice(both.build(), Causes.of(Hypothesis.EXPLICIT_GC), List.of(), "")
             .place()
             .orElseThrow()
             .toString());
@@ -150,7 +151,7 @@ class JvmEditsTest {
             .sample(cache(Activity.RUNNING));
     assertEquals(
         "requested from outside the process (jcmd, JMX)",
-        AdviceFinder.of(dump.build(), Hypothesis.SAFEPOINT_STALL, List.of(), "")
+        Causes.advice(dump.build(), Causes.of(Hypothesis.SAFEPOINT_STALL), List.of(), "")
             .place()
             .orElseThrow()
             .toString());
@@ -165,7 +166,8 @@ class JvmEditsTest {
   }
 
   private static void assertIsOutside(IncidentBuilder incident, String title) {
-    Advice advice = AdviceFinder.of(incident.build(), Hypothesis.EXPLICIT_GC, List.of(), "");
+    Advice advice =
+        Causes.advice(incident.build(), Causes.of(Hypothesis.EXPLICIT_GC), List.of(), "");
     assertEquals(
         "requested from outside the process (jcmd, JMX)", advice.place().orElseThrow().toString());
     assertEquals(Optional.of(title), advice.title());

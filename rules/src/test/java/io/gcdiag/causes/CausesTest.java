@@ -1,4 +1,4 @@
-package io.gcdiag.verdict;
+package io.gcdiag.causes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Holds the rule book, the catalogue of root causes and their pages together. */
-class RuleBookTest {
+class CausesTest {
 
   private static final List<String> RULE_HEADINGS =
       List.of(
@@ -62,7 +62,7 @@ class RuleBookTest {
   void rulesStandInTheOrderOfTheirIds() {
     List<String> ids = ids();
     assertEquals(
-        ids.stream().sorted().toList(), ids, "sort the lines of RuleBook.RULES by the rules' ids");
+        ids.stream().sorted().toList(), ids, "sort the lines of Causes.RULES by the rules' ids");
   }
 
   @Test
@@ -77,7 +77,7 @@ class RuleBookTest {
 
   @Test
   void everyRuleIsCalledLikeItsClass() {
-    for (Rule rule : RuleBook.rules()) {
+    for (Rule rule : Causes.rules()) {
       String name = rule.getClass().getSimpleName();
       assertTrue(name.endsWith("Rule"), name + ": rename the class so that it ends with Rule");
       assertEquals(
@@ -88,19 +88,26 @@ class RuleBookTest {
   }
 
   @Test
-  void everyRuleClassIsInTheBook() {
+  void everyHypothesisHasItsCause() {
+    for (Hypothesis hypothesis : Hypothesis.catalogue()) {
+      assertEquals(hypothesis, Causes.of(hypothesis).hypothesis());
+    }
+  }
+
+  @Test
+  void everyRuleClassIsOfACause() {
     Set<String> classes =
         names(RULES, "Rule.java").stream()
             .filter(name -> !name.isEmpty())
             .map(name -> name + "Rule")
             .collect(Collectors.toCollection(TreeSet::new));
-    RuleBook.rules().forEach(rule -> classes.remove(rule.getClass().getSimpleName()));
-    assertEquals(Set.of(), classes, "add 'new <class>()' to RuleBook.RULES for these");
+    Causes.rules().forEach(rule -> classes.remove(rule.getClass().getSimpleName()));
+    assertEquals(Set.of(), classes, "add 'new <class>()' to Causes.RULES for these");
   }
 
   @Test
   void everyRuleHasATest() {
-    for (Rule rule : RuleBook.rules()) {
+    for (Rule rule : Causes.rules()) {
       Path test = testOf(rule);
       assertTrue(
           Files.exists(test),
@@ -112,7 +119,7 @@ class RuleBookTest {
 
   @Test
   void everyRuleHasAPageWithTheSameHeadings() {
-    for (Rule rule : RuleBook.rules()) {
+    for (Rule rule : Causes.rules()) {
       check(RULE_PAGES.resolve(rule.id() + ".md"), rule.id(), RULE_HEADINGS);
     }
   }
@@ -127,7 +134,7 @@ class RuleBookTest {
 
   @Test
   void thePageOfARuleOrOfTheRootCauseThatItJudgesNamesTheOther() {
-    for (Rule rule : RuleBook.rules()) {
+    for (Rule rule : Causes.rules()) {
       for (Hypothesis hypothesis : rule.judges()) {
         Path page = HYPOTHESIS_PAGES.resolve(hypothesis.id() + ".md");
         String link = "(../rules/" + rule.id() + ".md)";
@@ -144,7 +151,7 @@ class RuleBookTest {
   @Test
   void noPageOfARuleHasMoreThan400Words() {
     List<String> longer = new ArrayList<>();
-    for (Rule rule : RuleBook.rules()) {
+    for (Rule rule : Causes.rules()) {
       long words = words(read(RULE_PAGES.resolve(rule.id() + ".md")));
       if (words > MOST_WORDS) {
         longer.add(rule.id() + ".md: " + words);
@@ -162,7 +169,7 @@ class RuleBookTest {
   @Test
   void everyRootCauseIsJudgedByARule() {
     Set<String> unjudged = hypotheses();
-    RuleBook.rules().forEach(rule -> rule.judges().forEach(h -> unjudged.remove(h.id())));
+    Causes.rules().forEach(rule -> rule.judges().forEach(h -> unjudged.remove(h.id())));
     assertEquals(
         Set.of(), unjudged, "no rule names these in judges(); write one or drop the constants");
   }
@@ -170,7 +177,7 @@ class RuleBookTest {
   @Test
   void theExampleOfAPageIsCheckedByTheRulesTest() {
     List<String> untested = new ArrayList<>();
-    for (Rule rule : RuleBook.rules()) {
+    for (Rule rule : Causes.rules()) {
       String tested = plain(testsOf(rule).replaceAll("\"\\s*\\+\\s*\"", ""));
       for (String quote : quotes(read(RULE_PAGES.resolve(rule.id() + ".md")))) {
         if (!tested.contains(plain(quote))) {
@@ -185,7 +192,7 @@ class RuleBookTest {
   @Test
   void aRuleAnswersForAnIncidentOfWhichNothingIsKnown() {
     Case nothing = IncidentBuilder.incident().withoutCalm().build();
-    for (Rule rule : RuleBook.rules()) {
+    for (Rule rule : Causes.rules()) {
       for (Finding finding : rule.examine(nothing)) {
         for (Bearing bearing : finding.bearings()) {
           assertTrue(
@@ -197,7 +204,7 @@ class RuleBookTest {
   }
 
   private static List<String> ids() {
-    return RuleBook.rules().stream().map(Rule::id).toList();
+    return Causes.rules().stream().map(Rule::id).toList();
   }
 
   private static Set<String> hypotheses() {
@@ -247,7 +254,7 @@ class RuleBookTest {
     String made = "new " + rule.getClass().getSimpleName() + "()";
     try (Stream<Path> files = Files.list(testOf(rule).getParent())) {
       return files
-          .map(RuleBookTest::read)
+          .map(CausesTest::read)
           .filter(test -> test.contains(made))
           .collect(Collectors.joining());
     } catch (IOException e) {

@@ -1,0 +1,90 @@
+package io.gcdiag.causes.stops;
+
+import io.gcdiag.books.Cause;
+import io.gcdiag.books.Cause.Trait;
+import io.gcdiag.books.Edit;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.OwnPlaces;
+import io.gcdiag.books.OwnPlaces.Seen;
+import io.gcdiag.books.PlaceParts;
+import io.gcdiag.books.Rule;
+import io.gcdiag.books.SuspectContext;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.jvm.OutsideRequest;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import java.util.List;
+import java.util.Optional;
+
+/** Threads reach safepoints late, or non-GC safepoints are long. */
+public final class SafepointStallCause extends Cause {
+
+  /** The JDK that introduced {@code LoopStripMiningIter}. */
+  private static final int STRIPES_SINCE = 10;
+
+  public SafepointStallCause() {
+    super(
+        Hypothesis.SAFEPOINT_STALL,
+        "Long safepoints outside GC",
+        "find the loop without a safepoint poll (long counted loops: "
+            + "-XX:+UseCountedLoopSafepoints, from JDK 10 on with "
+            + "-XX:LoopStripMiningIter=1000), or the tool that requests the named "
+            + "operation",
+        Trait.SEEN_IN_CPU);
+  }
+
+  @Override
+  public List<Rule> rules() {
+    return List.of(new PausesAloneRule(), new SafepointTimeRule(), new StandstillQueueRule());
+  }
+
+  @Override
+  public void place(PlaceParts found) {
+    StopsByOperation.requested(found.incident())
+        .ifPresentOrElse(operation -> requested(found, operation), () -> delayed(found));
+  }
+
+  /** Who requests an operation: code, or else another process. */
+  private static void requested(PlaceParts found, String operation) {
+    Optional<Seen> code =
+        found.own().mostOfAll(Activity.REQUESTING_STOPS, spot -> spot.subject().equals(operation));
+    found.code(code);
+    if (code.isEmpty()) {
+      found.timeline().samples(OutsideRequest.class, found.window()).stream()
+          .filter(request -> request.operation().equals(operation))
+          .map(OutsideRequest::source)
+          .findFirst()
+          .ifPresent(found::outside);
+    }
+  }
+
+  private static void delayed(PlaceParts found) {
+    OwnPlaces own = found.own();
+    found.code(
+        own.mostOfAll(Activity.DELAYING_STOPS)
+            .or(() -> own.mostOfAll(Activity.RUNNING, spot -> !spot.onRequestThread()))
+            .or(() -> own.mostOfAll(Activity.RUNNING)));
+  }
+
+  /**
+   * G1 has the polls by itself, other collectors have not; in stripes they cost next to nothing.
+   */
+  @Override
+  public List<Edit> edits(SuspectContext suspect) {
+    boolean tool = suspect.about().stream().anyMatch(f -> f.actions().containsKey(hypothesis()));
+    if (tool) {
+      return List.of();
+    }
+    JvmFacts jvm = suspect.timeline().jvm();
+    Edit polls = flag(suspect, "-XX:+", "UseCountedLoopSafepoints", "");
+    Edit stripes = flag(suspect, "-XX:", "LoopStripMiningIter", "1000");
+    // JDK 8 and 9 do not start with an unknown flag.
+    boolean without = jvm.oldestRelease().orElse(Integer.MAX_VALUE) < STRIPES_SINCE;
+    return without ? List.of(polls) : List.of(polls, stripes);
+  }
+
+  private static Edit flag(SuspectContext suspect, String set, String name, String to) {
+    Optional<String> now = suspect.timeline().jvm().flag(name).map(Flag::value);
+    return Edit.flag(set + name, now, to, suspect.why());
+  }
+}

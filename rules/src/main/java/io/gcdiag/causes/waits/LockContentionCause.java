@@ -1,0 +1,134 @@
+package io.gcdiag.causes.waits;
+
+import io.gcdiag.books.Cause;
+import io.gcdiag.books.Cause.Trait;
+import io.gcdiag.books.Edit;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.OwnPlaces.Seen;
+import io.gcdiag.books.Place.Part;
+import io.gcdiag.books.Place.Role;
+import io.gcdiag.books.PlaceParts;
+import io.gcdiag.books.Rule;
+import io.gcdiag.books.SuspectContext;
+import io.gcdiag.evidence.jvm.CodePlace;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.threads.LockOwner;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.policy.Policy;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Threads queue for a monitor or lock. */
+public final class LockContentionCause extends Cause {
+  public LockContentionCause() {
+    super(
+        Hypothesis.LOCK_CONTENTION,
+        "Lock contention",
+        "look at the owner of the named lock and shorten what it does inside",
+        Trait.OF_SOME_REQUESTS,
+        Trait.SEEN_IN_WAITS);
+  }
+
+  @Override
+  public List<Rule> rules() {
+    return List.of(new LockWaitRule());
+  }
+
+  @Override
+  public void place(PlaceParts found) {
+    Optional<WaitSeries> lock = found.longest(UserWaits.of(found.timeline(), WaitKind.LOCK));
+    Optional<Seen> wanted =
+        found
+            .own()
+            .most(
+                Activity.LOCKING,
+                spot -> lock.map(one -> one.site().name().equals(spot.subject())).orElse(true))
+            .or(() -> found.own().inDumps(t -> t.activity() == ThreadActivity.WAITING_FOR_LOCK));
+    found.code(wanted);
+    lock.filter(series -> series.site().isNamed())
+        .ifPresent(series -> found.add(new Part(Role.LOCK, series.site().name(), series.source())));
+    owner(found, wanted).ifPresent(found::add);
+  }
+
+  private static Optional<Part> owner(PlaceParts found, Optional<Seen> wanted) {
+    for (ThreadSnapshot dump : found.timeline().dumps()) {
+      Optional<LockOwner> most =
+          dump.lockOwners().stream().max(Comparator.comparingInt(LockOwner::waiting));
+      Optional<Seen> at =
+          most.flatMap(owner -> found.own().of(dump, List.of(owner.owner())).stream().findFirst());
+      if (at.isPresent()) {
+        return owner(at.get(), most.get().held(), wanted);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Nothing if it is held in the method that waits for it, not in a method that this one calls. */
+  private static Optional<Part> owner(Seen at, Optional<CodePlace> held, Optional<Seen> wanted) {
+    if (held.isEmpty()) {
+      String caller = at.caller().map(Object::toString).orElse("");
+      return Optional.of(new Part(Role.OWNER, at.place().toString(), caller, at.source()));
+    }
+    CodePlace place = held.get();
+    boolean itself = place.equals(at.place());
+    boolean same = wanted.filter(one -> one.place().method().equals(place.method())).isPresent();
+    return itself && same
+        ? Optional.empty()
+        : Optional.of(
+            new Part(
+                Role.OWNER, place.toString(), itself ? "" : "calls " + at.place(), at.source()));
+  }
+
+  @Override
+  public List<Edit> edits(SuspectContext suspect) {
+    Optional<String> call =
+        OwnersTime.of(suspect.incident())
+            .filter(
+                time ->
+                    time.share(WaitKind.DOWNSTREAM) + time.share(WaitKind.SLEEP) >= Policy.MAJORITY)
+            .map(time -> what(time) + " out of the lock");
+    String remark = suspect.at(Role.LOCK).map(Part::name).map(LockAdvice::remark).orElse("");
+    Optional<Part> owner = suspect.at(Role.OWNER);
+    // If owner and waiting threads have the same caller, the lock is taken where they wait.
+    boolean sameWay =
+        owner
+            .filter(
+                part -> suspect.at(Role.CALLER).map(Part::name).equals(Optional.of(part.detail())))
+            .isPresent();
+    Optional<Part> where = sameWay ? suspect.at(Role.CODE) : owner.or(() -> suspect.at(Role.CODE));
+    return where
+        .map(
+            part ->
+                List.of(
+                    Edit.code(
+                        part.name(),
+                        call.orElse("do less inside the lock, or hold one lock per key") + remark,
+                        suspect.why())))
+        .orElse(List.of());
+  }
+
+  /** What the owner of a lock mostly waits for, as the object of "move". */
+  private static String what(OwnersTime time) {
+    if (time.share(WaitKind.SLEEP) > time.share(WaitKind.DOWNSTREAM)) {
+      return "move the sleep";
+    }
+    String name = time.names().getOrDefault(WaitKind.DOWNSTREAM, "");
+    return "move the downstream call" + (name.isEmpty() ? "" : " (" + name + ")");
+  }
+
+  @Override
+  public Map<String, String> chartLines() {
+    return Map.of("for a lock", "Lock waits");
+  }
+
+  @Override
+  public int askedFirst() {
+    return 3;
+  }
+}
