@@ -1,8 +1,8 @@
-import io.gcdiag.cli.command.CommandPages;
-import io.gcdiag.cli.help.CommandPage;
-import io.gcdiag.cli.help.CommandPage.Argument;
-import io.gcdiag.cli.help.CommandPage.Term;
-import io.gcdiag.cli.help.CommandTexts;
+import io.gcdiag.cli.CommandPages;
+import io.gcdiag.cli.manual.CommandPage;
+import io.gcdiag.cli.manual.CommandPage.Argument;
+import io.gcdiag.cli.manual.CommandPage.Term;
+import io.gcdiag.cli.manual.CommandTexts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -41,7 +41,7 @@ final class ClassMetadataRule implements Rule {
             .pauses(window)
             .anyOfType(
                 type ->
-                    CollectionCause.of(type)
+                    TriggerOwner.of(type)
                         .filter(Hypothesis.METASPACE_PRESSURE::equals)
                         .isPresent());
     return List.of(judge(incident, uses, forced));

@@ -72,8 +72,7 @@ final class CollectionCauseRule implements Rule {
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     List<Finding> findings = new ArrayList<>();
     for (Hypothesis cause : CAUSES) {
-      Pauses own =
-          caused.ofType(type -> CollectionCause.of(type).filter(cause::equals).isPresent());
+      Pauses own = caused.ofType(type -> TriggerOwner.of(type).filter(cause::equals).isPresent());
       if (!own.isEmpty()) {
         boolean fulls = cause == Hypothesis.HUMONGOUS_ALLOCATION && !humongousFulls.isEmpty();
         FindingBuilder finding =
@@ -95,9 +94,9 @@ final class CollectionCauseRule implements Rule {
         } else if (cause == Hypothesis.EXPLICIT_GC && isByTools(own, incident)) {
           finding.advises(cause, STOP_TOOL);
         }
-        if (CollectionCause.isForced(cause) && TailPauses.among(own, incident.window())) {
+        if (TriggerOwner.isForced(cause) && TailPauses.among(own, incident.window())) {
           blamed.forEach(finding::warns);
-        } else if (CollectionCause.isForced(cause)
+        } else if (TriggerOwner.isForced(cause)
             && TailPauses.recur(own)
             && Durations.seconds(own.sum()) > Policy.MAJORITY * Durations.seconds(all.sum())) {
           // Seldom, but nothing else stops the application for as long.

@@ -98,7 +98,7 @@ final class RequestedGcEdits {
 
   private List<PauseType> requested() {
     return suspect.timeline().pauses(window()).types().stream()
-        .filter(type -> CollectionCause.of(type).filter(Hypothesis.EXPLICIT_GC::equals).isPresent())
+        .filter(type -> TriggerOwner.of(type).filter(Hypothesis.EXPLICIT_GC::equals).isPresent())
         .toList();
   }
 

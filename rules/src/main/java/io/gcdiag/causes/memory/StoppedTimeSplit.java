@@ -165,11 +165,11 @@ public record StoppedTimeSplit(
             ? GcRequester.of(timeline, window).causes()
             : List.of();
     for (GcPause pause : special) {
-      Optional<Hypothesis> own = CollectionCause.of(pause.type());
+      Optional<Hypothesis> own = TriggerOwner.of(pause.type());
       if (own.isPresent() && GcRequester.isCall(pause.type())) {
         shares.takeAlike(requesters, Durations.seconds(pause.duration()));
       } else if (own.isPresent()) {
-        shares.take(own.get(), CollectionCause.ownSeconds(pause, own.get(), ordinary));
+        shares.take(own.get(), TriggerOwner.ownSeconds(pause, own.get(), ordinary));
       } else if (humongousFulls.contains(pause)) {
         shares.take(Hypothesis.HUMONGOUS_ALLOCATION, Durations.seconds(pause.duration()));
       }

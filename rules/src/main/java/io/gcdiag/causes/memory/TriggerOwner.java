@@ -13,9 +13,9 @@ import java.util.Optional;
  * Collections whose cause, in the JVM's own words (HotSpot, gcCause.cpp), is a root cause by
  * itself.
  */
-final class CollectionCause {
+final class TriggerOwner {
 
-  private CollectionCause() {}
+  private TriggerOwner() {}
 
   /** The root cause that the JVM's words name; empty for the ordinary ones. */
   static Optional<Hypothesis> of(PauseType type) {
