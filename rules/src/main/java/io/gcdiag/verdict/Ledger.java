@@ -16,7 +16,6 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.ShortFileCalls;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
-import io.gcdiag.units.ResourceText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +24,6 @@ import java.util.OptionalDouble;
 
 /** The ledger as measured, before anything is handed on, with a word on each line's measure. */
 public final class Ledger {
-
-  /** By effect: the signal whose threshold cuts its time short, and what its time is. */
-  private static final Map<String, List<String>> NOTES =
-      ResourceText.table(Ledger.class, "ledger-notes.txt");
-
-  private static final String NO_SIGNAL = "-";
 
   /** What waiters lose while everything is stopped is booked to the stop, not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses in them";
@@ -129,12 +122,51 @@ public final class Ledger {
     if (effect == Effect.DOWNSTREAM_WAIT && times.areCallsFromMeters()) {
       return "requests in calls by the client's own timers: no event and no dump shows them";
     }
-    List<String> about = NOTES.get(effect.id());
     String limit =
-        about.get(0).equals(NO_SIGNAL)
-            ? ""
-            : incident.timeline().coverage().of(Signal.valueOf(about.get(0))).limit();
-    return about.get(1) + limit + detail(effect);
+        cutShortBy(effect)
+            .map(signal -> incident.timeline().coverage().of(signal).limit())
+            .orElse("");
+    return measured(effect) + limit + detail(effect);
+  }
+
+  /** The evidence whose threshold leaves short waits out. */
+  private static Optional<Signal> cutShortBy(Effect effect) {
+    return switch (effect) {
+      case POOL_WAIT, LOG_WAIT, OTHER_WAIT -> Optional.of(Signal.THREAD_PARKS);
+      case LOCK_WAIT -> Optional.of(Signal.MONITOR_WAITS);
+      case DIRECT_MEMORY_WAIT -> Optional.of(Signal.THREAD_SLEEPS);
+      case DOWNSTREAM_WAIT -> Optional.of(Signal.SOCKET_READS);
+      case FILE_WAIT -> Optional.of(Signal.FILE_IO);
+      default -> Optional.empty();
+    };
+  }
+
+  /** What its time is measured by. */
+  private static String measured(Effect effect) {
+    return switch (effect) {
+      case WORKER_WAIT -> "requests in progress less those that a thread works on";
+      case POOL_WAIT -> "threads parked in the pool's acquire method, waits";
+      case LOCK_WAIT -> "threads blocked on a monitor or parked for a lock, waits";
+      case LOG_WAIT -> "threads waiting for room in a log queue, waits";
+      case DIRECT_MEMORY_WAIT ->
+          "threads that allocate a direct buffer and wait for others to be freed, waits";
+      case DOWNSTREAM_WAIT -> "socket reads";
+      case CLIENT_WAIT ->
+          "request threads that wait for their client to read the response or send the request";
+      case FILE_WAIT -> "file reads and writes";
+      case OTHER_WAIT -> "request threads parked for what is no lock, pool, call or task, waits";
+      case SLEEP -> "sleeps of request threads";
+      case PINNED -> "blocking calls of pinned virtual threads";
+      case RUNNING -> "CPU time per request, at the rate of";
+      case CPU_QUEUE ->
+          "runnable request threads beyond the number of cores in thread dumps, else by CPU"
+              + " utilisation and the threads in no recorded wait";
+      case THROTTLED -> "stops by the CPU quota, times the requests that each delayed";
+      case ALLOCATION_STALL -> "allocations that waited for the collector";
+      case SAFEPOINT -> "non-GC safepoints, times the requests that each delayed";
+      case STOPPED -> "pauses,";
+      case UNACCOUNTED -> "request time beyond";
+    };
   }
 
   /** What else there is to say, as the files have it. */

@@ -15,7 +15,6 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Ordered;
 import io.gcdiag.units.Numbers;
-import io.gcdiag.units.ResourceText;
 import io.gcdiag.units.UtcText;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,9 +51,6 @@ import java.util.stream.Collectors;
   Hypothesis.REQUESTS_SLEEP
 })
 public final class LoggedErrorsRule implements Rule {
-
-  private static final Map<String, List<String>> WORDS =
-      ResourceText.table(LoggedErrorsRule.class, "logged-errors.txt");
 
   /** What nothing of the JVM is recorded after. */
   private static final Set<Kind> ENDS =
@@ -140,8 +136,7 @@ public final class LoggedErrorsRule implements Rule {
             .value("count", count)
             .from(errors.get(0).source())
             .from(errors.get(count - 1).source());
-    bear(kind, errors, finding);
-    return finding.build();
+    return bear(kind, errors, finding).build();
   }
 
   /** What most of the stacks wait for that the log shows below its warnings. */
@@ -157,29 +152,93 @@ public final class LoggedErrorsRule implements Rule {
         .orElse(Hypothesis.NATIVE_OR_UNKNOWN);
   }
 
-  private static void bear(Kind kind, List<LoggedError> errors, FindingBuilder finding) {
-    List<String> words = List.of(WORDS.get(kind.name()).get(2).split(" "));
-    for (String name : words.subList(1, words.size())) {
-      Hypothesis cause = Hypothesis.valueOf(name);
-      switch (words.get(0)) {
-        case "proves" -> finding.proves(cause);
-        case "warns" -> finding.warns(cause);
-        default -> finding.supports(cause);
-      }
-    }
-    switch (kind) {
+  /**
+   * What it is evidence of; what it warns of will delay requests. Overcommit, ulimit -v and
+   * vm.max_map_count refuse memory as well; a container's limit kills.
+   */
+  private static FindingBuilder bear(Kind kind, List<LoggedError> errors, FindingBuilder finding) {
+    return switch (kind) {
       case HEAP_FULL, COLLECTOR_BUSY ->
-          finding.inseparable(Hypothesis.MEMORY_LEAK, Hypothesis.MEMORY_PRESSURE, LEAK_OR_SIZE);
+          finding
+              .supports(Hypothesis.MEMORY_LEAK)
+              .supports(Hypothesis.MEMORY_PRESSURE)
+              .inseparable(Hypothesis.MEMORY_LEAK, Hypothesis.MEMORY_PRESSURE, LEAK_OR_SIZE);
+      case METASPACE_FULL -> finding.warns(Hypothesis.METASPACE_PRESSURE);
+      case NO_THREAD -> finding.supports(Hypothesis.THREAD_LEAK);
+      case DIRECT_MEMORY_FULL -> finding.warns(Hypothesis.DIRECT_MEMORY);
+      case BUFFER_LEAKED -> finding.supports(Hypothesis.DIRECT_MEMORY);
+      case CODE_CACHE_FULL -> finding.warns(Hypothesis.JIT_PRESSURE);
+      case WORK_REJECTED, THREAD_BLOCKED -> finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+      case STARVED ->
+          finding
+              .supports(Hypothesis.CPU_SATURATION)
+              .supports(Hypothesis.HOST_CPU_CONTENTION)
+              .supports(Hypothesis.MEMORY_PRESSURE);
+      case POLLED_LATE -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN);
+      case CALL_TIMEOUT -> finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+      case POOL_TIMEOUT, OTHER_POOL_TIMEOUT ->
+          finding
+              .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+              .supports(Hypothesis.CONNECTION_LEAK);
+      case CONNECTION_HELD -> finding.supports(Hypothesis.CONNECTION_LEAK);
       case REQUEST_STUCK -> finding.supports(stuckIn(errors));
       case KILLED_FOR_MEMORY ->
-          finding.figure(
-              "Java processes that the kernel killed, out of memory", Numbers.count(errors.size()));
-      default -> {}
-    }
+          finding
+              .proves(Hypothesis.CONTAINER_MEMORY)
+              .figure(
+                  "Java processes that the kernel killed, out of memory",
+                  Numbers.count(errors.size()));
+      case MEMORY_REFUSED -> finding.warns(Hypothesis.CONTAINER_MEMORY);
+      case CRASHED -> finding.warns(Hypothesis.NATIVE_OR_UNKNOWN);
+    };
   }
 
   private static String what(Kind kind, int count) {
-    return WORDS.get(kind.name()).get(count == 1 ? 0 : 1);
+    return switch (kind) {
+      case HEAP_FULL, METASPACE_FULL, NO_THREAD, DIRECT_MEMORY_FULL ->
+          count == 1 ? "OutOfMemoryError" : "OutOfMemoryErrors";
+      case BUFFER_LEAKED ->
+          count == 1
+              ? "warning of buffers that were not released"
+              : "warnings of buffers that were not released";
+      case COLLECTOR_BUSY ->
+          count == 1 ? "warning of time spent in GC" : "warnings of time spent in GC";
+      case CODE_CACHE_FULL ->
+          count == 1 ? "warning of a full code cache" : "warnings of a full code cache";
+      case WORK_REJECTED ->
+          count == 1
+              ? "warning of an exhausted thread pool"
+              : "warnings of an exhausted thread pool";
+      case STARVED ->
+          count == 1
+              ? "warning that the JVM got no CPU or was stopped"
+              : "warnings that the JVM got no CPU or was stopped";
+      case POLLED_LATE ->
+          count == 1
+              ? "warning of consumers that poll too late"
+              : "warnings of consumers that poll too late";
+      case CALL_TIMEOUT ->
+          count == 1 ? "timeout of downstream calls" : "timeouts of downstream calls";
+      case POOL_TIMEOUT, OTHER_POOL_TIMEOUT ->
+          count == 1 ? "timeout waiting for a connection" : "timeouts waiting for a connection";
+      case CONNECTION_HELD ->
+          count == 1
+              ? "warning of the pool's leak detection"
+              : "warnings of the pool's leak detection";
+      case THREAD_BLOCKED ->
+          count == 1 ? "warning of blocked threads" : "warnings of blocked threads";
+      case REQUEST_STUCK ->
+          count == 1 ? "warning of stuck request threads" : "warnings of stuck request threads";
+      case KILLED_FOR_MEMORY ->
+          count == 1
+              ? "kill of a Java process by the kernel, out of memory"
+              : "kills of Java processes by the kernel, out of memory";
+      case MEMORY_REFUSED ->
+          count == 1
+              ? "end of a JVM to which the system gave no more memory"
+              : "ends of a JVM to which the system gave no more memory";
+      case CRASHED -> count == 1 ? "crash of the JVM" : "crashes of the JVM";
+    };
   }
 
   /** {@code (HikariPool-1, orders-db)}: the most frequent first. */

@@ -7,24 +7,13 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
-import io.gcdiag.units.ResourceText;
 import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What is said of those who hold connections. */
 final class HoldersText {
-
-  /** What a holder does. */
-  private static final Map<String, List<String>> KINDS =
-      ResourceText.table(HoldersText.class, "holders.txt");
-
-  /** What makes holds longer: after "by", and as a reason. */
-  private static final Map<String, List<String>> CAUSES =
-      ResourceText.table(HoldersText.class, "longer-holds.txt");
 
   private HoldersText() {}
 
@@ -38,7 +27,7 @@ final class HoldersText {
                 kind ->
                     new Ratio(holders.share(kind))
                         + " "
-                        + KINDS.get(kind.name()).get(0)
+                        + words(kind)
                         + holders.name(kind).map(name -> " (" + name + ")").orElse(""))
             .collect(Collectors.joining(", "));
     return Numbers.count(holders.holds())
@@ -47,6 +36,19 @@ final class HoldersText {
         + " connections, each after a wait"
         + length(holders)
         + (parts.isEmpty() ? ": use not recorded" : ": " + parts);
+  }
+
+  private static String words(Kind kind) {
+    return switch (kind) {
+      case OWN_CALL -> "in calls on them";
+      case OTHER_CALL -> "in other downstream calls";
+      case OTHER_POOL -> "waiting for another pool";
+      case LOCK -> "waiting for a lock";
+      case FILE -> "in file I/O";
+      case SLEEP -> "sleeping";
+      case OTHER_WAIT -> "waiting for something else";
+      case COMPUTING -> "computing";
+    };
   }
 
   /**
@@ -63,18 +65,11 @@ final class HoldersText {
         : ", of at least " + Durations.format(holders.heldSeconds()) + " on average";
   }
 
-  /** Names the cause after "by". */
-  static String account(Cause cause) {
-    return CAUSES.get(cause.name()).get(0);
-  }
-
   /** Why a part of the waiting is handed on. */
   static String longer(Cause cause, double share, Optional<HoldersTime> holders) {
     return "%s: %s of the waiting%s"
         .formatted(
-            CAUSES.get(cause.name()).get(1),
-            new Ratio(share),
-            holders.map(time -> "; " + of(time)).orElse(""));
+            cause.reason(), new Ratio(share), holders.map(time -> "; " + of(time)).orElse(""));
   }
 
   /** What to change where connections come back, but are kept through work that needs none. */

@@ -47,20 +47,47 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
   /** What makes a hold longer. */
   enum Cause {
     /** Answers take longer, or there are more of them to a hold. */
-    ANSWERS(Optional.of(Effect.DOWNSTREAM_WAIT)),
+    ANSWERS(
+        Optional.of(Effect.DOWNSTREAM_WAIT),
+        "slower or more calls",
+        "slower or more calls hold connections longer"),
     /** The holder waits for a lock. */
-    LOCKS(Optional.of(Effect.LOCK_WAIT)),
+    LOCKS(
+        Optional.of(Effect.LOCK_WAIT),
+        "locks that holders wait for",
+        "connections are held while waiting for a lock"),
     /** The holder is busy with files. */
-    FILES(Optional.of(Effect.FILE_WAIT)),
+    FILES(
+        Optional.of(Effect.FILE_WAIT),
+        "file I/O of holders",
+        "connections are held during file I/O"),
     /** The holder computes. */
-    COMPUTING(Optional.of(Effect.RUNNING)),
+    COMPUTING(
+        Optional.of(Effect.RUNNING), "CPU time of holders", "connections are held while computing"),
     /** The connection is kept through work that it is not needed for. */
-    UNRELATED(Optional.empty());
+    UNRELATED(
+        Optional.empty(),
+        "work that needs no connection",
+        "connections are held during work that needs none");
 
     private final Optional<Effect> effect;
+    private final String title;
+    private final String reason;
 
-    Cause(Optional<Effect> effect) {
+    Cause(Optional<Effect> effect, String title, String reason) {
       this.effect = effect;
+      this.title = title;
+      this.reason = reason;
+    }
+
+    /** Its name; continues "explained by". */
+    String title() {
+      return title;
+    }
+
+    /** Why a part of the waiting is handed on. */
+    String reason() {
+      return reason;
     }
 
     /** The effect whose time it is; absent where it is a cause of its own. */

@@ -20,10 +20,8 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
-import io.gcdiag.units.ResourceText;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,10 +34,6 @@ import java.util.stream.Stream;
     value = {Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK},
     needs = Signal.THREAD_PARKS)
 record PoolInEvents(String id) implements Rule {
-
-  /** What the shares rest on: beside the pauses' share, and before it. */
-  private static final Map<String, List<String>> BASES =
-      ResourceText.table(PoolInEvents.class, "split-basis.txt");
 
   private static final String BOTH_WOULD_HELP =
       "return the connection before the other work, or acquire it after that, and measure again;"
@@ -188,13 +182,12 @@ record PoolInEvents(String id) implements Rule {
   /** Who the waiting is handed to, largest part first. */
   private static String account(PoolWaitSplit split) {
     Stream<Part> longer =
-        Stream.of(Cause.values())
-            .map(cause -> new Part(split.by(cause), HoldersText.account(cause)));
+        Stream.of(Cause.values()).map(cause -> new Part(split.by(cause), cause.title()));
     String parts =
         Stream.concat(
                 Stream.of(
                     new Part(split.bySize(), "the pool's size"),
-                    new Part(split.byStalls(), "pauses (" + words(split, 0) + ")")),
+                    new Part(split.byStalls(), "pauses (" + split.basis().title() + ")")),
                 longer)
             .filter(part -> part.share() >= Policy.TAIL)
             .sorted(Comparator.comparingDouble(Part::share).reversed())
@@ -208,13 +201,9 @@ record PoolInEvents(String id) implements Rule {
 
   private record Part(double share, String to) {}
 
-  private static String words(PoolWaitSplit split, int which) {
-    return BASES.get(split.basis().name()).get(which);
-  }
-
   private static String stalls(PoolWaitSplit split) {
     return "during a stop-the-world pause no connection is returned and requests queue: "
-        + words(split, 1)
+        + split.basis().pauses()
         + " "
         + new Ratio(split.byStalls())
         + " of the waiting";

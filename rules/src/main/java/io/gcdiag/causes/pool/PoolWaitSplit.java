@@ -64,14 +64,34 @@ public record PoolWaitSplit(
   /** What the shares rest on, weakest first. */
   enum Basis {
     /** Waits and pauses that go together in time. */
-    COINCIDENCE,
+    COINCIDENCE("they coincide: not enough data to simulate", "pauses coincide with"),
     /**
      * A simulation with a longest possible hold time or a smallest possible pool: it waits more
      * than the real pool, so that its shares are upper limits.
      */
-    BOUNDS,
+    BOUNDS(
+        "at most: simulated with an estimated pool",
+        "simulated with an estimated pool, pauses produce at most"),
     /** A simulation with figures that are known. */
-    FIGURES
+    FIGURES("simulated queue", "simulated, pauses produce");
+
+    private final String title;
+    private final String pauses;
+
+    Basis(String title, String pauses) {
+      this.title = title;
+      this.pauses = pauses;
+    }
+
+    /** What stands in brackets after a share. */
+    String title() {
+      return title;
+    }
+
+    /** What precedes the share of the pauses. */
+    String pauses() {
+      return pauses;
+    }
   }
 
   static Optional<PoolWaitSplit> of(Incident incident) {

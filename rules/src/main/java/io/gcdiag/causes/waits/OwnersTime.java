@@ -13,7 +13,6 @@ import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
-import io.gcdiag.units.ResourceText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -43,8 +42,31 @@ public record OwnersTime(
     String statement,
     List<Source> sources) {
 
-  private static final Map<String, List<String>> VERBS =
-      ResourceText.table(OwnersTime.class, "owners.txt");
+  /**
+   * What an owner did.
+   *
+   * @param words after "the owners"
+   * @param spent what hold time was spent on
+   */
+  private record Did(String words, String spent) {}
+
+  /** All other waits are "something else". */
+  private static final Map<WaitKind, Did> DID =
+      Map.ofEntries(
+          Map.entry(WaitKind.FILE, new Did("were in file I/O", "in file I/O")),
+          Map.entry(
+              WaitKind.DOWNSTREAM, new Did("waited for a downstream call", "in downstream calls")),
+          Map.entry(WaitKind.POOL, new Did("waited for a connection", "waiting for a connection")),
+          Map.entry(WaitKind.LOCK, new Did("waited for another lock", "waiting for another lock")),
+          Map.entry(
+              WaitKind.LOG_QUEUE,
+              new Did("waited for room in a log queue", "waiting for room in a log queue")),
+          Map.entry(
+              WaitKind.DIRECT_MEMORY,
+              new Did("waited for direct buffer memory", "waiting for direct buffer memory")),
+          Map.entry(
+              WaitKind.CLIENT, new Did("waited for a slow client", "waiting for a slow client")),
+          Map.entry(WaitKind.SLEEP, new Did("slept", "asleep")));
 
   private static final String OTHERWISE = "waited for something else";
 
@@ -66,8 +88,8 @@ public record OwnersTime(
                 .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
         .flatMap(
             share ->
-                Optional.ofNullable(VERBS.get(share.getKey().name()))
-                    .map(words -> words.get(1))
+                Optional.ofNullable(DID.get(share.getKey()))
+                    .map(Did::spent)
                     .map(where -> where + inBrackets(share.getKey(), names))
                     .map(where -> Map.entry(where, new Ratio(share.getValue()))));
   }
@@ -241,7 +263,7 @@ public record OwnersTime(
   }
 
   private static String words(WaitKind kind, double share, Map<WaitKind, String> names) {
-    String verb = VERBS.getOrDefault(kind.name(), List.of(OTHERWISE)).get(0);
+    String verb = Optional.ofNullable(DID.get(kind)).map(Did::words).orElse(OTHERWISE);
     return verb + inBrackets(kind, names) + " " + new Ratio(share) + " of the time";
   }
 
