@@ -80,7 +80,7 @@ public final class Diagnoser {
     UserImpact trouble = UserImpact.of(incident, times, attribution.unexplained());
     List<CrossCheck> checks = CrossChecks.of(timeline, times, trouble.present());
     List<Judgement> judgements =
-        Judgement.ranked(incident, rules, findings, attribution, trouble, checks);
+        Ranking.rank(incident, rules, findings, attribution, trouble, checks);
     List<Judgement> primary =
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
     Optional<Hypothesis> suspect = primary.stream().findFirst().map(Judgement::hypothesis);

@@ -21,7 +21,7 @@ class RankingLeadsTest {
   private static List<Judgement> withoutUsers(Finding... findings) {
     List<Finding> all = List.of(findings);
     Case incident = Scene.ofLog(60).incident();
-    return Judgement.ranked(
+    return Ranking.rank(
         incident,
         Causes.sensors(),
         all,

@@ -38,7 +38,7 @@ class RankingTest {
       Case incident, boolean trouble, List<CrossCheck> checks, Finding... findings) {
     List<Finding> all = List.of(findings);
     Attribution attribution = new Attribution(incident.effects(), all);
-    return Judgement.ranked(
+    return Ranking.rank(
         incident,
         Causes.sensors(),
         all,

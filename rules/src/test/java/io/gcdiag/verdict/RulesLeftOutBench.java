@@ -152,8 +152,7 @@ class RulesLeftOutBench {
     UserImpact trouble = UserImpact.of(incident, times, attribution.unexplained());
     List<CrossCheck> checks = CrossChecks.of(incident.timeline(), times, trouble.present());
     return new Answer(
-        Judgement.ranked(incident, rules, findings, attribution, trouble, checks),
-        trouble.present());
+        Ranking.rank(incident, rules, findings, attribution, trouble, checks), trouble.present());
   }
 
   private record Answer(List<Judgement> judgements, boolean trouble) {

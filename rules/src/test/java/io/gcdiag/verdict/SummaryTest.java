@@ -35,7 +35,7 @@ class SummaryTest {
     EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, List.of(ASKED_FOR));
     List<Judgement> judgements =
-        Judgement.ranked(
+        Ranking.rank(
             incident,
             Causes.sensors(),
             List.of(ASKED_FOR),
@@ -123,8 +123,7 @@ class SummaryTest {
     Attribution attribution = new Attribution(incident.effects(), List.of(FULL));
     UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
     List<Judgement> judgements =
-        Judgement.ranked(
-            incident, Causes.sensors(), List.of(FULL), attribution, unknown, List.of());
+        Ranking.rank(incident, Causes.sensors(), List.of(FULL), attribution, unknown, List.of());
     String summary =
         new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
     assertEquals(
@@ -161,7 +160,7 @@ class SummaryTest {
     Attribution attribution = new Attribution(incident.effects(), List.of());
     UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
     List<Judgement> judgements =
-        Judgement.ranked(incident, Causes.sensors(), List.of(), attribution, unknown, List.of());
+        Ranking.rank(incident, Causes.sensors(), List.of(), attribution, unknown, List.of());
     String undecided =
         new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
     assertTrue(undecided.endsWith(notable), undecided);
@@ -174,7 +173,7 @@ class SummaryTest {
     Attribution attribution = new Attribution(incident.effects(), List.of());
     UserImpact trouble = new UserImpact(true, false, true, "5 threads wait");
     List<Judgement> judgements =
-        Judgement.ranked(incident, Causes.sensors(), List.of(), attribution, trouble, List.of());
+        Ranking.rank(incident, Causes.sensors(), List.of(), attribution, trouble, List.of());
     assertEquals(
         "5 threads wait; no cause found explains the delay. Most of it (100.0 %)"
             + " is time waiting for a connection, most for HikariCP.",
