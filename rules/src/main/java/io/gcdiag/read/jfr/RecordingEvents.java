@@ -15,7 +15,6 @@ import io.gcdiag.read.jfr.events.CompilerEvents;
 import io.gcdiag.read.jfr.events.CpuEvents;
 import io.gcdiag.read.jfr.events.CutStacks;
 import io.gcdiag.read.jfr.events.DataLossEvents;
-import io.gcdiag.read.jfr.events.DatadogEvent;
 import io.gcdiag.read.jfr.events.DumpEvents;
 import io.gcdiag.read.jfr.events.EndEvents;
 import io.gcdiag.read.jfr.events.EventGroup;
@@ -37,6 +36,7 @@ import io.gcdiag.read.jfr.events.SafepointEvents;
 import io.gcdiag.read.jfr.events.SampleEvents;
 import io.gcdiag.read.jfr.events.StackEvents;
 import io.gcdiag.read.jfr.events.Stacks;
+import io.gcdiag.read.jfr.events.StandInEvent;
 import io.gcdiag.read.jfr.events.ThreadCountEvents;
 import io.gcdiag.read.jfr.events.ThreadSampleEvents;
 import io.gcdiag.read.jfr.events.VirtualThreadEvents;
@@ -150,7 +150,7 @@ final class RecordingEvents implements EventSink {
 
   private static Optional<Consumer<Event>> reader(
       Map<String, List<Use>> uses, String type, RecordedSettings settings) {
-    String standard = DatadogEvent.standard(type);
+    String standard = StandInEvent.standard(type);
     if (type.equals(RecordedSettings.EVENT)) {
       return Optional.of(settings::accept);
     }
@@ -161,7 +161,7 @@ final class RecordingEvents implements EventSink {
             .toList();
     return readers.isEmpty()
         ? Optional.empty()
-        : Optional.of(DatadogEvent.told(type, new InTurn(readers)));
+        : Optional.of(StandInEvent.told(type, new InTurn(readers), settings));
   }
 
   /** Several readers; a chain of pairs would be twice the calls with each event. */

@@ -37,6 +37,7 @@ public final class RecordedSettings {
   private final Map<Long, String> typeNames = new HashMap<>();
   private final Set<String> names = new HashSet<>();
   private final Map<Long, Map<String, String>> byType = new HashMap<>();
+  private Optional<Duration> cpuTimePeriod = Optional.empty();
 
   public void accept(Event event) {
     OptionalLong type = event.number("id");
@@ -47,6 +48,14 @@ public final class RecordedSettings {
           .computeIfAbsent(type.getAsLong(), id -> new HashMap<>())
           .put(name.get(), event.text("value").orElse(""));
     }
+  }
+
+  /**
+   * Learns the CPU time between two samples of a thread. Each sample states it: where the setting
+   * is a rate, the JVM divides it by the machine's cores.
+   */
+  void cpuTimePeriod(Duration period) {
+    cpuTimePeriod = Optional.of(period);
   }
 
   /** Learns the names of types, also of those that no event was seen of. */
@@ -73,6 +82,11 @@ public final class RecordedSettings {
         .findFirst();
   }
 
+  /** Whether it is known by now if events of a type are recorded. */
+  boolean states(String eventName) {
+    return setting(eventName, "enabled").isPresent();
+  }
+
   boolean enabled(String eventName) {
     return setting(eventName, "enabled").filter("true"::equals).isPresent();
   }
@@ -83,6 +97,9 @@ public final class RecordedSettings {
 
   /** The time between two events of a periodic type; empty for one event a chunk. */
   Optional<Duration> period(String eventName) {
+    if (eventName.equals(SAMPLE) && byCpuTime()) {
+      return cpuTimePeriod;
+    }
     return duration(eventName, "period")
         .or(() -> eventName.equals(SAMPLE) ? profilerPeriod() : Optional.empty());
   }
@@ -94,18 +111,26 @@ public final class RecordedSettings {
 
   /** Whether samples of Datadog's profiler stand in the place of the JVM's. */
   boolean byDatadog() {
-    return enabled(DatadogEvent.EXECUTED) || enabled(DatadogEvent.WALL);
+    return enabled(StandInEvent.EXECUTED) || enabled(StandInEvent.WALL);
+  }
+
+  /** Whether samples by CPU time stand in the place of those by the clock. */
+  boolean byCpuTime() {
+    return enabled(StandInEvent.CPU_TIME) && !enabled(SAMPLE);
   }
 
   /** The type under which the recording has the JVM's events of that type. */
   String written(String eventName) {
-    return byDatadog() && !enabled(eventName) ? DatadogEvent.own(eventName) : eventName;
+    if (eventName.equals(SAMPLE) && byCpuTime()) {
+      return StandInEvent.CPU_TIME;
+    }
+    return byDatadog() && !enabled(eventName) ? StandInEvent.own(eventName) : eventName;
   }
 
   /** The time between two samples of a thread that executes. */
   private Optional<Duration> profilerPeriod() {
     if (byDatadog()) {
-      return Optional.of(nanos(DatadogEvent.EXECUTED, "interval").orElse(USUAL_INTERVAL));
+      return Optional.of(nanos(StandInEvent.EXECUTED, "interval").orElse(USUAL_INTERVAL));
     }
     if (!byAsyncProfiler()) {
       return Optional.empty();
@@ -117,7 +142,7 @@ public final class RecordedSettings {
   /** The time between two wall-clock samples of a thread. */
   Duration wallPeriod() {
     if (byDatadog()) {
-      return nanos(DatadogEvent.WALL, "interval").orElse(USUAL_WALL_INTERVAL);
+      return nanos(StandInEvent.WALL, "interval").orElse(USUAL_WALL_INTERVAL);
     }
     boolean alone = setting(PROFILER, "event").filter("wall"::equals).isPresent();
     return nanos(SAMPLE, alone ? "interval" : "wall").orElse(USUAL_WALL_INTERVAL);

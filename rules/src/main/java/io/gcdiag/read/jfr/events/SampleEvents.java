@@ -5,11 +5,13 @@ import io.gcdiag.evidence.jvm.CodeSite;
 import io.gcdiag.evidence.jvm.CpuProfile;
 import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.read.frames.StackKind;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.jfr.reader.Note;
 import io.gcdiag.read.jfr.reader.Trace;
+import io.gcdiag.units.Numbers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,7 @@ public final class SampleEvents extends EventGroup {
 
   private static final String JAVA = "jdk.ExecutionSample";
   private static final String NATIVE = "jdk.NativeMethodSample";
+  private static final String LOST = "jdk.CPUTimeSamplesLost";
 
   /**
    * Samples of an hour at which a constructor is executed; of more, the rest counts as no
@@ -38,6 +41,7 @@ public final class SampleEvents extends EventGroup {
 
   private boolean seen;
   private long samples;
+  private long lost;
   private long virtualThreads;
   private Optional<Instant> firstVirtual = Optional.empty();
 
@@ -56,6 +60,7 @@ public final class SampleEvents extends EventGroup {
     super(lane);
     on(JAVA, event -> sample(event, false));
     on(NATIVE, event -> sample(event, true));
+    on(LOST, event -> lost += Math.max(0, event.numberOr("lostSamples", 0)));
   }
 
   private void sample(Event event, boolean nativeCode) {
@@ -115,6 +120,12 @@ public final class SampleEvents extends EventGroup {
     firstVirtual.ifPresent(
         at -> timeline.sample(new VirtualThreadUse(at, virtualThreads / (double) samples)));
     timeline.cpuProfile(profile.build());
-    timeline.signal(Signal.CPU_SAMPLES, settings.state(JAVA, seen));
+    timeline.signal(Signal.CPU_SAMPLES, settings.state(settings.written(JAVA), seen));
+    if (settings.byCpuTime() && lost >= Policy.NOTABLE * (samples + lost) && lost > 0) {
+      timeline.note(
+          ("%s: the JVM lost %s of %s samples by CPU time (%s): they are most often of threads"
+                  + " that compute most; record with a longer jdk.CPUTimeSample#throttle")
+              .formatted(file, Numbers.count(lost), Numbers.count(samples + lost), LOST));
+    }
   }
 }
