@@ -12,6 +12,7 @@ import io.gcdiag.read.load.JmeterFormat;
 import io.gcdiag.read.load.K6ConsoleFormat;
 import io.gcdiag.read.load.K6SamplesFormat;
 import io.gcdiag.read.load.K6SummaryFormat;
+import io.gcdiag.read.load.OhaFormat;
 import io.gcdiag.read.load.WrkFormat;
 import io.gcdiag.read.metrics.ExpositionFormat;
 import io.gcdiag.read.metrics.MetricCsvFormat;
@@ -44,6 +45,7 @@ final class Formats {
           new AbFormat(),
           new WrkFormat(),
           new HeyFormat(),
+          new OhaFormat(),
           new GatlingFormat(),
           new PrometheusJsonFormat(),
           new ExpositionFormat(),
