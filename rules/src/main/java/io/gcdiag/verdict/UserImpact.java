@@ -21,7 +21,6 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.BackgroundWorkers;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.ExecutorBacklog;
-import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Percentiles;
@@ -96,8 +95,6 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
                 && BackgroundWorkers.neverFree(incident).isEmpty()
                 && BackgroundWorkers.aloneNeverFree(incident).isEmpty()
                 && ExecutorBacklog.of(incident).isEmpty()
-                && OccupiedWorkers.of(incident).stream()
-                    .noneMatch(group -> OccupiedWorkers.restedBefore(incident, group))
                 && UserWaits.limiterOfUnknown(timeline, window).isEmpty()
                 && UserWaits.moreForTasks(timeline, window, incident.baseline())
                     < Policy.LASTING_QUEUE

@@ -42,8 +42,11 @@ public record OccupiedWorkers(
 
   /** Which of a group's full stretches count, and how much of them makes the group occupied. */
   private enum Part {
-    /** A stretch at a time; a lull between two does not undo what was. Less may be a burst. */
-    MOST_OF_IT(0.8, 15),
+    /**
+     * A stretch at a time; neither a lull between two undoes what was, nor the time in which the
+     * queue before them builds up. Less may be a burst.
+     */
+    MOST_OF_IT(Policy.MAJORITY, 15),
     /** Two stretches, where a load test says that more requests came than it has threads. */
     ANY_OF_IT(0, 10),
     /** Four stretches and more that follow each other are no burst. */

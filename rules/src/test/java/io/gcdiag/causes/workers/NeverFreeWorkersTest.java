@@ -296,4 +296,50 @@ class NeverFreeWorkersTest {
     group(builder, "events", false, 1, 0.99, Map.of());
     assertSilent(rule, builder);
   }
+
+  /**
+   * Eight threads asleep, 50 ms at a time in the baseline, in which they rest for five eighths of
+   * the time; in the incident all of the time from a second on, and before it for 1 % less.
+   */
+  private static IncidentBuilder asleep(int from, double millis) {
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 10)
+            .recorded(Signal.THREAD_SLEEPS, 10)
+            .waits(3_600, 0, 60, WaitKind.SLEEP, "", 50)
+            .waits((int) (480_000 / millis) - 1, 60, 119, WaitKind.SLEEP, "", millis);
+    Map<WaitKind, Double> resting = Map.of(WaitKind.SLEEP, 15.0, WaitKind.IDLE, 25.0);
+    Map<WaitKind, Double> nearly = Map.of(WaitKind.SLEEP, 39.6, WaitKind.IDLE, 0.4);
+    Map<WaitKind, Double> full = Map.of(WaitKind.SLEEP, 40.0);
+    WorkerSketch.group(builder, 0, 60, "http-N", true, 8, 0, resting);
+    WorkerSketch.group(builder, 60, from, "http-N", true, 8, 0, nearly);
+    WorkerSketch.group(builder, from, 120, "http-N", true, 8, 0, full);
+    return builder;
+  }
+
+  @Test
+  void threadsThatAllSleepAsLongAsBeforeAreTooFew() {
+    Finding finding = only(rule, asleep(60, 50));
+    assertTrue(
+        finding.statement().startsWith("for 60 s of the window none of the 8 threads http-N "),
+        finding::statement);
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    // Without a baseline nobody knows whether they sleep for longer.
+    assertSilent(rule, asleep(60, 50).withoutCalm());
+  }
+
+  @Test
+  void threadsThatAllSleepForLongerAreKeptByTheSleep() {
+    assertSilent(rule, asleep(60, 150));
+  }
+
+  @Test
+  void theTimeInWhichTheQueueBuildsUpDoesNotHideThatNoneIsFreeAfterIt() {
+    Finding finding = only(rule, asleep(80, 50));
+    assertTrue(
+        finding.statement().startsWith("for 40 s of the window none of the 8 threads http-N "),
+        finding::statement);
+    // Less than half of the window.
+    assertSilent(rule, asleep(95, 50));
+  }
 }
