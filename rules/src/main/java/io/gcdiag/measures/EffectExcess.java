@@ -153,15 +153,19 @@ final class EffectExcess {
   }
 
   /**
-   * Threads in calls beyond those of as many requests in the baseline, where requests are counted
-   * over time: each makes more calls, and waits for them however fast they are. 0 where that is
-   * within the error of samples.
+   * Threads in calls beyond those of as many requests in the baseline: each makes more calls, and
+   * waits for them however fast they are. Where requests are not counted over time, the calls that
+   * are counted must have become more by more than requests can have. 0 where that is within the
+   * error of samples.
    */
   private double byMoreCalls(double now) {
-    if (incident.timeline().requestsOfSpan().isEmpty() || incident.baseline().isEmpty()) {
+    double busier = RequestRate.busierAtMost(incident);
+    boolean counted = incident.timeline().requestsOfSpan().isPresent();
+    if (!Double.isFinite(busier)
+        || !counted && DownstreamCalls.growth(incident) <= (1 + Policy.SAMPLES_GOOD_TO) * busier) {
       return 0;
     }
-    double usual = before(Effect.DOWNSTREAM_WAIT) * RequestRate.busier(incident);
+    double usual = before(Effect.DOWNSTREAM_WAIT) * busier;
     double more = now - usual;
     return more >= Policy.LEAST_THREADS_FELT && more > Policy.SAMPLES_GOOD_TO * usual ? more : 0;
   }

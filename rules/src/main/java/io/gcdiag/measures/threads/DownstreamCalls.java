@@ -206,6 +206,20 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     return whole > 0 ? part / whole : 1;
   }
 
+  /** How many times the baseline's calls a second there are; 0 if few are counted in either. */
+  public static double growth(Incident incident) {
+    Optional<Window> baseline = incident.baseline();
+    Optional<DownstreamCalls> before = baseline.flatMap(calm -> of(incident.timeline(), calm));
+    Optional<DownstreamCalls> during = of(incident.timeline(), incident.window());
+    return before.isEmpty()
+            || during.isEmpty()
+            || Math.min(before.get().count(), during.get().count()) < Policy.FEWEST_COUNTED
+        ? 0
+        : during.get().count()
+            / incident.window().seconds()
+            / (before.get().count() / baseline.orElseThrow().seconds());
+  }
+
   /** The calls in a window; empty without any. */
   public static Optional<DownstreamCalls> of(Timeline timeline, Window window) {
     return of(UserWaits.of(timeline, WaitKind.DOWNSTREAM), timeline, window);

@@ -1,15 +1,21 @@
 package io.gcdiag.causes.workers;
 
 import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.WorkerSketch;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -39,5 +45,54 @@ class QueuedWorkTest {
                 .waits(3_600, 0, 60, WaitKind.DOWNSTREAM, "partner:80", 20)
                 .waits(24_000, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 20));
     assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), 0.01);
+  }
+
+  /** The same calls of one length, of a load test of which the whole is known alone. */
+  private static IncidentBuilder ofWholeRun(int calls) {
+    IncidentBuilder builder =
+        full(8, 0)
+            .loadTest(100, 1_000)
+            .waits(3_600, 0, 60, WaitKind.DOWNSTREAM, "partner:80", 20)
+            .waits(calls, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 480_000.0 / calls);
+    Latencies.Counter sixty = new Latencies.Counter();
+    for (int i = 0; i < 60; i++) {
+      sixty.add(millis(20));
+    }
+    for (int second = 0; second < 60; second++) {
+      builder.sample(
+          new WorkRounds(
+              at(second), Duration.ofSeconds(1), "http-N", sixty.latencies(), sixty.latencies()));
+    }
+    return builder;
+  }
+
+  @Test
+  void moreCallsThanAWholeRunHasRequestsForAreMoreForEach() {
+    // 12,000 requests in all: at most 200 a second in the incident, 60 in the baseline. 400 calls a
+    // second in place of 60 are more for each: 4 of the 8 threads, of 6.8 that came on top.
+    Finding finding = queue(ofWholeRun(24_000));
+    assertEquals(4 / 6.8, passes(finding, Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), 0.01);
+  }
+
+  @Test
+  void asManyMoreCallsAsAWholeRunMayHaveRequestsForAreOfTheLoad() {
+    // 400 calls a second in place of 200: twice, where 200 requests in place of 60 are possible.
+    Finding finding =
+        queue(ofWholeRun(24_000).waits(8_400, 0, 60, WaitKind.DOWNSTREAM, "partner:80", 20));
+    assertEquals(0, passes(finding, Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  @Test
+  void ofMoreAndLongerCallsTheQueueIsTheirsByWhatIsLonger() {
+    // 60 of 50 ms a second, then 80 of 100 ms: 3 -> 8 threads, 80 x 50 ms = 4 of them by length.
+    Finding finding =
+        queue(
+            full(8, 0)
+                .loadTest(100, 1_000)
+                .waits(3_600, 0, 60, WaitKind.DOWNSTREAM, "partner:80", 50)
+                .waits(4_800, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 100));
+    assertEquals(0.8, passes(finding, Effect.WORKER_WAIT, Effect.DOWNSTREAM_WAIT), 0.02);
+    assertEquals(
+        0.2, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), 0.02);
   }
 }
