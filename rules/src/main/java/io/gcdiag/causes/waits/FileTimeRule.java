@@ -91,9 +91,9 @@ final class FileTimeRule implements Rule {
             "file operations of request threads, by events",
             "threads in file I/O")
         .ifPresent(finding::sum);
-    Optional<Finding> unrecorded = unrecorded(incident);
-    if (quiet && underLocks == 0 && unrecorded.isPresent()) {
-      return List.of(unrecorded.get());
+    Optional<Finding> others = ofOthers(incident);
+    if (quiet && underLocks == 0 && others.isPresent()) {
+      return List.of(others.get());
     }
     if (quiet && underLocks == 0) {
       // Events show long calls only: without samples, many short ones may be there.
@@ -120,28 +120,57 @@ final class FileTimeRule implements Rule {
   }
 
   /**
-   * Threads in file I/O that dumps show again and again and no event does: {@code
-   * AsynchronousFileChannel} has no events, and its calls are on threads of its own.
+   * Threads in file I/O that requests may wait for, though none of theirs is: dumps show them again
+   * and again, or samples, and no event does ({@code AsynchronousFileChannel} has none, and its
+   * calls are on threads of its own), or requests wait for other threads.
    */
-  private Optional<Finding> unrecorded(Case incident) {
+  private Optional<Finding> ofOthers(Case incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> found = dumps.stream().filter(dump -> inFiles(dump) > 0).toList();
-    double threads = dumps.stream().mapToLong(FileTimeRule::inFiles).average().orElse(0);
-    double recorded =
-        WaitSeries.threads(incident.timeline().waits(WaitKind.FILE), incident.window());
-    return !DumpTimes.areOften(found.size(), dumps) || recorded >= Policy.SUBSTANTIAL * threads
-        ? Optional.empty()
-        : Optional.of(
-            Finding.of(
-                    id(),
-                    "in %s of %s thread dumps threads are in file I/O that no event shows"
-                        .formatted(found.size(), dumps.size()))
-                .value("threadsInFilesInDumps", threads)
-                .value("threadsInFileEvents", recorded)
-                .from(found.stream().map(ThreadSnapshot::source).toList())
-                .supports(Hypothesis.SLOW_DISK)
-                .leavesOpen(Hypothesis.SLOW_DISK)
-                .build());
+    boolean often = DumpTimes.areOften(found.size(), dumps);
+    double dumped = often ? dumps.stream().mapToLong(FileTimeRule::inFiles).average().orElse(0) : 0;
+    double sampled =
+        timeline.samples(SampledTime.class, window).stream()
+                .filter(one -> one.waitsFor(WaitKind.FILE))
+                .mapToDouble(SampledTime::seconds)
+                .sum()
+            / window.seconds();
+    double threads = Math.max(dumped, sampled);
+    double recorded = WaitSeries.threads(timeline.waits(WaitKind.FILE), window);
+    boolean unseen = recorded < Policy.SUBSTANTIAL * threads;
+    if (threads < Policy.LEAST_THREADS_FELT || !unseen && !waitForOthers(incident.effects())) {
+      return Optional.empty();
+    }
+    String which = unseen ? " that no event shows" : ", and requests may wait for these";
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                often
+                    ? "in %s of %s thread dumps threads are in file I/O%s"
+                        .formatted(found.size(), dumps.size(), which)
+                    : "%s threads that serve no request are in file I/O by samples%s"
+                        .formatted(Numbers.threeDigits(sampled), which))
+            .value("threadsInFilesInDumps", dumped)
+            .value("threadsInFilesSampled", sampled)
+            .value("threadsInFileEvents", recorded)
+            .from(
+                often
+                    ? found.stream().map(ThreadSnapshot::source).toList()
+                    : List.of(timeline.recorded("jdk.NativeMethodSample")))
+            .leavesOpen(Hypothesis.SLOW_DISK);
+    return Optional.of(
+        (often && unseen ? finding.supports(Hypothesis.SLOW_DISK) : finding).build());
+  }
+
+  /** Whether requests lose time for what other threads do, or where nothing shows what for. */
+  private static boolean waitForOthers(EffectTimes times) {
+    double lost =
+        Stream.of(Effect.LOG_WAIT, Effect.OTHER_WAIT, Effect.UNACCOUNTED)
+            .mapToDouble(times::excessSeconds)
+            .sum();
+    return lost > 0 && lost >= Policy.NOTABLE * times.totalExcessSeconds();
   }
 
   private static long inFiles(ThreadSnapshot dump) {

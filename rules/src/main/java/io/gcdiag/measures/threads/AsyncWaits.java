@@ -2,16 +2,17 @@ package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -74,18 +75,27 @@ public record AsyncWaits(String clients, double idle, Source source) {
 
   /**
    * Share of their time in which the event loops that requests run on rest; empty if requests run
-   * on worker threads, which wait themselves.
+   * on worker threads, which wait themselves. Such are threads of a group that parks for work, also
+   * where some of it watch its selectors in turn, as Jetty's do.
    */
   private static OptionalDouble idle(Timeline timeline, Window window) {
-    Collection<SampledGroup> groups =
+    Map<String, SampledGroup> groups =
         SampledGroup.byName(
-                timeline.samples(SampledTime.class, window).stream()
-                    .filter(SampledTime::onRequestThread)
-                    .toList())
-            .values();
-    List<SampledGroup> loops = groups.stream().filter(SampledGroup::isLoop).toList();
+            timeline.samples(SampledTime.class, window).stream()
+                .filter(SampledTime::onRequestThread)
+                .toList());
+    Set<String> workers =
+        timeline.samples(WorkerTime.class).stream()
+            .filter(one -> one.waited().getOrDefault(WaitKind.IDLE, 0.0) > 0)
+            .map(WorkerTime::group)
+            .collect(Collectors.toSet());
+    List<SampledGroup> loops =
+        groups.entrySet().stream()
+            .filter(group -> group.getValue().isLoop() && !workers.contains(group.getKey()))
+            .map(Map.Entry::getValue)
+            .toList();
     double onLoops = loops.stream().mapToDouble(SampledGroup::running).sum();
-    double everywhere = groups.stream().mapToDouble(SampledGroup::running).sum();
+    double everywhere = groups.values().stream().mapToDouble(SampledGroup::running).sum();
     double all = loops.stream().mapToDouble(SampledGroup::all).sum();
     return all <= 0 || onLoops < Policy.MAJORITY * everywhere
         ? OptionalDouble.empty()

@@ -17,6 +17,7 @@ import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
 import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
@@ -30,6 +31,7 @@ import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -314,6 +316,25 @@ class DownstreamTimeRuleTest {
         finding.statement());
     assertTrue(leavesOpen(finding, Hypothesis.SLOW_DOWNSTREAM));
     assertFalse(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void workersThatWatchSelectorsInTurnParkForWorkAndAreNoEventLoops() {
+    Finding finding =
+        only(
+            rule,
+            onEventLoops()
+                .sample(
+                    new WorkerTime(
+                        at(61),
+                        Duration.ofSeconds(1),
+                        "nioEventLoopGroup-N-N",
+                        true,
+                        8,
+                        0,
+                        Map.of(WaitKind.IDLE, 4.0))));
+    assertFalse(leavesOpen(finding, Hypothesis.SLOW_DOWNSTREAM));
+    assertTrue(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));
   }
 
   @Test

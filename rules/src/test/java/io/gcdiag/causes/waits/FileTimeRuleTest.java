@@ -187,6 +187,39 @@ class FileTimeRuleTest {
   }
 
   @Test
+  void fileCallsThatSamplesShowOnOtherThreadsAloneAreNotRuledOut() {
+    // 30 s of a minute in files, of which no event shows any.
+    IncidentBuilder builder = incident().waits(10, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50);
+    for (int second = 60; second < 90; second++) {
+      builder
+          .sample(sampled(second, false, WaitKind.FILE, 1))
+          .sample(sampled(second, true, WaitKind.DOWNSTREAM, 1));
+    }
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "0.5 threads that serve no request are in file I/O by samples that no event shows",
+        finding.statement());
+    assertTrue(leavesOpen(finding, Hypothesis.SLOW_DISK));
+    assertFalse(refutes(finding, Hypothesis.SLOW_DISK));
+  }
+
+  @Test
+  void fileCallsOfTheThreadThatEmptiesALogQueueAreWhatRequestsMayWaitFor() {
+    // Requests wait 60 x 200 ms for the queue; its thread writes for all of the minute.
+    IncidentBuilder builder =
+        forced(ThreadActivity.IN_FILE).waits(60, 60, 120, WaitKind.LOG_QUEUE, "Log4j", 200);
+    for (int i = 0; i < 60; i++) {
+      builder.waited(new WaitSite(WaitKind.FILE, "", false, "Appender.run"), 60 + i, 1_000);
+    }
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "in 3 of 3 thread dumps threads are in file I/O, and requests may wait for these",
+        finding.statement());
+    assertTrue(leavesOpen(finding, Hypothesis.SLOW_DISK));
+    assertFalse(refutes(finding, Hypothesis.SLOW_DISK));
+  }
+
+  @Test
   void withoutSamplesShortCallsCannotBeRuledOut() {
     Finding finding = only(rule, incident());
     assertFalse(refutes(finding, Hypothesis.SLOW_DISK));
