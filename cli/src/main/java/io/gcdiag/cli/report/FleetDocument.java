@@ -236,6 +236,8 @@ public final class FleetDocument implements Printable {
     blocks.add(
         // A narrow screen leaves out what is blank.
         columns(TRAIL, "")
+            .numbers("Undecided", group -> blankZero(group.count(CaseOutcome.UNDECIDED)))
+            .numbers("Failed", group -> blankZero(group.count(CaseOutcome.FAILED)))
             .add(
                 Column.words("Look first"),
                 group -> group.worst().map(cases::link).orElse(Cell.of("")))
@@ -250,6 +252,10 @@ public final class FleetDocument implements Printable {
                   .formatted(Numbers.count(groups.size()), Numbers.count(more))));
     }
     return blocks;
+  }
+
+  private static String blankZero(int count) {
+    return count == 0 ? "" : Numbers.count(count);
   }
 
   /** The page has the links. */

@@ -54,6 +54,20 @@ class FleetDocumentTest {
         report);
   }
 
+  private static CaseRow row(String service, int hour, CaseOutcome outcome) {
+    CaseRow row = row(service, hour, false, "");
+    return new CaseRow(
+        row.key(),
+        row.origin(),
+        row.time(),
+        outcome,
+        List.of(),
+        OptionalDouble.empty(),
+        List.of(),
+        "",
+        "");
+  }
+
   private static FleetDocument document(List<CaseRow> rows) {
     return new FleetDocument(
         FleetSummary.of(rows, GroupBy.SERVICE, Optional.empty()), ZoneOffset.UTC);
@@ -105,6 +119,8 @@ class FleetDocumentTest {
             "2 h 0 min",
             "memory-pressure",
             "2026-03-01 01:00",
+            "",
+            "",
             "orders/1"),
         texts(services.rows().get(0)));
     assertEquals(List.of(Tone.GOOD, Tone.BAD), services.rows().get(0).get(1).trail());
@@ -112,6 +128,22 @@ class FleetDocumentTest {
     List<Cell> cases = ((Block.Bullets) services.folded().get(0).get(0)).items();
     assertEquals(
         "2026-03-01 01:00, orders/1, memory-pressure (high), lost 2 h 0 min", cases.get(0).text());
+  }
+
+  @Test
+  void aServiceHasItsCasesWithoutAnAnswer() {
+    FleetDocument document =
+        document(
+            List.of(
+                row("orders", 0, CaseOutcome.UNDECIDED),
+                row("orders", 1, CaseOutcome.UNDECIDED),
+                row("orders", 2, CaseOutcome.FAILED),
+                row("orders", 3, true, "")));
+    List<String> page =
+        texts(all(document.report(), Block.Table.class).get(1).rows().get(0)).subList(6, 8);
+    assertEquals(List.of("2", "1"), page);
+    int screen = all(document.brief(), Block.Table.class).get(1).rows().get(0).size();
+    assertEquals(6, screen, "the screen has no room for them");
   }
 
   @Test
