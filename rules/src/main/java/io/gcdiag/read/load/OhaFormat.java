@@ -27,7 +27,7 @@ public final class OhaFormat extends LoadFormat {
   /** From here on a status is a failure: what other load generators count as failed. */
   private static final int FIRST_FAILURE = 400;
 
-  /** Requests under way when the time of the test was up: neither answered nor failed. */
+  /** Requests in progress when the time of the test was up: neither answered nor failed. */
   private static final String CUT_OFF = "aborted due to deadline";
 
   public OhaFormat() {
