@@ -2,7 +2,6 @@ package io.gcdiag;
 
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.verdict.Diagnosis;
-import io.gcdiag.verdict.Hidden;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -30,7 +29,7 @@ final class Privacy {
   static Diagnosis apply(Diagnosis diagnosis, Redactor redactor) {
     Privacy privacy = new Privacy(redactor);
     Diagnosis clean = RecordTexts.map(diagnosis, Diagnosis.class, privacy::clean);
-    return clean.hiding(new Hidden(privacy.numbers.size(), privacy.places));
+    return clean.hiding(new Diagnosis.Hidden(privacy.numbers.size(), privacy.places));
   }
 
   private String clean(String text) {

@@ -70,13 +70,13 @@ class AnalysisTest {
         diagnosis.judgements().stream()
             .mapToDouble(judgement -> judgement.explainedShare().orElse(0))
             .sum();
-    assertTrue(shares + diagnosis.unexplainedShare() <= 1 + 1e-9);
-    assertTrue(diagnosis.unexplainedShare() >= 0);
+    assertTrue(shares + diagnosis.lostTime().unexplainedShare() <= 1 + 1e-9);
+    assertTrue(diagnosis.lostTime().unexplainedShare() >= 0);
     for (Judgement judgement : diagnosis.judgements()) {
       assertFalse(judgement.reason().isBlank());
       judgement.findings().forEach(finding -> assertFalse(finding.sources().isEmpty()));
     }
-    for (Metric metric : diagnosis.metrics()) {
+    for (Metric metric : diagnosis.figures().metrics()) {
       assertTrue(Double.isFinite(metric.incident().orElse(0)), metric::name);
     }
   }
@@ -122,7 +122,8 @@ class AnalysisTest {
     Diagnosis diagnosis = run(SampleFiles.file("load/k6-1.8-summary-export.json"));
     assertEquals(Status.OK, diagnosis.inputs().get(0).status());
     assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
-    assertTrue(diagnosis.metrics().stream().anyMatch(m -> m.name().equals("request.rate")));
+    assertTrue(
+        diagnosis.figures().metrics().stream().anyMatch(m -> m.name().equals("request.rate")));
   }
 
   @Test

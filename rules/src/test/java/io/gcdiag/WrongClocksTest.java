@@ -98,7 +98,7 @@ class WrongClocksTest {
   }
 
   private static List<String> titles(Diagnosis diagnosis) {
-    return diagnosis.metrics().stream().map(Metric::title).toList();
+    return diagnosis.figures().metrics().stream().map(Metric::title).toList();
   }
 
   @Test

@@ -22,10 +22,8 @@ import io.gcdiag.figures.SourceTime;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.units.Bytes;
-import io.gcdiag.verdict.CausalGraph;
 import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnosis;
-import io.gcdiag.verdict.Hidden;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
 import java.time.Instant;
@@ -68,41 +66,41 @@ public final class SampleDiagnosis {
         Conclusion.PRIMARY_SUSPECT,
         "The heap was too small: 21.1 % of it was free where 40 % are wanted, and pauses grew from"
             + " 308 ms to 1.25 s a minute. Pauses alone account for part of the waiting only.",
-        Optional.of(Hypothesis.MEMORY_PRESSURE),
         SampleJudgements.all(),
-        List.of(
-            new LedgerEntry(
-                Effect.POOL_WAIT,
-                OptionalDouble.of(0),
-                187,
-                Optional.empty(),
-                11_220,
-                0.9,
-                "parks of 10 ms or more",
-                false,
-                List.of()),
-            new LedgerEntry(
-                Effect.STOPPED,
-                OptionalDouble.empty(),
-                4.2,
-                Optional.empty(),
-                252,
-                0.1,
-                "pauses x busy threads",
-                false,
-                List.of()),
-            new LedgerEntry(
-                Effect.UNACCOUNTED,
-                OptionalDouble.of(0.5),
-                3.1,
-                Optional.empty(),
-                0,
-                0,
-                "a bound: in waits shorter than 10 ms, or waiting for CPU",
-                true,
-                List.of())),
-        0.19,
-        SampleCauses.graph(),
+        new Diagnosis.LostTime(
+            List.of(
+                new LedgerEntry(
+                    Effect.POOL_WAIT,
+                    OptionalDouble.of(0),
+                    187,
+                    Optional.empty(),
+                    11_220,
+                    0.9,
+                    "parks of 10 ms or more",
+                    false,
+                    List.of()),
+                new LedgerEntry(
+                    Effect.STOPPED,
+                    OptionalDouble.empty(),
+                    4.2,
+                    Optional.empty(),
+                    252,
+                    0.1,
+                    "pauses x busy threads",
+                    false,
+                    List.of()),
+                new LedgerEntry(
+                    Effect.UNACCOUNTED,
+                    OptionalDouble.of(0.5),
+                    3.1,
+                    Optional.empty(),
+                    0,
+                    0,
+                    "a bound: in waits shorter than 10 ms, or waiting for CPU",
+                    true,
+                    List.of())),
+            0.19,
+            SampleCauses.graph()),
         List.of(),
         List.of(
             new CrossCheck(
@@ -114,43 +112,45 @@ public final class SampleDiagnosis {
                 "187 and 189 threads",
                 Agreement.YES,
                 "10 %")),
-        SampleMetrics.all(),
-        new AllocationSummary(
-            OptionalDouble.of(148_176_371),
-            OptionalDouble.empty(),
-            "Sum of sampled weights over 60 s.",
-            List.of(
-                new AllocationSite(
-                    "java.lang.String",
-                    "com.example.Orders.list",
-                    "com.example.OrderController.list",
-                    true,
-                    AllocationSite.Path.SAMPLED,
-                    Bytes.ofMebi(120),
-                    44,
-                    Optional.empty())),
-            List.of(
-                new AllocationSite(
-                    "byte[]",
-                    "org.apache.tomcat.util.net.SocketBufferHandler.<init>",
-                    "org.apache.tomcat.util.net.NioEndpoint.setSocketOptions",
-                    false,
-                    AllocationSite.Path.OUTSIDE_TLAB,
-                    Bytes.ofMebi(3),
-                    384,
-                    Optional.of(Bytes.ofKibi(8)))),
-            OptionalDouble.of(0),
-            "allocation inside TLABs is sampled, not counted",
-            SampleStacks.allocation()),
-        new CpuSummary(
-            1_000,
-            List.of(
-                new HotSpot("java.util.zip.Inflater.inflate", 0.61, OptionalDouble.of(0.2)),
-                new HotSpot("com.example.Orders.sort", 0.1, OptionalDouble.empty())),
-            List.of(new HotSpot("com.example.OrderController.list", 0.9, OptionalDouble.empty())),
-            SampleStacks.cpu()),
-        SampleStacks.waiting(),
-        SampleCharts.charts(INCIDENT),
+        new Diagnosis.Figures(
+            SampleMetrics.all(),
+            new AllocationSummary(
+                OptionalDouble.of(148_176_371),
+                OptionalDouble.empty(),
+                "Sum of sampled weights over 60 s.",
+                List.of(
+                    new AllocationSite(
+                        "java.lang.String",
+                        "com.example.Orders.list",
+                        "com.example.OrderController.list",
+                        true,
+                        AllocationSite.Path.SAMPLED,
+                        Bytes.ofMebi(120),
+                        44,
+                        Optional.empty())),
+                List.of(
+                    new AllocationSite(
+                        "byte[]",
+                        "org.apache.tomcat.util.net.SocketBufferHandler.<init>",
+                        "org.apache.tomcat.util.net.NioEndpoint.setSocketOptions",
+                        false,
+                        AllocationSite.Path.OUTSIDE_TLAB,
+                        Bytes.ofMebi(3),
+                        384,
+                        Optional.of(Bytes.ofKibi(8)))),
+                OptionalDouble.of(0),
+                "allocation inside TLABs is sampled, not counted",
+                SampleStacks.allocation()),
+            new CpuSummary(
+                1_000,
+                List.of(
+                    new HotSpot("java.util.zip.Inflater.inflate", 0.61, OptionalDouble.of(0.2)),
+                    new HotSpot("com.example.Orders.sort", 0.1, OptionalDouble.empty())),
+                List.of(
+                    new HotSpot("com.example.OrderController.list", 0.9, OptionalDouble.empty())),
+                SampleStacks.cpu()),
+            SampleStacks.waiting(),
+            SampleCharts.charts(INCIDENT)),
         List.of(
             new SourceTime(
                 new Source("recording.jfr", "jdk.GCHeapSummary 01:14:08"),
@@ -173,7 +173,7 @@ public final class SampleDiagnosis {
                 Optional.empty(),
                 "the inputs do not say how long requests take",
                 List.of())),
-        Hidden.NOTHING);
+        Diagnosis.Hidden.NOTHING);
   }
 
   /** Nothing found, and next to nothing known. */
@@ -211,18 +211,16 @@ public final class SampleDiagnosis {
         d.windows(),
         d.conclusion(),
         d.summary(),
-        d.primarySuspect(),
         d.judgements(),
-        d.ledger(),
-        d.unexplainedShare(),
-        d.causes(),
+        d.lostTime(),
         d.inseparable(),
         d.crossChecks(),
-        metrics,
-        d.allocation(),
-        d.cpu(),
-        d.waiting(),
-        d.charts(),
+        new Diagnosis.Figures(
+            metrics,
+            d.figures().allocation(),
+            d.figures().cpu(),
+            d.figures().waiting(),
+            d.figures().charts()),
         d.times(),
         d.limits(),
         d.predictions(),
@@ -260,30 +258,28 @@ public final class SampleDiagnosis {
         new Windows(INCIDENT, Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, ""),
         conclusion,
         "",
-        Optional.empty(),
         judgements,
-        List.of(),
-        0,
-        CausalGraph.EMPTY,
+        Diagnosis.LostTime.NONE,
         List.of(),
         List.of(),
-        List.of(),
-        new AllocationSummary(
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            "",
+        new Diagnosis.Figures(
             List.of(),
-            List.of(),
-            OptionalDouble.empty(),
-            "nothing recorded",
-            StackTree.none()),
-        CpuSummary.none(),
-        StackTree.none(),
+            new AllocationSummary(
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                "",
+                List.of(),
+                List.of(),
+                OptionalDouble.empty(),
+                "nothing recorded",
+                StackTree.none()),
+            CpuSummary.none(),
+            StackTree.none(),
+            List.of()),
         List.of(),
         List.of(),
         List.of(),
-        List.of(),
-        Hidden.NOTHING);
+        Diagnosis.Hidden.NOTHING);
   }
 
   private static JvmFacts jvm() {

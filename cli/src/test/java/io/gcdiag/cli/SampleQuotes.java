@@ -18,7 +18,6 @@ import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.verdict.CausalGraph;
 import io.gcdiag.verdict.Diagnosis;
-import io.gcdiag.verdict.Hidden;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
 import java.util.List;
@@ -55,52 +54,54 @@ public final class SampleQuotes {
         d.windows(),
         d.conclusion(),
         text,
-        d.primarySuspect(),
         List.of(judgement),
-        d.ledger(),
-        0,
-        new CausalGraph(
-            List.of(SampleCauses.step(text, "pool-wait", 0.5, text)),
-            List.of(SampleCauses.step("pool-wait", text, 0.5, text))),
+        new Diagnosis.LostTime(
+            d.lostTime().ledger(),
+            0,
+            new CausalGraph(
+                List.of(SampleCauses.step(text, "pool-wait", 0.5, text)),
+                List.of(SampleCauses.step("pool-wait", text, 0.5, text)))),
         List.of(
             new Finding.Inseparable(Hypothesis.MEMORY_PRESSURE, Hypothesis.HEAP_RESIZING, text)),
         List.of(new CrossCheck(text, text, 1, text, 2, text, Agreement.NO, text)),
-        List.of(
-            new Metric(text, text, Unit.COUNT, OptionalDouble.of(1), OptionalDouble.of(2), text)),
-        new AllocationSummary(
-            OptionalDouble.of(1),
-            OptionalDouble.of(1),
-            text,
+        new Diagnosis.Figures(
             List.of(
-                new AllocationSite(
-                    text,
-                    text,
-                    text,
-                    true,
-                    AllocationSite.Path.SAMPLED,
-                    Bytes.of(1),
-                    1,
-                    Optional.empty())),
-            List.of(
-                new AllocationSite(
-                    text,
-                    text,
-                    text,
-                    false,
-                    AllocationSite.Path.OUTSIDE_TLAB,
-                    Bytes.of(1),
-                    1,
-                    Optional.of(Bytes.of(1)))),
-            OptionalDouble.of(0),
-            text,
-            SampleStacks.quoting(StackProfile.Kind.ALLOCATION, text)),
-        new CpuSummary(
-            30,
-            List.of(new HotSpot(text, 1, OptionalDouble.of(0))),
-            List.of(),
-            SampleStacks.quoting(StackProfile.Kind.CPU, text)),
-        SampleStacks.quoting(StackProfile.Kind.WAITING, text),
-        List.of(SampleCharts.quoting(text, SampleDiagnosis.INCIDENT)),
+                new Metric(
+                    text, text, Unit.COUNT, OptionalDouble.of(1), OptionalDouble.of(2), text)),
+            new AllocationSummary(
+                OptionalDouble.of(1),
+                OptionalDouble.of(1),
+                text,
+                List.of(
+                    new AllocationSite(
+                        text,
+                        text,
+                        text,
+                        true,
+                        AllocationSite.Path.SAMPLED,
+                        Bytes.of(1),
+                        1,
+                        Optional.empty())),
+                List.of(
+                    new AllocationSite(
+                        text,
+                        text,
+                        text,
+                        false,
+                        AllocationSite.Path.OUTSIDE_TLAB,
+                        Bytes.of(1),
+                        1,
+                        Optional.of(Bytes.of(1)))),
+                OptionalDouble.of(0),
+                text,
+                SampleStacks.quoting(StackProfile.Kind.ALLOCATION, text)),
+            new CpuSummary(
+                30,
+                List.of(new HotSpot(text, 1, OptionalDouble.of(0))),
+                List.of(),
+                SampleStacks.quoting(StackProfile.Kind.CPU, text)),
+            SampleStacks.quoting(StackProfile.Kind.WAITING, text),
+            List.of(SampleCharts.quoting(text, SampleDiagnosis.INCIDENT))),
         List.of(),
         List.of(text),
         List.of(
@@ -112,6 +113,6 @@ public final class SampleQuotes {
                 Optional.of(new Prediction.Range(0.1, 0.2)),
                 text,
                 List.of(text))),
-        Hidden.NOTHING);
+        Diagnosis.Hidden.NOTHING);
   }
 }

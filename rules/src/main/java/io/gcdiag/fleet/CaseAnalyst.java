@@ -121,7 +121,7 @@ public final class CaseAnalyst {
   /** Request time above the baseline's; bounds are no measurement. */
   private static OptionalDouble lost(Diagnosis diagnosis) {
     double seconds =
-        diagnosis.ledger().stream()
+        diagnosis.lostTime().ledger().stream()
             .filter(entry -> !entry.atMost())
             .mapToDouble(entry -> entry.excessSeconds())
             .sum();

@@ -27,7 +27,7 @@ import java.util.Set;
 public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
 
   /** Of what causes no loss. */
-  public static final CausalGraph EMPTY = new CausalGraph(List.of(), List.of());
+  static final CausalGraph EMPTY = new CausalGraph(List.of(), List.of());
 
   private static final Comparator<CausalLink> BY_TIME =
       Comparator.comparingDouble(CausalLink::seconds);

@@ -97,7 +97,7 @@ final class Certainty {
     boolean proven = isProven(about, hypothesis);
     // What is seen itself is there, however few samples its share rests on.
     this.basis = proven ? Basis.MEASURED : basis;
-    oneSided = EvidenceKinds.count(about, read.inputs()) < 2 && !proven;
+    oneSided = Judgement.evidenceKinds(about, read.inputs()) < 2 && !proven;
     confirmed =
         independent(files, read.inputs()) >= 2
             || place.measured()

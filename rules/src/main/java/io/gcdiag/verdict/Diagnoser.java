@@ -92,22 +92,23 @@ public final class Diagnoser {
         incident.windows(),
         conclusion,
         summary.of(conclusion),
-        suspect,
         judgements,
-        Ledger.of(incident, times),
-        trouble.present() ? attribution.unexplained() : 0,
-        trouble.present() ? CausalGraph.of(suspect, attribution) : CausalGraph.EMPTY,
+        new Diagnosis.LostTime(
+            Ledger.of(incident, times),
+            trouble.present() ? attribution.unexplained() : 0,
+            trouble.present() ? CausalGraph.of(suspect, attribution) : CausalGraph.EMPTY),
         InseparableCauses.of(judgements, findings),
         checks,
-        Metrics.of(incident),
-        AllocationFigures.of(incident),
-        CpuSummary.of(timeline, incident.windows()),
-        waits(primary),
-        hasRoom() ? charts.join() : charts.invoke(),
+        new Diagnosis.Figures(
+            Metrics.of(incident),
+            AllocationFigures.of(incident),
+            CpuSummary.of(timeline, incident.windows()),
+            waits(primary),
+            hasRoom() ? charts.join() : charts.invoke()),
         SourceTimes.of(incident, findings),
         InputLimits.of(incident),
         predictions(judgements, findings),
-        Hidden.NOTHING);
+        Diagnosis.Hidden.NOTHING);
   }
 
   /**

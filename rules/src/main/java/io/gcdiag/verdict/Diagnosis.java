@@ -27,18 +27,11 @@ import java.util.Optional;
  * @param windows the spans compared
  * @param conclusion the answer in one word
  * @param summary the answer in one to three sentences
- * @param primarySuspect the root cause that explains most; present only if the conclusion says so
  * @param judgements the whole catalogue, ranked
- * @param ledger where the lost time went
- * @param unexplainedShare share of the lost time that no root cause accounts for, 0 to 1
- * @param causes how the lost time was handed on from what users felt to its causes
+ * @param lostTime where it went and what handed it on
  * @param inseparable causes, a suspect among them, that these inputs cannot tell apart
  * @param crossChecks facts from two sources
- * @param metrics figures before and during the incident
- * @param allocation who allocated how much
- * @param cpu which code executed
- * @param waiting in which code request threads waited, and for what
- * @param charts the same over time, for the eye
+ * @param figures what was measured, whatever it says of causes
  * @param times when it happened what the sources of findings name, where that is known
  * @param limits what these inputs cannot show, and how to record it next time
  * @param predictions what to expect of dealing with the suspects; empty without one
@@ -50,18 +43,11 @@ public record Diagnosis(
     Windows windows,
     Conclusion conclusion,
     String summary,
-    Optional<Hypothesis> primarySuspect,
     List<Judgement> judgements,
-    List<LedgerEntry> ledger,
-    double unexplainedShare,
-    CausalGraph causes,
+    LostTime lostTime,
     List<Finding.Inseparable> inseparable,
     List<CrossCheck> crossChecks,
-    List<Metric> metrics,
-    AllocationSummary allocation,
-    CpuSummary cpu,
-    StackTree waiting,
-    List<Chart> charts,
+    Figures figures,
     List<SourceTime> times,
     List<String> limits,
     List<Prediction> predictions,
@@ -71,14 +57,72 @@ public record Diagnosis(
   public Diagnosis {
     inputs = List.copyOf(inputs);
     judgements = List.copyOf(judgements);
-    ledger = List.copyOf(ledger);
     inseparable = List.copyOf(inseparable);
     crossChecks = List.copyOf(crossChecks);
-    metrics = List.copyOf(metrics);
-    charts = List.copyOf(charts);
     times = List.copyOf(times);
     limits = List.copyOf(limits);
     predictions = List.copyOf(predictions);
+  }
+
+  /**
+   * Where the lost time went.
+   *
+   * @param ledger by its effects
+   * @param unexplainedShare share of it that no root cause accounts for, 0 to 1
+   * @param causes how it was handed on from what users felt to its causes
+   */
+  public record LostTime(List<LedgerEntry> ledger, double unexplainedShare, CausalGraph causes) {
+
+    /** None was lost. */
+    public static final LostTime NONE = new LostTime(List.of(), 0, CausalGraph.EMPTY);
+
+    /** Copies the list. */
+    public LostTime {
+      ledger = List.copyOf(ledger);
+    }
+  }
+
+  /**
+   * What was measured.
+   *
+   * @param metrics figures before and during the incident
+   * @param allocation who allocated how much
+   * @param cpu which code executed
+   * @param waiting in which code request threads waited, and for what
+   * @param charts the metrics over time, for the eye
+   */
+  public record Figures(
+      List<Metric> metrics,
+      AllocationSummary allocation,
+      CpuSummary cpu,
+      StackTree waiting,
+      List<Chart> charts) {
+
+    /** Copies the lists. */
+    public Figures {
+      metrics = List.copyOf(metrics);
+      charts = List.copyOf(charts);
+    }
+  }
+
+  /**
+   * What was hidden from a reader.
+   *
+   * @param secrets different secrets
+   * @param places places in the diagnosis where one of them stood
+   */
+  public record Hidden(int secrets, int places) {
+
+    /** Nothing was hidden. */
+    public static final Hidden NOTHING = new Hidden(0, 0);
+  }
+
+  /** The root cause that explains most; none where the conclusion is another. */
+  public Optional<Hypothesis> primarySuspect() {
+    return judgements.stream()
+        .filter(judgement -> judgement.verdict() == Verdict.PRIMARY_SUSPECT)
+        .findFirst()
+        .map(Judgement::hypothesis);
   }
 
   /** When it happened what the source names; empty for what has no time of its own. */
@@ -97,18 +141,11 @@ public record Diagnosis(
         windows,
         conclusion,
         summary,
-        primarySuspect,
         judgements,
-        ledger,
-        unexplainedShare,
-        causes,
+        lostTime,
         inseparable,
         crossChecks,
-        metrics,
-        allocation,
-        cpu,
-        waiting,
-        charts,
+        figures,
         times,
         limits,
         predictions,

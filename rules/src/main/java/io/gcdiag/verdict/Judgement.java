@@ -6,10 +6,16 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Causes;
+import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -76,5 +82,29 @@ public record Judgement(
   /** The evidence for it. */
   Stream<Finding> leads() {
     return findings.stream().filter(finding -> finding.on(hypothesis).anyMatch(Bearing::speaksFor));
+  }
+
+  /**
+   * How many kinds of evidence there are among findings: what a rule finds in dumps is another than
+   * what it finds by events.
+   */
+  public static long evidenceKinds(List<Finding> findings, List<InputReport> inputs) {
+    Map<String, String> formats = new HashMap<>();
+    inputs.forEach(input -> formats.put(input.file(), input.format()));
+    return findings.stream()
+        .map(
+            finding ->
+                finding.sources().stream()
+                    .map(source -> kind(source, formats.getOrDefault(source.file(), "")))
+                    .collect(Collectors.toCollection(TreeSet::new))
+                    .toString()
+                    .concat(finding.rule()))
+        .distinct()
+        .count();
+  }
+
+  /** A recording holds several: dumps, and events of each type, whichever of these it is. */
+  private static String kind(Source source, String format) {
+    return format.equals("jfr") ? source.place().split(" ", 2)[0] : format;
   }
 }

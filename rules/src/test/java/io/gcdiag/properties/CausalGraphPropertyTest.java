@@ -58,7 +58,9 @@ class CausalGraphPropertyTest {
   }
 
   private static Stream<CausalLink> links(Diagnosis diagnosis) {
-    return Stream.concat(diagnosis.causes().chain().stream(), diagnosis.causes().beside().stream());
+    return Stream.concat(
+        diagnosis.lostTime().causes().chain().stream(),
+        diagnosis.lostTime().causes().beside().stream());
   }
 
   private static boolean isWhole(CausalLink step) {
@@ -73,7 +75,7 @@ class CausalGraphPropertyTest {
   private static Stream<String> withoutChain(Diagnosis diagnosis) {
     boolean has =
         diagnosis.primarySuspect().filter(cause -> share(diagnosis, cause.id()) > 0).isPresent();
-    List<CausalLink> chain = diagnosis.causes().chain();
+    List<CausalLink> chain = diagnosis.lostTime().causes().chain();
     boolean told =
         !chain.isEmpty()
             && chain.get(0).from().equals(diagnosis.primarySuspect().orElseThrow().id())
@@ -117,7 +119,7 @@ class CausalGraphPropertyTest {
               .mapToDouble(CausalLink::share)
               .sum();
       double booked =
-          diagnosis.ledger().stream()
+          diagnosis.lostTime().ledger().stream()
               .filter(entry -> entry.effect() == effect && !entry.atMost())
               .mapToDouble(LedgerEntry::share)
               .sum();
@@ -125,8 +127,8 @@ class CausalGraphPropertyTest {
         broken.add(effect.id() + " is felt " + felt + " and booked " + booked);
       }
     }
-    if (Math.abs(left - diagnosis.unexplainedShare()) > ROUNDING) {
-      broken.add(left + " is left and " + diagnosis.unexplainedShare() + " unexplained");
+    if (Math.abs(left - diagnosis.lostTime().unexplainedShare()) > ROUNDING) {
+      broken.add(left + " is left and " + diagnosis.lostTime().unexplainedShare() + " unexplained");
     }
     for (Judgement judgement : diagnosis.judgements()) {
       String id = judgement.hypothesis().id();

@@ -47,11 +47,11 @@ class SameAnswerPropertyTest {
     said.put("jvm", diagnosis.jvm());
     said.put("windows", diagnosis.windows());
     said.put("judgements", diagnosis.judgements());
-    said.put("ledger", diagnosis.ledger());
-    said.put("causes", diagnosis.causes());
+    said.put("ledger", diagnosis.lostTime().ledger());
+    said.put("causes", diagnosis.lostTime().causes());
     said.put("cross-checks", diagnosis.crossChecks());
-    said.put("metrics", diagnosis.metrics());
-    said.put("allocation", diagnosis.allocation());
+    said.put("metrics", diagnosis.figures().metrics());
+    said.put("allocation", diagnosis.figures().allocation());
     said.put("limits", diagnosis.limits());
     return said;
   }

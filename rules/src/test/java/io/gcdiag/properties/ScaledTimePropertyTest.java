@@ -199,7 +199,7 @@ class ScaledTimePropertyTest {
   private static void assertSame(Diagnosis one, Diagnosis slow) {
     assertEquals(one.conclusion(), slow.conclusion());
     assertEquals(one.primarySuspect(), slow.primarySuspect());
-    assertEquals(one.unexplainedShare(), slow.unexplainedShare(), ROUNDING);
+    assertEquals(one.lostTime().unexplainedShare(), slow.lostTime().unexplainedShare(), ROUNDING);
     Map<Hypothesis, Double> scaled = shares(slow);
     shares(one)
         .forEach((cause, share) -> assertEquals(share, scaled.get(cause), ROUNDING, cause.id()));
@@ -228,7 +228,7 @@ class ScaledTimePropertyTest {
   void mostOfTheirTimeIsShared() {
     for (Diagnosis diagnosis : List.of(collections(1), downstream(1), locks(1))) {
       assertTrue(diagnosis.primarySuspect().isPresent(), diagnosis.summary());
-      assertTrue(diagnosis.unexplainedShare() <= MOST_UNEXPLAINED, diagnosis.summary());
+      assertTrue(diagnosis.lostTime().unexplainedShare() <= MOST_UNEXPLAINED, diagnosis.summary());
     }
   }
 }

@@ -51,15 +51,15 @@ class SharesPropertyTest {
   private static Stream<String> broken(String files, Diagnosis diagnosis) {
     double shown =
         diagnosis.judgements().stream().mapToDouble(j -> j.explainedShare().orElse(0)).sum();
-    boolean trouble = diagnosis.unexplainedShare() > 0 || shown > 0;
-    double whole = shown + diagnosis.unexplainedShare();
+    boolean trouble = diagnosis.lostTime().unexplainedShare() > 0 || shown > 0;
+    double whole = shown + diagnosis.lostTime().unexplainedShare();
     return trouble && (whole > 1 + ROUNDING || whole < 1 - ROUNDING)
         ? Stream.of(
             files
                 + ": "
                 + whole
                 + ", ledger "
-                + diagnosis.ledger().stream().mapToDouble(LedgerEntry::share).sum())
+                + diagnosis.lostTime().ledger().stream().mapToDouble(LedgerEntry::share).sum())
         : Stream.empty();
   }
 }

@@ -76,7 +76,7 @@ class SlowMotionPropertyTest {
         difference(quick, diagnosis(incident, factor, windows))
             .ifPresent(d -> differences.add(incident.name() + " x " + factor + ": " + d));
       }
-      return Optional.of(new Slowed(1 - quick.unexplainedShare(), differences));
+      return Optional.of(new Slowed(1 - quick.lostTime().unexplainedShare(), differences));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -32,8 +32,8 @@ class AllocationOfIncidentTest {
                 .timeline(),
             Optional.of(WindowRequest.parse("60s..120s")),
             Optional.of(WindowRequest.parse("0s..60s")));
-    assertEquals(List.of("During.run"), roots(diagnosis.allocation().topSites()));
-    assertEquals(List.of("During.large"), roots(diagnosis.allocation().outsideTlabs()));
+    assertEquals(List.of("During.run"), roots(diagnosis.figures().allocation().topSites()));
+    assertEquals(List.of("During.large"), roots(diagnosis.figures().allocation().outsideTlabs()));
   }
 
   private static List<String> roots(List<AllocationSite> sites) {

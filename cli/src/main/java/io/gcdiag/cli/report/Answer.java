@@ -10,7 +10,6 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Diagnosis;
-import io.gcdiag.verdict.EvidenceKinds;
 import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
 import java.util.ArrayList;
@@ -169,12 +168,12 @@ final class Answer {
    */
   private static String unexplained(Diagnosis diagnosis, double open) {
     double most =
-        diagnosis.ledger().stream()
+        diagnosis.lostTime().ledger().stream()
             .filter(entry -> entry.atMost() && entry.effect() == Effect.UNACCOUNTED)
             .mapToDouble(LedgerEntry::share)
             .max()
             .orElse(0);
-    double rest = diagnosis.unexplainedShare();
+    double rest = diagnosis.lostTime().unexplainedShare();
     if (most > rest && !FigureText.isNothing(most)) {
       return "up to " + FigureText.share(most) + " unexplained, in no recorded state";
     }
@@ -204,9 +203,9 @@ final class Answer {
   private static String agreement(Diagnosis diagnosis, Judgement primary) {
     // If no share is known, the unexplained part is unknown as well.
     boolean known = primary.explainedShare().isPresent();
-    String unexplained = FigureText.share(diagnosis.unexplainedShare());
+    String unexplained = FigureText.share(diagnosis.lostTime().unexplainedShare());
     return witnesses(diagnosis, primary)
-        + (known && diagnosis.unexplainedShare() >= MUCH
+        + (known && diagnosis.lostTime().unexplainedShare() >= MUCH
             ? " on this cause; the " + unexplained + " unexplained may have another"
             : ", and nothing that matters is missing");
   }
@@ -231,7 +230,7 @@ final class Answer {
     // A log and a recording of one JVM hold the same pauses and count as one source.
     boolean same = files.stream().map(formats::get).allMatch(SAME_PAUSES::contains);
     if (files.size() < 2 || same) {
-      return EvidenceKinds.count(evidence, diagnosis.inputs()) < 2
+      return Judgement.evidenceKinds(evidence, diagnosis.inputs()) < 2
           ? "the evidence agrees"
           : "several kinds of evidence agree";
     }
@@ -255,7 +254,7 @@ final class Answer {
     return IMPACT.stream()
         .flatMap(
             name ->
-                diagnosis.metrics().stream()
+                diagnosis.figures().metrics().stream()
                     .filter(metric -> metric.name().equals(name))
                     .filter(metric -> metric.incident().orElse(1) != 0)
                     .filter(metric -> !name.endsWith(MEAN) || metric.baseline().isPresent())

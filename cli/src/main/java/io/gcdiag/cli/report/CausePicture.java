@@ -39,13 +39,13 @@ final class CausePicture {
   }
 
   private Block.Picture picture() {
-    List<CausalLink> chain = diagnosis.causes().chain();
+    List<CausalLink> chain = diagnosis.lostTime().causes().chain();
     List<Link> links = new ArrayList<>();
     chain.forEach(link -> links.add(link(link, true)));
-    diagnosis.causes().beside().stream()
+    diagnosis.lostTime().causes().beside().stream()
         .filter(link -> link.share() >= ChainSection.LEAST_IN_SIGHT)
         .forEach(link -> links.add(link(link, false)));
-    diagnosis.ledger().stream()
+    diagnosis.lostTime().ledger().stream()
         .filter(entry -> !numbers.containsKey(entry.effect().id()) && isPassed(entry))
         .forEach(entry -> nodes.add(effect(entry.effect(), Tone.MUTED)));
     return new Block.Picture(nodes, links);
@@ -99,7 +99,7 @@ final class CausePicture {
   /** The effect with the pool, lock or service that has most of its time. */
   private Node effect(Effect effect, Tone tone) {
     List<String> lines = new ArrayList<>();
-    diagnosis.ledger().stream()
+    diagnosis.lostTime().ledger().stream()
         .filter(entry -> entry.effect() == effect)
         .findFirst()
         .ifPresent(

@@ -34,22 +34,22 @@ final class ChainSection {
 
   static Section of(Diagnosis diagnosis) {
     List<Block> blocks = new ArrayList<>();
-    List<CausalLink> chain = diagnosis.causes().chain();
+    List<CausalLink> chain = diagnosis.lostTime().causes().chain();
     if (!chain.isEmpty()) {
       blocks.add(CausePicture.of(diagnosis));
       blocks.add(new Block.Chain(chain.stream().map(link -> arrow(diagnosis, link)).toList()));
     }
-    List<CausalLink> beside = beside(diagnosis.causes());
+    List<CausalLink> beside = beside(diagnosis.lostTime().causes());
     if (!beside.isEmpty()) {
       addSteps(diagnosis, blocks, beside, chain.isEmpty() ? "What led to what:" : "Also:");
     }
-    if (!diagnosis.ledger().isEmpty()) {
+    if (!diagnosis.lostTime().ledger().isEmpty()) {
       blocks.add(Block.Paragraph.of("Where the lost time was spent, in threads on average:"));
-      blocks.add(ledger(diagnosis.ledger()));
+      blocks.add(ledger(diagnosis.lostTime().ledger()));
       unexplained(diagnosis).ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     }
     if (Relevance.ofWaiting(diagnosis)) {
-      StackBlocks.of(diagnosis, diagnosis.waiting()).ifPresent(blocks::add);
+      StackBlocks.of(diagnosis, diagnosis.figures().waiting()).ifPresent(blocks::add);
     }
     return new Section(chain.isEmpty() ? "Where the time went" : "Causal chain", blocks);
   }
@@ -58,7 +58,7 @@ final class ChainSection {
   private static void addSteps(
       Diagnosis diagnosis, List<Block> blocks, List<CausalLink> steps, String title) {
     List<CausalLink> large = steps.stream().filter(step -> step.share() >= LEAST_IN_SIGHT).toList();
-    boolean any = !large.isEmpty() || diagnosis.causes().chain().isEmpty();
+    boolean any = !large.isEmpty() || diagnosis.lostTime().causes().chain().isEmpty();
     if (any) {
       blocks.add(Block.Paragraph.of(title));
       blocks.add(steps(diagnosis, large.isEmpty() ? steps : large));
@@ -110,7 +110,7 @@ final class ChainSection {
     if (Answer.isShared(diagnosis)) {
       return Optional.empty();
     }
-    double share = diagnosis.unexplainedShare();
+    double share = diagnosis.lostTime().unexplainedShare();
     if (!FigureText.isNothing(share)) {
       return Optional.of(FigureText.share(share) + " of it is unexplained.");
     }

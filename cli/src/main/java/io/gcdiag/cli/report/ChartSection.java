@@ -60,7 +60,7 @@ final class ChartSection {
   private ChartSection() {}
 
   static List<Block> blocks(Diagnosis diagnosis, ZoneId zone) {
-    if (diagnosis.charts().isEmpty()) {
+    if (diagnosis.figures().charts().isEmpty()) {
       return List.of();
     }
     Windows windows = diagnosis.windows();
@@ -74,7 +74,7 @@ final class ChartSection {
         new Block.Charts(
             zone,
             marks,
-            diagnosis.charts().stream().map(chart -> plot(chart, diagnosis)).toList()));
+            diagnosis.figures().charts().stream().map(chart -> plot(chart, diagnosis)).toList()));
   }
 
   /**
@@ -83,7 +83,7 @@ final class ChartSection {
    */
   static List<Cell> showing(Diagnosis diagnosis, List<Source> sources) {
     List<Cell> cells = new ArrayList<>();
-    for (Chart chart : diagnosis.charts()) {
+    for (Chart chart : diagnosis.figures().charts()) {
       List<Source> shown = sources.stream().filter(chart::shows).toList();
       if (!shown.isEmpty()) {
         cells.add(
@@ -109,7 +109,7 @@ final class ChartSection {
       return cell;
     }
     boolean extreme = metric.name().endsWith(".max");
-    return diagnosis.charts().stream()
+    return diagnosis.figures().charts().stream()
         .filter(chart -> chart.shows(metric))
         .findFirst()
         .map(
@@ -124,7 +124,7 @@ final class ChartSection {
     return check.when().stream()
         .flatMap(
             time ->
-                diagnosis.charts().stream()
+                diagnosis.figures().charts().stream()
                     .filter(chart -> tells(chart, check.sourceA()) || tells(chart, check.sourceB()))
                     .map(chart -> cell.to(target(chart), spot(time))))
         .findFirst()
@@ -239,14 +239,16 @@ final class ChartSection {
     }
 
     private static Optional<Metric> metric(Diagnosis diagnosis, String name) {
-      return diagnosis.metrics().stream().filter(one -> one.name().equals(name)).findFirst();
+      return diagnosis.figures().metrics().stream()
+          .filter(one -> one.name().equals(name))
+          .findFirst();
     }
   }
 
   /** Links back to the figures and causes that the chart shows. */
   private static List<Cell> told(Chart chart, Diagnosis diagnosis) {
     List<Cell> told = new ArrayList<>();
-    for (Metric metric : diagnosis.metrics()) {
+    for (Metric metric : diagnosis.figures().metrics()) {
       if (chart.shows(metric) && ProblemSection.isSomething(metric)) {
         told.add(Cell.of(metric.title()).to(anchor(diagnosis, metric)));
       }
@@ -265,7 +267,7 @@ final class ChartSection {
 
   /** The anchor of a figure's row. */
   static String anchor(Diagnosis diagnosis, Metric metric) {
-    return "metric-" + (diagnosis.metrics().indexOf(metric) + 1);
+    return "metric-" + (diagnosis.figures().metrics().indexOf(metric) + 1);
   }
 
   /** The anchor of a cause's row. */

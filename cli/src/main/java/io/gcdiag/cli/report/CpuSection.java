@@ -20,7 +20,7 @@ final class CpuSection {
   private CpuSection() {}
 
   static Section of(Diagnosis diagnosis) {
-    CpuSummary cpu = diagnosis.cpu();
+    CpuSummary cpu = diagnosis.figures().cpu();
     List<Block> blocks = new ArrayList<>();
     if (cpu.samples() > 0 && Relevance.ofCode(diagnosis)) {
       List<HotSpot> self = notable(cpu.self());

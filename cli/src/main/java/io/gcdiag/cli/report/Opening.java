@@ -11,7 +11,6 @@ import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnosis;
-import io.gcdiag.verdict.Hidden;
 import io.gcdiag.verdict.Judgement;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -208,13 +207,13 @@ final class Opening {
   }
 
   /** How many secrets were redacted. */
-  static Optional<Fact> hidden(Hidden hidden) {
+  static Optional<Fact> hidden(Diagnosis.Hidden hidden) {
     return hidden.secrets() == 0
         ? Optional.empty()
         : Optional.of(new Fact("Hidden", new Cell(text(hidden), Tone.MUTED)));
   }
 
-  private static String text(Hidden hidden) {
+  private static String text(Diagnosis.Hidden hidden) {
     return Numbers.count(hidden.secrets())
         + (hidden.secrets() == 1 ? " secret or name in " : " secrets or names in ")
         + Numbers.count(hidden.places())

@@ -109,7 +109,7 @@ final class PredictionSection {
                 other ->
                     other.quantity() == Quantity.STOPPED
                         && other.change().equals(latency.change()));
-    return ofPauses && diagnosis.metrics().stream().anyMatch(Metric::ofWholeTest);
+    return ofPauses && diagnosis.figures().metrics().stream().anyMatch(Metric::ofWholeTest);
   }
 
   private static String expected(Prediction prediction) {

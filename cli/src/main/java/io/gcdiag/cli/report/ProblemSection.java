@@ -68,7 +68,8 @@ final class ProblemSection {
     this.diagnosis = diagnosis;
     // Without a baseline two columns would be empty.
     this.compares =
-        diagnosis.metrics().stream().anyMatch(m -> !FigureText.before(m).equals(FigureText.NONE));
+        diagnosis.figures().metrics().stream()
+            .anyMatch(m -> !FigureText.before(m).equals(FigureText.NONE));
   }
 
   static Section of(Diagnosis diagnosis) {
@@ -76,7 +77,8 @@ final class ProblemSection {
   }
 
   private List<Block> blocks() {
-    List<Metric> shown = diagnosis.metrics().stream().filter(ProblemSection::isSomething).toList();
+    List<Metric> shown =
+        diagnosis.figures().metrics().stream().filter(ProblemSection::isSomething).toList();
     List<Metric> telling = telling(shown);
     List<Metric> others = shown.stream().filter(metric -> !telling.contains(metric)).toList();
     if (telling.isEmpty() || others.size() < WORTH_FOLDING) {
@@ -138,7 +140,7 @@ final class ProblemSection {
   }
 
   private boolean shows(Metric metric, Source source) {
-    return diagnosis.charts().stream()
+    return diagnosis.figures().charts().stream()
         .filter(chart -> chart.shows(metric) || isHeap(metric) && chart.id().equals(PAUSES))
         .anyMatch((Chart chart) -> chart.shows(source));
   }

@@ -19,7 +19,7 @@ final class Relevance {
   /** Workers that no stack shows waiting may all be busy computing. */
   static boolean ofCode(Diagnosis diagnosis) {
     return matters(diagnosis, Trait.SEEN_IN_CPU)
-        || diagnosis.waiting().kind().isEmpty()
+        || diagnosis.figures().waiting().kind().isEmpty()
             && matters(diagnosis, Trait.SEEN_IN_CPU_UNLESS_WAITING);
   }
 

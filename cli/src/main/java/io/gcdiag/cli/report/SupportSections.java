@@ -87,7 +87,7 @@ final class SupportSections {
     if (!Relevance.ofAllocation(diagnosis)) {
       return new Section("Allocation profile", blocks);
     }
-    AllocationSummary allocation = diagnosis.allocation();
+    AllocationSummary allocation = diagnosis.figures().allocation();
     String rate = rate(allocation);
     if (!rate.isEmpty()) {
       blocks.add(Block.Paragraph.of(rate));

@@ -17,7 +17,9 @@ class PooledCallStacksTest {
   @Test
   void aCallOnAPooledConnectionIsACall() {
     StackTree waits =
-        Analysis.run(AnalysisRequest.of(Incidents.folder("relay-slow-partner"))).waiting();
+        Analysis.run(AnalysisRequest.of(Incidents.folder("relay-slow-partner")))
+            .figures()
+            .waiting();
     assertEquals(
         List.of("in a call: Apache HttpClient 5"),
         waits.nodes().stream()
