@@ -36,12 +36,12 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 1_018,
-          "lines", 110_550,
-          "lines of code", 81_300,
+          "files", 1_017,
+          "lines", 110_549,
+          "lines of code", 81_292,
           "packages", 44,
-          "top-level types", 973,
-          "public top-level types", 546,
+          "top-level types", 972,
+          "public top-level types", 544,
           "top-level types with one user", 358);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
