@@ -70,9 +70,9 @@ final class CallsWithoutEvents {
   }
 
   /**
-   * Calls that the timers of clients count, against the baseline: their growth is the remote host's
-   * where each takes longer or each request makes more of them, unless this machine became full, so
-   * that an answer may be there and wait for CPU.
+   * Compares the calls that client timers count with the baseline. Growth belongs to the remote
+   * host if each call takes longer or each request makes more calls. A saturated machine is the
+   * exception: the answer may have arrived and wait for CPU.
    */
   static Optional<Finding> metered(String rule, Case incident) {
     EffectTimes times = incident.effects();
@@ -153,10 +153,7 @@ final class CallsWithoutEvents {
             .isEmpty();
   }
 
-  /**
-   * Calls below the threshold of events, of which a load test says by how much they lengthen a
-   * request.
-   */
+  /** Calls below the event threshold; a load test shows how much longer they make a request. */
   static Finding ofRequests(String rule, Incident incident, ShortCalls calls, boolean holdLonger) {
     String under = Durations.format(calls.threshold());
     boolean several = calls.leastCalls() >= Policy.RECURRING;

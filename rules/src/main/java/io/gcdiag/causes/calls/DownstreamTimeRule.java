@@ -119,9 +119,9 @@ public final class DownstreamTimeRule implements CombinedRule {
   }
 
   /**
-   * Nothing long enough to be recorded: calls were short, which clears them unless borrowers
-   * queued, or clients are in use whose calls are never recorded. Calls that stay below the
-   * threshold can still be long enough to fill a pool, or to keep a lock.
+   * No call was long enough to be recorded. Short calls are cleared, unless borrowers queued or the
+   * clients in use never record calls. Calls below the threshold can still fill a pool or hold a
+   * lock.
    */
   private List<Finding> none(Case incident, EffectTimes times) {
     Timeline timeline = incident.timeline();
@@ -415,8 +415,9 @@ public final class DownstreamTimeRule implements CombinedRule {
   }
 
   /**
-   * Share of what calls take longer, 0 to 1, that stops by the CPU quota can have added: a thread
-   * is stopped where it runs, so that each call meets a period's stops at most.
+   * Upper bound on the share of the added call time that CPU quota throttling explains, 0 to 1. A
+   * thread is throttled only while it runs, so each call waits for at most the throttled time of
+   * one period.
    *
    * @param inflation how many times longer calls are than in the baseline; 1 if that is not known
    */

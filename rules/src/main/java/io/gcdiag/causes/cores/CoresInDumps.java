@@ -24,8 +24,8 @@ import java.util.Optional;
 final class CoresInDumps {
 
   /**
-   * From this use of the cores on, by the service alone, the collector, compilers and the system
-   * leave none to speak of.
+   * From this CPU utilisation of the service alone on, the collector, the compilers and the system
+   * use up the rest.
    */
   private static final double FULL = 0.85;
 

@@ -186,10 +186,10 @@ final class CpuDemandRule implements Rule {
   }
 
   /**
-   * Threads that can have waited where others fill the cores and this JVM's threads are seen to get
-   * one at once, those of the collector and those that come to a safepoint as well: a thread that
-   * then shares a core with one other waits as long as it computes. No bound where that was not
-   * seen.
+   * Upper bound on the threads that waited, where other processes fill the cores but this JVM's
+   * threads get a core at once, as do its collector threads and threads reaching a safepoint. A
+   * thread that shares a core with one other waits as long as it computes. Without that observation
+   * there is no bound.
    */
   private static double mostBesideOthers(Timeline timeline, Window window, CrowdedCores crowded) {
     boolean atOnce =

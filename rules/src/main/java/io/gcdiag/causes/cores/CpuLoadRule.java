@@ -137,7 +137,7 @@ public final class CpuLoadRule implements Rule {
     return finding.build();
   }
 
-  /** Whose CPU the shares are of. */
+  /** The process or machine whose CPU time is divided. */
   private static String whose(Timeline timeline) {
     return MachineLoad.part(timeline).map("CPU (%s)"::formatted).orElse("machine CPU");
   }
@@ -209,7 +209,7 @@ public final class CpuLoadRule implements Rule {
     return who + new Ratio(most);
   }
 
-  /** What the service does is of interest where it is what uses the cores. */
+  /** The service's own work matters only if the service uses the cores. */
   private static String hottest(Timeline timeline, Window window, CpuUse during) {
     return during.service() >= during.machine() / 2 ? HotCode.hottest(timeline, window) : "";
   }

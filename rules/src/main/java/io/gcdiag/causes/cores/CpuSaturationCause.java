@@ -70,7 +70,7 @@ public final class CpuSaturationCause extends Cause {
         : "call " + callee + ", the top of the CPU profile, less often or make it cheaper";
   }
 
-  /** More at a time than there are cores only makes each of them wait for the others. */
+  /** Running more tasks than cores only makes them wait for each other. */
   private static String boundHashing(OptionalInt cores) {
     return "password hashing is slow on purpose, keep its strength: let no more than "
         + (cores.isPresent()

@@ -26,10 +26,10 @@ record ExceptionRates(double during, OptionalDouble before, Source source) {
   static final double LEAST_SECONDS = 1e-6;
 
   /**
-   * What one costs at most: the JVM walks no more than 1,024 frames ({@code
+   * Upper bound on the cost of one exception: the JVM walks at most 1,024 frames ({@code
    * MaxJavaStackTraceDepth}), each in 48 ns on JDK 17 and in 19 ns on JDK 25 (measured in the same
-   * loop at depths of 100 to 1,024, compiled; interpreted alike). A slower machine takes longer:
-   * then less is claimed than is true.
+   * loop at depths of 100 to 1,024, compiled; interpreted alike). A slower machine takes longer, so
+   * this claims too little there, never too much.
    */
   static final double MOST_SECONDS = 1024 * 50e-9;
 
@@ -53,7 +53,7 @@ record ExceptionRates(double during, OptionalDouble before, Source source) {
     return Optional.of(new ExceptionRates(during.getAsDouble(), before, source));
   }
 
-  /** How much more there are than in the baseline; all of them without one. */
+  /** The increase over the baseline; without a baseline, all exceptions. */
   double growth() {
     return Math.max(0, during - before.orElse(0));
   }

@@ -37,8 +37,8 @@ record InterpretedCode(
     double growth) {
 
   /**
-   * A method whose assumption turns out wrong is compiled anew without it. One that is left this
-   * often in one incident is left again and again: HotSpot gives up on a method after some hundred
+   * A method whose assumption turns out wrong is recompiled without it. This many deoptimizations
+   * in one incident mean a deoptimization loop: HotSpot gives up on a method after some hundred
    * times ({@code PerMethodRecompilationCutoff}, {@code PerBytecodeTrapLimit} 4).
    */
   static final long STORM = 100;

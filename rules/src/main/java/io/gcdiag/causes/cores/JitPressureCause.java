@@ -19,7 +19,7 @@ import java.util.Optional;
 /** Hot code runs in the interpreter. */
 public final class JitPressureCause extends Cause {
 
-  /** What tiered compilation reserves by itself (HotSpot's compilationPolicy). */
+  /** The default code cache size with tiered compilation (HotSpot's compilationPolicy). */
   private static final Bytes DEFAULT_CODE_CACHE = Bytes.ofMebi(240);
 
   /** HotSpot does not start with more (CODE_CACHE_SIZE_LIMIT). */

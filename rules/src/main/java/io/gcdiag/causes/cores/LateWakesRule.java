@@ -70,8 +70,8 @@ final class LateWakesRule implements Rule {
   }
 
   /**
-   * Whether it delays all requests: each begins with a thread that is woken for it, and has to wait
-   * for CPU as those do whose time was up.
+   * Whether late wake-ups delay all requests. Each request starts by waking a thread, and that
+   * thread waits for CPU like one whose timed wait ended.
    */
   private static boolean delaysAll(WakeDelay delay, WakeDelay calm) {
     return LoadTestDelays.mayMultiply(delay.meanSeconds() - calm.meanSeconds());

@@ -77,9 +77,8 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
   }
 
   /**
-   * What creating exceptions took. The JVM does it itself, where its sampler does not look: it is
-   * in what the CPU counters saw and the samples did not, and no more than the most that so many
-   * exceptions can cost.
+   * CPU time spent creating exceptions. The JVM's sampler does not see this work, so it is the CPU
+   * time of the counters without samples, limited by the maximum cost of the counted exceptions.
    */
   private static double exceptionCores(Incident incident, double grown) {
     double growth = ExceptionRates.of(incident).map(ExceptionRates::growth).orElse(0.0);

@@ -94,7 +94,10 @@ record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
         RequestSimulation.run(model, course, seed).excesses().observedAbove(Duration.ZERO).total());
   }
 
-  /** Whether what was observed does not refute it: it produces not many times as much waiting. */
+  /**
+   * Whether the observation does not refute the simulation: it does not produce many times the
+   * observed waiting.
+   */
   boolean isCredible(double observed) {
     return Policy.SUBSTANTIAL * waiting <= observed;
   }

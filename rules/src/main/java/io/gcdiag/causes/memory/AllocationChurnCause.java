@@ -46,7 +46,7 @@ public final class AllocationChurnCause extends Cause {
     return List.of(new AllocationPerRequestRule());
   }
 
-  /** Who allocates by samples, or else what requests are at in dumps. */
+  /** Allocating code by samples; without samples, the code that requests run in thread dumps. */
   @Override
   public void place(PlaceParts found) {
     found.code(
@@ -63,7 +63,10 @@ public final class AllocationChurnCause extends Cause {
         "allocate less per request: keep and reuse the result (a cache), or stream it");
   }
 
-  /** Collections follow allocation in proportion, as long as what survives does not change. */
+  /**
+   * The number of collections is proportional to the allocation rate while the survival rate is
+   * constant.
+   */
   @Override
   public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
     CollectionCount now = CollectionCount.of(incident.timeline(), incident.window());

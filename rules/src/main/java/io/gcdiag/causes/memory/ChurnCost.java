@@ -14,8 +14,8 @@ import java.util.Optional;
 final class ChurnCost {
 
   /**
-   * From one collection a second on, a collection meets most of the requests that are in progress,
-   * and has to copy what they hold: that is what makes fast allocation dear.
+   * From one collection per second on, most requests in progress are hit by a collection, which
+   * copies the objects they hold. This is the cost of fast allocation.
    */
   private static final double FREQUENT_PER_MINUTE = 60;
 

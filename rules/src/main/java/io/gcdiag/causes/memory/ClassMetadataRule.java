@@ -23,8 +23,9 @@ import java.util.OptionalDouble;
 final class ClassMetadataRule implements Rule {
 
   /**
-   * A collection is forced when a class loader's chunk would take the committed size beyond the
-   * threshold; chunks are up to 4 MiB (metaspaceArena.cpp), so that it comes a little before.
+   * The JVM forces a collection when a class loader's chunk would raise the committed size above
+   * the threshold. Chunks are up to 4 MiB (metaspaceArena.cpp), so the collection comes slightly
+   * below it.
    */
   private static final double NEAR = 0.8;
 

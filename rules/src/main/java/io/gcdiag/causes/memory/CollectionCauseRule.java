@@ -189,7 +189,7 @@ final class CollectionCauseRule implements Rule {
                     .sumPerMinute()));
   }
 
-  /** How many of them there are a minute. */
+  /** Collections per minute. */
   static String perMinute(Collection<GcPause> pauses, Window window) {
     return Numbers.threeDigits(new Rate(pauses.size() / window.seconds()).perMinute());
   }

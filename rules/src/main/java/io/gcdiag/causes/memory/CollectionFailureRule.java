@@ -94,7 +94,7 @@ final class CollectionFailureRule implements Rule {
             .build());
   }
 
-  /** Full GCs for want of memory; those that large objects alone force are another cause. */
+  /** Full GCs because memory ran out. Full GCs forced by large objects alone are another cause. */
   private static Pauses full(Case incident, Window window) {
     Set<GcPause> humongous = incident.heap(window).humongousFulls();
     Pauses ordinary = incident.timeline().pauses(window).ofType(CollectionTrigger::isOrdinaryFull);

@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 /** Collections and the share of time stopped once a cause is gone, whatever was done about it. */
 public final class CollectionsRemoved {
 
-  /** Fewer young collections show neither what they cost nor what they leave. */
+  /** A lower count of young collections shows neither their cost nor the heap after GC. */
   private static final int FEWEST_YOUNG = 3;
 
   private final Case incident;
@@ -30,7 +30,7 @@ public final class CollectionsRemoved {
     this.cause = cause;
   }
 
-  /** Of a cause that acts by pauses: collections, and latency, which leaves those without it. */
+  /** For a cause that acts through pauses: collections, and the latency without its pauses. */
   static List<Prediction> andLatency(Case incident, Cause cause, OptionalDouble share) {
     List<Prediction> predictions = new ArrayList<>(of(incident, cause));
     predictions.add(cause.latency(incident, share));

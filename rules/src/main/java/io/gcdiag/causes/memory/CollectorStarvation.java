@@ -78,9 +78,9 @@ final class CollectorStarvation {
   }
 
   /**
-   * A share of the machine while the collector worked: each reading is of the time since the one
-   * before, and counts as much as of that was stopped. The mean of all, if nothing was; 0 if the
-   * load is not recorded.
+   * Mean share of the machine while the collector ran. Each reading covers the time since the
+   * previous one and is weighted by the stopped part of that time. Without stops it is the mean of
+   * all readings; 0 if the load is not recorded.
    */
   private static double inPauses(
       Timeline timeline, Window window, ToDoubleFunction<CpuLoad> share) {

@@ -41,7 +41,7 @@ public final class ExplicitGcCause extends Cause {
     return List.of(new CollectionCauseRule());
   }
 
-  /** Code that requests collections, or another process, whose request is in no code. */
+  /** Code that requests collections, or another process; its requests appear in no code. */
   @Override
   public void place(PlaceParts found) {
     Timeline timeline = found.timeline();

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /** Whether objects wait for their finalizers, and so keep memory with all that they refer to. */
 final class FinalizerBacklog {
 
-  /** As HotSpot and OpenJ9 name those that run finalizers and what JDK 8 cleans up itself. */
+  /** The HotSpot and OpenJ9 names of the threads that run finalizers and JDK 8 cleaners. */
   static final Set<String> THREADS = Set.of("Finalizer", "Finalizer thread", "Reference Handler");
 
   /** The libraries of a service have some hundred such objects: files, sockets, deflaters. */
@@ -46,9 +46,9 @@ final class FinalizerBacklog {
   }
 
   /**
-   * Whose doing a live set that grows is. Objects that wait for their finalizers grow as a leak
-   * does: a thread that stands in one finalizer in several dumps, or in one while the count of such
-   * objects multiplies, tells them apart.
+   * Whether waiting finalizers explain a growing live set. Objects waiting for finalizers grow like
+   * a leak. The sign that separates them is a thread in the same finalizer in several dumps, or in
+   * any finalizer while the count of such objects multiplies.
    */
   static Hypothesis growth(Incident incident) {
     long most = THREADS.stream().mapToLong(name -> stuck(incident, name).size()).max().orElse(0);
@@ -57,7 +57,10 @@ final class FinalizerBacklog {
         : Hypothesis.MEMORY_LEAK;
   }
 
-  /** From the incident on: what waits for its finalizer then is there at the end of it as well. */
+  /**
+   * From the incident on: objects that wait for their finalizers during it are still there at its
+   * end.
+   */
   static List<ThreadSnapshot> dumps(Incident incident) {
     return incident.timeline().dumps().stream()
         .filter(dump -> dump.at().filter(at -> at.isBefore(incident.window().from())).isEmpty())
@@ -83,7 +86,7 @@ final class FinalizerBacklog {
     return waits ? states : List.of();
   }
 
-  /** The class whose objects with a finalizer that has not run became most more. */
+  /** The class with the largest growth of objects waiting for their finalizer. */
   static Optional<Growth> growing(Incident incident) {
     Map<String, List<FinalizableObjects>> classes =
         incident.timeline().samples(FinalizableObjects.class).stream()

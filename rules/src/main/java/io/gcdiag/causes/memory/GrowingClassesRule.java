@@ -37,7 +37,10 @@ final class GrowingClassesRule implements Rule {
     return comparable.size() < 2 ? List.of() : List.of(compare(incident, comparable));
   }
 
-  /** Those that count what can be reached, else those that do not say: never mixed. */
+  /**
+   * Histograms of reachable objects; without these, those that do not state it. The two are never
+   * mixed.
+   */
   private static List<ClassHistogram> comparable(List<ClassHistogram> histograms) {
     for (Scope scope : List.of(Scope.LIVE, Scope.UNSTATED, Scope.ALL)) {
       List<ClassHistogram> same = histograms.stream().filter(h -> h.scope() == scope).toList();

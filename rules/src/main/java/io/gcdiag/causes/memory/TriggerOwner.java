@@ -34,8 +34,8 @@ final class TriggerOwner {
   }
 
   /**
-   * How much of such a pause is the cause's doing. A GCLocker or humongous collection mostly comes
-   * in place of one that was due anyway: only what it took longer than the others is its own.
+   * Share of such a pause that its cause explains. A GCLocker or humongous collection mostly
+   * replaces one that was due anyway, so only the time beyond an ordinary pause counts.
    *
    * @param ordinary the typical length of pauses without a cause of their own, in seconds
    */
