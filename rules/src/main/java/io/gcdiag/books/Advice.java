@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a suspect is and what to change.
+ * The location of a suspect and what to change.
  *
- * @param title what it is called where it is known which of its kinds was found; else empty
+ * @param title its title if the kind that was found is known; else empty
  * @param place where it is; empty if the files do not show it
  * @param edits what to change, exact; empty if nothing exact can be said
  */

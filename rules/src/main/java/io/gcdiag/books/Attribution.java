@@ -30,7 +30,7 @@ public final class Attribution {
 
   private final Map<Effect, Double> excess;
 
-  /** What lies at each effect and has not been handed on. */
+  /** The thread-seconds that remain at each effect, after what was passed on to other effects. */
   private final Map<Effect, Double> booked = new EnumMap<>(Effect.class);
 
   private final Map<Hypothesis, Double> byCause = new EnumMap<>(Hypothesis.class);
@@ -115,8 +115,9 @@ public final class Attribution {
   }
 
   /**
-   * What says that most of a cause's time was spent elsewhere and handed on to it, such as a wait
-   * for a lock whose owner waits for the cause. Empty if most of it was spent where the cause is.
+   * Explains that most of a cause's time was spent at another effect and passed on, for example
+   * waiting for a lock whose owner waits for the cause. Empty if most of it was spent at the cause
+   * itself.
    */
   public Optional<Finding> handedBy(Hypothesis cause) {
     Map<Effect, Double> arrived = new EnumMap<>(Effect.class);

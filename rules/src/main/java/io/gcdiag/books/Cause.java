@@ -16,7 +16,7 @@ import java.util.Set;
  */
 public abstract class Cause {
 
-  /** The rank of a cause that is none of the first questions. */
+  /** Rank of a cause that no first question asks about. */
   public static final int NOT_ASKED_FIRST = Integer.MAX_VALUE;
 
   /** What is the same of a cause whatever the files show. */
@@ -88,7 +88,7 @@ public abstract class Cause {
   /** The rules that are about it before all; they may speak about others as well. */
   public abstract List<Rule> rules();
 
-  /** Adds what the files show of where it is. */
+  /** Adds the location that the files show. */
   public void place(PlaceParts found) {}
 
   /** The title of the kind that was found; empty if it has one kind only, or if that is unknown. */
@@ -120,7 +120,8 @@ public abstract class Cause {
   }
 
   /**
-   * Whether the baseline did not have what the heap is too small for, and which may have to stay.
+   * Whether the heap is too small because of something that the baseline did not have and that may
+   * be needed.
    */
   public boolean mayStay(Case incident) {
     return false;

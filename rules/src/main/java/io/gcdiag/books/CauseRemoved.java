@@ -23,8 +23,8 @@ public final class CauseRemoved {
   private static final double MOST = 0.75;
 
   /**
-   * A queue at half of its capacity is at three quarters with so many times the requests: waits
-   * that were not worth speaking of become as long as the work.
+   * With this many times the requests, a queue at 50 % utilisation reaches 75 %: negligible waits
+   * become as long as the service time.
    */
   private static final double FAR_MORE_ASKED = 1.5;
 

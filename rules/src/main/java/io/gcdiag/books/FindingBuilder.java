@@ -54,7 +54,7 @@ public final class FindingBuilder {
     return this;
   }
 
-  /** Adds a quantity of which no baseline is known. */
+  /** Adds a quantity without a known baseline. */
   public FindingBuilder figure(String what, String during) {
     return figure(what, Optional.empty(), during);
   }
@@ -127,7 +127,7 @@ public final class FindingBuilder {
     return this;
   }
 
-  /** No sensor of these files would show the cause: it is neither found nor excluded. */
+  /** These files have no sensor for the cause, so it is neither found nor excluded. */
   public FindingBuilder leavesOpen(Hypothesis hypothesis) {
     bearings.add(new Bearing.LeavesOpen(hypothesis));
     return this;
@@ -173,9 +173,9 @@ public final class FindingBuilder {
   }
 
   /**
-   * The same, of as much as can be.
+   * The same, where the fraction is an upper bound.
    *
-   * @param least the fraction that it must be at least
+   * @param least the lower bound of the fraction
    */
   public FindingBuilder passes(Effect from, Effect to, double fraction, double least, String how) {
     if (fraction > 0) {

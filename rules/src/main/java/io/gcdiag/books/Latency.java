@@ -24,7 +24,7 @@ public final class Latency {
   /** A range wider than tenfold is of no use. */
   private static final double WIDEST = 10;
 
-  /** Two runs of one service under one load differ by as much. */
+  /** Run-to-run variation of one service under one load. */
   private static final double RUNS_DIFFER = 0.05;
 
   private static final double WHOLE = 100;

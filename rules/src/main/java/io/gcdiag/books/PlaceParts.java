@@ -31,7 +31,7 @@ public record PlaceParts(
         new ArrayList<>());
   }
 
-  /** The waits of those that most time in the window was spent in. */
+  /** The waits in which most of the window's time was spent. */
   public Optional<WaitSeries> longest(List<WaitSeries> waits) {
     return waits.stream()
         .max(

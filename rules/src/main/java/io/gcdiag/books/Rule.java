@@ -28,8 +28,9 @@ public interface Rule {
   }
 
   /**
-   * Its checks of one kind of evidence each, in the order of their findings. Each of them is asked
-   * where what it needs was recorded, and has the id of the rule. A rule of one is its own.
+   * The checks of this rule, one per kind of evidence, in the order of their findings. A check runs
+   * if its signals were recorded and carries the id of the rule. A rule with one check returns
+   * itself.
    */
   default List<Rule> sensors() {
     return List.of(this);

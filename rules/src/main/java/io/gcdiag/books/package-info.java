@@ -1,5 +1,5 @@
 /**
- * What a rule says of a cause ({@link io.gcdiag.books.Finding}), and what is booked on it: share,
- * place, edits, prediction.
+ * What a rule found about a cause ({@link io.gcdiag.books.Finding}), and the cause's share, place,
+ * edits and prediction.
  */
 package io.gcdiag.books;
