@@ -20,9 +20,9 @@ import java.util.Set;
 /**
  * The samples that a cause's share rests on.
  *
- * @param interval where the share lies; empty if it rests on none
- * @param samples how many, of the figure that rests on the fewest
- * @param what these are, in words; empty if there are none
+ * @param interval the confidence interval of the share; empty without samples
+ * @param samples the number of samples of the figure with the fewest
+ * @param what the kind of samples, in words; empty without samples
  */
 record Basis(Optional<Interval> interval, long samples, String what) {
 
@@ -54,7 +54,10 @@ record Basis(Optional<Interval> interval, long samples, String what) {
     return new Basis(interval, samples, what);
   }
 
-  /** Whether of so few samples the interval of a share of one half spans more than half of all. */
+  /**
+   * Whether the samples are so few that the interval of a share of 50 % is wider than 50 percentage
+   * points.
+   */
   boolean isThin() {
     SampledShare half = SampledShare.of(Policy.MAJORITY, samples);
     return half.high() - half.low() > Policy.MAJORITY;
@@ -83,7 +86,10 @@ record Basis(Optional<Interval> interval, long samples, String what) {
         : "a longer recording of the incident: more samples";
   }
 
-  /** The effects whose time is laid to the cause, and those that hand a part of theirs to them. */
+  /**
+   * The effects whose time the cause explains, and the effects that pass part of their time on to
+   * these.
+   */
   static Set<Effect> effects(Hypothesis cause, List<Finding> all) {
     Set<Effect> effects = EnumSet.noneOf(Effect.class);
     for (Finding finding : all) {

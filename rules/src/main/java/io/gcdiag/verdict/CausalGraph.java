@@ -88,9 +88,9 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
   }
 
   /**
-   * From the cause to the effect that handed it most time, and from there on against the flow, as
-   * long as more time came that way than was lost there. Time may go round in a circle; the chain
-   * does not.
+   * The chain from the cause to the effect that passed it most time, and on upstream while more
+   * time arrived that way than was lost there. The flow of time may have cycles; the chain has
+   * none.
    */
   private static List<CausalLink> chain(Hypothesis cause, List<CausalLink> links) {
     List<CausalLink> chain = new ArrayList<>();

@@ -46,7 +46,7 @@ final class Certainty {
   private final ShareContext place;
   private final Basis basis;
 
-  /** What speaks against it all the same, in a few words; empty if nothing does. */
+  /** The evidence against the cause, in a few words; empty if there is none. */
   private final String against;
 
   private final String incomplete;
@@ -146,10 +146,10 @@ final class Certainty {
   }
 
   /**
-   * Something that keeps it from being high.
+   * A doubt that keeps the confidence below high.
    *
    * @param words one clause
-   * @param remedy what to give or record so that it is settled; empty if none is known
+   * @param remedy the file or setting that would settle the doubt; empty if none is known
    */
   private record Doubt(String words, String remedy) {}
 
@@ -158,7 +158,7 @@ final class Certainty {
     return all().stream().map(Doubt::words).collect(Collectors.joining("; "));
   }
 
-  /** What to give or record so that the first of the doubts is settled; empty if none is known. */
+  /** The file or setting that would settle the first doubt; empty if none is known. */
   String surer() {
     return confidence() == Confidence.HIGH
         ? ""
@@ -232,7 +232,10 @@ final class Certainty {
         .anyMatch(Bearing.Proves.class::isInstance);
   }
 
-  /** Parts of one recording, and of one log, are one witness; each dump is a look of its own. */
+  /**
+   * Parts of one recording or of one log are one independent source; each thread dump is a source
+   * of its own.
+   */
   private static long independent(Set<String> files, List<InputReport> inputs) {
     Map<String, String> formats = new HashMap<>();
     inputs.stream()

@@ -32,7 +32,7 @@ import java.util.Optional;
  */
 record HealthNotes(Case incident, List<Judgement> judgements, Attribution attribution) {
 
-  /** What stands in a queue, so that few requests have all of it. */
+  /** Effects that are queues: a few requests carry all of the waiting. */
   private static final List<Effect> QUEUES =
       List.of(Effect.POOL_WAIT, Effect.LOCK_WAIT, Effect.WORKER_WAIT);
 
@@ -40,7 +40,7 @@ record HealthNotes(Case incident, List<Judgement> judgements, Attribution attrib
       " Threads wait for a connection, more of them than the load test can have requests in progress:"
           + " they work for no request.";
 
-  /** Each begins with a blank; empty if there is nothing to tell. */
+  /** Each note starts with a space; empty if there is none. */
   String sentences() {
     return noticed()
         + queued()
@@ -50,7 +50,8 @@ record HealthNotes(Case incident, List<Judgement> judgements, Attribution attrib
   }
 
   /**
-   * What no report without a suspect leaves out: each that is not said yet, with a blank before it.
+   * Notes that every report without a suspect needs and that were not printed yet, each with a
+   * leading space.
    */
   String neverSilent(String said) {
     List<String> events =
@@ -86,9 +87,9 @@ record HealthNotes(Case incident, List<Judgement> judgements, Attribution attrib
   }
 
   /**
-   * What the slowest requests wait for, where they take at least twice as long as most: one request
-   * in a hundred that waits for the difference makes a hundredth of it on average, and a queue with
-   * as much accounts for all of that.
+   * What the slowest requests wait for, if they take at least twice as long as most. If one request
+   * in 100 waits for the difference, the mean wait is 1 % of the difference, and a queue with that
+   * mean wait explains all of it.
    */
   private String queued() {
     Optional<Duration> p99 = tested(Percentiles.TAIL);

@@ -64,7 +64,7 @@ public record Judgement(
     return verdict == Verdict.NOT_ENOUGH_DATA && leads().findFirst().isPresent();
   }
 
-  /** What it is called: by the kind that was found, where a root cause has several. */
+  /** The title: that of the kind that was found if a root cause has several. */
   public String title() {
     return advice.title().orElse(Causes.of(hypothesis).title());
   }

@@ -220,7 +220,7 @@ public final class Ledger {
         : "";
   }
 
-  /** Whether there is more of it than before, and none of that is counted. */
+  /** Whether the effect grew without any of the growth being counted. */
   private boolean more(Effect effect) {
     return times.excessSeconds(effect) <= 0
         && times.during(effect) > times.before(effect).orElse(Double.MAX_VALUE);

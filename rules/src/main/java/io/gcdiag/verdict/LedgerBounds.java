@@ -69,7 +69,7 @@ record LedgerBounds(Case incident, EffectTimes times) {
             .toList());
   }
 
-  /** Threads at work that dumps show in no wait that is counted. */
+  /** Running threads in thread dumps that are in no counted wait. */
   private LedgerEntry rest(UnaccountedInDumps rest, double total) {
     return bound(
         Effect.UNACCOUNTED,

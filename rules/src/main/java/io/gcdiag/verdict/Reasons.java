@@ -22,7 +22,7 @@ final class Reasons {
 
   private Reasons() {}
 
-  /** What the weightiest finding says, if it says more than the cause does by itself. */
+  /** The text of the strongest finding, if it adds something to the title of the cause. */
   static String action(Hypothesis hypothesis, List<Finding> about) {
     return about.stream()
         .map(finding -> finding.actions().get(hypothesis))

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What must have been recorded before "no request was seen waiting" means that none waited. Each of
- * these is the only sign of some of the root causes.
+ * Signals that must have been recorded before "no request was seen waiting" proves that none
+ * waited. Each is the only sign of some root causes.
  */
 final class Sensors {
 
@@ -36,7 +36,7 @@ final class Sensors {
           Signal.FILE_IO,
           Signal.CPU_SAMPLES);
 
-  /** What shows which threads compute, and whether there are more of them. */
+  /** Signals that show which threads run and whether more of them run. */
   private static final Set<Signal> OF_COMPUTING =
       EnumSet.of(Signal.CPU_SAMPLES, Signal.THREAD_CPU, Signal.THREAD_COUNTS);
 

@@ -33,7 +33,7 @@ import java.util.Set;
  */
 final class ShareIntervals {
 
-  /** Intervals are printed in whole percents: half of one is none. */
+  /** Intervals are printed in whole percent, so 0.5 % rounds away. */
   private static final double NEGLIGIBLE = 0.005;
 
   private final Attribution stated;
@@ -180,7 +180,7 @@ final class ShareIntervals {
     return high ? share.high() : share.low();
   }
 
-  /** Adds how far the accounts of one sampled figure lie from the stated one, at most. */
+  /** Adds the largest deviation of the sampled figure's attributions from the stated one. */
   private void deviate(List<Attribution> accounts) {
     for (Hypothesis cause : Hypothesis.catalogue()) {
       double less = 0;

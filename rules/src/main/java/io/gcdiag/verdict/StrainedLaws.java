@@ -116,7 +116,7 @@ final class StrainedLaws {
                                 1)));
   }
 
-  /** What a cause explains is what goes away with it. */
+  /** A cause explains the time that disappears when the cause is removed. */
   private Optional<Strain> prediction() {
     return Causes.of(cause).predictions(incident, findings, OptionalDouble.of(share)).stream()
         .filter(prediction -> prediction.quantity() == Quantity.LATENCY_P99)

@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 public record Summary(
     Case incident, UserImpact trouble, List<Judgement> judgements, Attribution attribution) {
 
-  /** A collection or two are what such a time holds: neither rates nor shares of it mean much. */
+  /** A window this short has one or two collections, so its rates and shares mean little. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
 
   String of(Conclusion conclusion) {
@@ -79,7 +79,7 @@ public record Summary(
     return String.join(" ", sentences);
   }
 
-  /** All of it, cause by cause: the shares and what is unexplained are the whole. */
+  /** The whole lost time by cause: shares and unexplained time add up to 100 %. */
   private String shares() {
     List<String> parts = new ArrayList<>();
     double others = 0;
@@ -109,7 +109,7 @@ public record Summary(
             : "; " + new Ratio(attribution.unexplained()) + " is unexplained");
   }
 
-  /** What was not recorded may hold more than what is counted. */
+  /** Unrecorded time may exceed the counted time. */
   private String unexplained() {
     double most = incident.hiddenShare();
     return most < Judgement.LEAST_SHOWN
@@ -227,7 +227,7 @@ public record Summary(
             .collect(Collectors.joining(", ", " (not recorded: ", ")"));
   }
 
-  /** What fails at once waits for nothing, so that only the answers themselves say why. */
+  /** A request that fails at once waits for nothing, so only its response shows the reason. */
   private String unaccounted() {
     return new DelaySummary(incident)
         .failures()
@@ -251,7 +251,9 @@ public record Summary(
     return window.length().compareTo(SHORTEST_HEALTHY) < 0;
   }
 
-  /** Health of what could be read is not health: the cause may be in what is lost. */
+  /**
+   * A healthy readable part does not prove a healthy service: the cause may be in the lost part.
+   */
   static boolean isPartial(Timeline timeline) {
     return timeline.inputs().stream()
         .anyMatch(

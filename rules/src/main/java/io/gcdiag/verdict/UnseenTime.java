@@ -34,7 +34,7 @@ final class UnseenTime {
 
   private UnseenTime() {}
 
-  /** Waits that users would notice may be what requests need; that is for a latency to say. */
+  /** Noticeable waits may be normal service time; only a latency baseline can decide. */
   static Optional<HiddenWaits> unbounded(Case incident) {
     if (incident.timeline().areRequestsMeasured()) {
       return inLatency(incident);
@@ -52,7 +52,7 @@ final class UnseenTime {
         .or(() -> incident.hidden().isEmpty() ? Optional.of(OF_LOOPS) : Optional.empty());
   }
 
-  /** Time of requests that users notice, and of which no sensor shows what it was. */
+  /** Noticeable request time in a state that no sensor shows. */
   private static Optional<HiddenWaits> inLatency(Case incident) {
     Timeline timeline = incident.timeline();
     double rate = RequestRate.of(timeline, incident.window()).map(Rate::perSecond).orElse(0.0);
@@ -79,7 +79,7 @@ final class UnseenTime {
                         + ", and look at the clients' own meters of calls"));
   }
 
-  /** What request threads wait for again and again, most of them for as long as is felt. */
+  /** Repeated waits of request threads, most of them of noticeable length. */
   private static Optional<WaitSeries> noticed(Case incident) {
     Window window = incident.window();
     List<WaitSeries> all =

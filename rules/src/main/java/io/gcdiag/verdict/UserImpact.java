@@ -207,7 +207,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     return requests.perRequestSeconds() * Math.max(0, 1 - looks);
   }
 
-  /** Only what the inputs could show: an unseen loss is not a loss of nothing. */
+  /** Only measured loss: a loss without a sensor is unknown, not zero. */
   private static String words(Incident incident, double lost, Optional<Rate> rate, double stopped) {
     Timeline timeline = incident.timeline();
     List<String> parts = new ArrayList<>();
