@@ -44,7 +44,7 @@ public final class Case implements Incident {
   private final Windowed<SafepointTimes> safepoints;
   private final Lazy<Optional<PausesAlone>> pausesAlone;
 
-  /** The case of what is known and the spans to compare. */
+  /** Builds the case from the evidence and the windows to compare. */
   public Case(Timeline timeline, Windows windows) {
     this.timeline = timeline;
     this.windows = windows;

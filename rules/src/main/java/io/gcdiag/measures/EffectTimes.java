@@ -67,7 +67,7 @@ public final class EffectTimes {
   /** All that was recorded, in thread-seconds, before the load test's figures bound it. */
   private final double recordedSeconds;
 
-  /** What nothing that was recorded accounts for, in thread-seconds. */
+  /** The unrecorded part of the lost time, in thread-seconds. */
   private double unaccountedSeconds;
 
   private final boolean unrecordedRun;
@@ -130,9 +130,7 @@ public final class EffectTimes {
     return new EffectTimes(incident, requests, run, queued);
   }
 
-  /**
-   * Whether what is said of the baseline is a bound, by the requests that were in progress then.
-   */
+  /** Whether the baseline figure is only a bound, given by the requests in progress then. */
   public boolean isBoundBefore(Effect effect) {
     return excess.isBoundBefore(effect);
   }
@@ -219,14 +217,14 @@ public final class EffectTimes {
   }
 
   /**
-   * Waiting that dumps show and events do not, where these were taken after stops: it bounds the
-   * time lost so, and none of it is counted.
+   * Waiting that only thread dumps show, if the dumps were taken after stops. It bounds the lost
+   * time and is not counted.
    */
   public Map<Effect, DumpedWaits> afterStops() {
     return Collections.unmodifiableMap(afterStops);
   }
 
-  /** What thread dumps by themselves show of an effect, beside what events do. */
+  /** The size of an effect by thread dumps alone, independent of events. */
   public Relation relation(Effect effect) {
     return waits.containsKey(effect) ? waits.get(effect).relation() : Relation.ALONE;
   }
@@ -292,9 +290,9 @@ public final class EffectTimes {
   }
 
   /**
-   * Dumps are a few moments, and may show threads that work for no request: on average no more are
-   * in a wait than requests are in progress (Little's law). Those that the baseline's rate would
-   * have brought and that have not ended may be in progress, too.
+   * Thread dumps are a few instants and may show threads that serve no request. By Little's law the
+   * mean number of waiting threads is at most the number of requests in progress. Requests that the
+   * baseline's arrival rate would have brought and that have not ended may be in progress too.
    */
   private double shareOfRequests(RequestExcess requests) {
     Window window = incident.window();
@@ -400,7 +398,7 @@ public final class EffectTimes {
     }
   }
 
-  /** What requests took and no other effect has is unaccounted for. */
+  /** Request time that no effect explains is unaccounted for. */
   private void account(RequestExcess requests) {
     double seconds = incident.window().seconds();
     double felt = Math.max(0, requests.seconds() - observerSeconds);
@@ -419,7 +417,7 @@ public final class EffectTimes {
     }
   }
 
-  /** Estimates are no more than requests lost and no wait has. */
+  /** Estimates are limited to the lost request time that no wait explains. */
   private void bound(double lostSeconds, List<Effect> estimates) {
     double estimated = estimates.stream().mapToDouble(excess::seconds).sum();
     double left = Math.max(0, lostSeconds - (excess.totalSeconds() - estimated));

@@ -53,7 +53,7 @@ public final class LostTime {
     return lost;
   }
 
-  /** The same without the stops, in which no thread is at work whether it serves users or not. */
+  /** The same without stop-the-world pauses, in which no thread runs. */
   static double[] waiting(Timeline timeline, Window span, Duration bucket) {
     List<WaitSeries> waits =
         EnumSet.complementOf(EnumSet.of(WaitKind.IDLE)).stream()

@@ -206,8 +206,8 @@ public final class RequestDelays {
   }
 
   /**
-   * Whether requests fail that did not in the baseline. What fails at once takes no time: how much
-   * was lost where says nothing of why.
+   * Whether requests fail that did not fail in the baseline. An immediate failure takes no time, so
+   * the lost time does not show its reason.
    */
   public static boolean fail(Incident incident) {
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();

@@ -162,7 +162,7 @@ public record WaitEstimate(
         : this;
   }
 
-  /** Threads in calls of which no event shows, by samples. */
+  /** Threads in calls without events, by samples. */
   private static double sampledAlone(Incident incident, Window window, Effect effect) {
     return switch (effect) {
       case DOWNSTREAM_WAIT -> ConnectWaits.of(incident.timeline()).threads(window);

@@ -81,7 +81,7 @@ final class WarmUpTrim {
         : Optional.empty();
   }
 
-  /** Whether it is over when the compilers are, and what queued meanwhile has cleared. */
+  /** Whether the warm-up ends when JIT compilation ends and its queue has cleared. */
   private static boolean isWhileCompiling(Timeline timeline, Window span, Window incident) {
     Duration until = CompilerRate.of(timeline).settledWithin(LONGEST_COMPILING, span);
     return !until.isZero() && !incident.to().isAfter(span.from().plus(until).plus(BEGINNING));

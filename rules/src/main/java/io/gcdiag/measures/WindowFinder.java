@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  */
 public final class WindowFinder {
 
-  /** A stretch in which no more than this more is lost (threads on average) is a ripple. */
+  /** A rise of lost time up to this value (mean threads) is noise. */
   static final double RIPPLE = 0.02;
 
   private static final double[] NONE = {};
@@ -93,7 +93,7 @@ public final class WindowFinder {
     return !a.overlap(b.from(), b.length()).isZero();
   }
 
-  /** What is left beside a named incident is a baseline only if less was lost in it. */
+  /** The rest beside a given incident window is a baseline only if less time was lost in it. */
   private static boolean isCalmer(Timeline timeline, Window rest, Window incident) {
     return meanLost(timeline, rest) <= meanLost(timeline, incident);
   }
