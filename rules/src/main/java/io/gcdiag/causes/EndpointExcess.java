@@ -55,10 +55,10 @@ record EndpointExcess(
    * requests.
    */
   static List<EndpointExcess> of(Incident incident) {
-    Optional<Window> calm = incident.baseline();
+    Optional<Window> baseline = incident.baseline();
     Optional<RequestSeries> series = incident.timeline().requestsByEndpoint();
-    return calm.isPresent() && series.isPresent()
-        ? of(series.get(), calm.get(), incident.window())
+    return baseline.isPresent() && series.isPresent()
+        ? of(series.get(), baseline.get(), incident.window())
         : List.of();
   }
 
@@ -95,10 +95,10 @@ record EndpointExcess(
     List<EndpointExcess> found = new ArrayList<>();
     double all = 0;
     for (EndpointSeries one : series.endpoints()) {
-      Total calm = one.within(before);
+      Total baseline = one.within(before);
       Total then = one.within(during);
-      boolean isNew = calm.requests() < Policy.FEWEST_COUNTED;
-      Duration own = isNew ? usual.mean() : calm.mean();
+      boolean isNew = baseline.requests() < Policy.FEWEST_COUNTED;
+      Duration own = isNew ? usual.mean() : baseline.mean();
       double lost = (Durations.seconds(then.mean()) - Durations.seconds(own)) * then.requests();
       if (lost > 0 && then.requests() >= Policy.FEWEST_COUNTED) {
         all += lost;

@@ -53,7 +53,7 @@ public final class CrossChecks {
   private CrossChecks() {}
 
   /** The facts that the inputs tell twice; the size of the lost time only if there is one. */
-  public static List<CrossCheck> of(Timeline timeline, EffectTimes times, boolean trouble) {
+  public static List<CrossCheck> of(Timeline timeline, EffectTimes times, boolean impact) {
     List<CrossCheck> checks = new ArrayList<>();
     checks.addAll(pauses(timeline));
     checks.addAll(ReadingChecks.of(timeline));
@@ -65,7 +65,7 @@ public final class CrossChecks {
     }
     ClockSkew.of(timeline).ifPresent(checks::add);
     checks.addAll(UnitChecks.of(timeline));
-    if (trouble) {
+    if (impact) {
       timeline
           .mainRequestStats()
           .flatMap(stats -> lostTime(timeline, stats, times))

@@ -106,7 +106,7 @@ public record StackTree(
     if (total <= 0 || counted && total < FEWEST_SAMPLES) {
       return none();
     }
-    Optional<Window> calm =
+    Optional<Window> baseline =
         windows.baseline().filter(w -> total(profile, w) >= (counted ? FEWEST_SAMPLES : 1));
     return new StackTree(
         Optional.of(profile.kind()),
@@ -116,8 +116,8 @@ public record StackTree(
                 profile.nodes(),
                 during,
                 total,
-                calm.map(w -> withCalled(profile, w)),
-                calm.map(w -> total(profile, w)).orElse(0.0))
+                baseline.map(w -> withCalled(profile, w)),
+                baseline.map(w -> total(profile, w)).orElse(0.0))
             .nodes());
   }
 

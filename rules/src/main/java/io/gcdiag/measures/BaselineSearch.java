@@ -58,10 +58,10 @@ final class BaselineSearch {
    * seconds makes them look usual. A tenth of the baseline, or what is more than the shortest
    * baseline, is left out.
    */
-  private static Duration margin(Duration calm) {
-    Duration tenth = calm.dividedBy(10);
+  private static Duration margin(Duration baseline) {
+    Duration tenth = baseline.dividedBy(10);
     Duration wanted = tenth.compareTo(LEAST_MARGIN) > 0 ? tenth : LEAST_MARGIN;
-    Duration spare = calm.minus(Policy.SUSTAINED);
+    Duration spare = baseline.minus(Policy.SUSTAINED);
     return wanted.compareTo(spare) < 0 ? wanted : spare;
   }
 }

@@ -118,14 +118,14 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
   }
 
   private static Optional<ChangePoint.Segment> raised(double[] values, Duration bucket) {
-    double calm = Durations.seconds(Policy.SUSTAINED);
+    double baseline = Durations.seconds(Policy.SUSTAINED);
     return ChangePoint.find(values)
         .filter(segment -> lasts(segment, values))
         .map(segment -> since(values, segment.fromIndex(), segment))
         .or(() -> afterLow(values))
         .filter(ChangePoint.Segment::isSignificant)
         .filter(segment -> segment.superiority() >= LARGE)
-        .filter(segment -> segment.fromIndex() * Durations.seconds(bucket) >= calm);
+        .filter(segment -> segment.fromIndex() * Durations.seconds(bucket) >= baseline);
   }
 
   /**

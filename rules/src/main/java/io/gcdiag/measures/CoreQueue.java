@@ -115,25 +115,25 @@ public final class CoreQueue {
    * one late, the load alone does not make it more than what grew: waits that were too short for
    * events in the baseline are so in the incident.
    *
-   * @param calm absent if there is none: then all of them
+   * @param baseline absent if there is none: then all of them
    */
-  public static double moreAtLeast(Timeline timeline, Window window, Optional<Window> calm) {
+  public static double moreAtLeast(Timeline timeline, Window window, Optional<Window> baseline) {
     double during = atLeast(timeline, window);
     if (during <= 0) {
       return 0;
     }
-    double before = calm.map(usual -> atLeast(timeline, usual)).orElse(0.0);
+    double before = baseline.map(usual -> atLeast(timeline, usual)).orElse(0.0);
     double most =
         isContended(timeline, window)
             ? during
-            : calm.map(usual -> untimedMore(timeline, window, usual)).orElse(during);
+            : baseline.map(usual -> untimedMore(timeline, window, usual)).orElse(during);
     return Math.max(0, Math.min(during - before, most));
   }
 
   /** No bound where it is not known. */
-  private static double untimedMore(Timeline timeline, Window window, Window calm) {
+  private static double untimedMore(Timeline timeline, Window window, Window baseline) {
     Optional<UntimedWaits> during = untimed(timeline, window);
-    Optional<UntimedWaits> before = untimed(timeline, calm);
+    Optional<UntimedWaits> before = untimed(timeline, baseline);
     return during.isPresent() && before.isPresent()
         ? Math.max(0, during.get().threads() - before.get().threads())
         : Double.MAX_VALUE;

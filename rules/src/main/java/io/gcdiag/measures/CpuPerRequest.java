@@ -31,24 +31,24 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   public static Optional<CpuPerRequest> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    Optional<Window> calm = incident.baseline();
-    if (calm.isEmpty()) {
+    Optional<Window> baseline = incident.baseline();
+    if (baseline.isEmpty()) {
       return Optional.empty();
     }
     double rate = rate(timeline, window);
-    double rateBefore = rate(timeline, calm.get());
+    double rateBefore = rate(timeline, baseline.get());
     if (rate * window.seconds() < Policy.FEWEST_FOR_A_MEAN
-        || rateBefore * calm.get().seconds() < Policy.FEWEST_FOR_A_MEAN) {
+        || rateBefore * baseline.get().seconds() < Policy.FEWEST_FOR_A_MEAN) {
       return Optional.empty();
     }
     Optional<CpuUse> during = CpuUse.of(timeline, window);
-    Optional<CpuUse> before = CpuUse.of(timeline, calm.get());
+    Optional<CpuUse> before = CpuUse.of(timeline, baseline.get());
     return during.isEmpty() || before.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new CpuPerRequest(
                 cores(timeline, window, during.get()) / rate,
-                cores(timeline, calm.get(), before.get()) / rateBefore,
+                cores(timeline, baseline.get(), before.get()) / rateBefore,
                 rate));
   }
 
@@ -107,10 +107,10 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   public static Optional<CpuPerRequest> hiddenInWholeRun(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    Optional<Window> calm = incident.baseline();
+    Optional<Window> baseline = incident.baseline();
     Optional<RequestStats> run = timeline.mainRequestStats();
     Optional<CpuUse> during = CpuUse.of(timeline, window);
-    Optional<CpuUse> before = calm.flatMap(usual -> CpuUse.of(timeline, usual));
+    Optional<CpuUse> before = baseline.flatMap(usual -> CpuUse.of(timeline, usual));
     double rate = run.flatMap(RequestStats::rate).map(Rate::perSecond).orElse(0.0);
     if (before.isEmpty()
         || during.isEmpty()
@@ -120,11 +120,11 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
       return Optional.empty();
     }
     double now = cores(timeline, window, during.get());
-    double usual = cores(timeline, calm.get(), before.get());
+    double usual = cores(timeline, baseline.get(), before.get());
     CpuPerRequest computing = new CpuPerRequest(now / rate, usual / rate, rate);
     double ofBoth =
-        (now * window.seconds() + usual * calm.get().seconds())
-            / (window.seconds() + calm.get().seconds())
+        (now * window.seconds() + usual * baseline.get().seconds())
+            / (window.seconds() + baseline.get().seconds())
             / rate;
     boolean felt =
         run.flatMap(stats -> stats.percentile(Percentiles.MEDIAN))

@@ -38,11 +38,11 @@ public final class DelaySummary {
     return incident
         .baseline()
         .flatMap(
-            calm ->
+            baseline ->
                 incident
                     .timeline()
                     .requestsOfSpan()
-                    .flatMap(series -> series.within(calm).latencies().mean()));
+                    .flatMap(series -> series.within(baseline).latencies().mean()));
   }
 
   /**

@@ -85,7 +85,7 @@ final class EffectExcess {
   boolean isUsualKnown(Effect effect) {
     return incident
         .baseline()
-        .filter(calm -> !fromDumps.contains(effect) || !incident.timeline().dumps(calm).isEmpty())
+        .filter(baseline -> !fromDumps.contains(effect) || !incident.timeline().dumps(baseline).isEmpty())
         .isPresent();
   }
 
@@ -139,11 +139,11 @@ final class EffectExcess {
     double usual = 0;
     double more = 0;
     for (WaitSeries place : UserWaits.of(incident.timeline(), WaitKind.SLEEP)) {
-      Window calm = incident.baseline().orElseThrow();
-      WaitSeries.Totals before = place.within(calm);
+      Window baseline = incident.baseline().orElseThrow();
+      WaitSeries.Totals before = place.within(baseline);
       if (before.count() >= Policy.FEWEST_FOR_A_MEAN) {
         double often = place.within(incident.window()).count() / incident.window().seconds();
-        usual += before.count() / calm.seconds() * Durations.seconds(before.mean());
+        usual += before.count() / baseline.seconds() * Durations.seconds(before.mean());
         more += often * Durations.seconds(before.mean());
       }
     }

@@ -300,7 +300,7 @@ public final class EffectTimes {
     double usual =
         incident
             .baseline()
-            .flatMap(calm -> RequestRate.of(incident, calm))
+            .flatMap(baseline -> RequestRate.of(incident, baseline))
             .map(Rate::perSecond)
             .orElse(0.0);
     double ended = RequestRate.of(incident, window).map(Rate::perSecond).orElse(0.0);
@@ -325,14 +325,14 @@ public final class EffectTimes {
     return threads;
   }
 
-  private void measureCalm(Window calm) {
+  private void measureCalm(Window baseline) {
     // By what the incident is measured by: else they do not compare.
-    threads(calm, WaitEstimate.all(incident, calm, fromDumps.keySet())).forEach(excess::measured);
-    if (!StopCost.isOfItsOwnRate(incident, calm)) {
+    threads(baseline, WaitEstimate.all(incident, baseline, fromDumps.keySet())).forEach(excess::measured);
+    if (!StopCost.isOfItsOwnRate(incident, baseline)) {
       STOPS.forEach(excess::hide);
     }
     Timeline timeline = incident.timeline();
-    if (MachineLoad.isFull(timeline, calm) && timeline.dumps(calm).isEmpty()) {
+    if (MachineLoad.isFull(timeline, baseline) && timeline.dumps(baseline).isEmpty()) {
       // Full before as well, and no dump to count by: nothing says that the queue grew.
       excess.measured(Effect.CPU_QUEUE, during(Effect.CPU_QUEUE));
     }
@@ -349,9 +349,9 @@ public final class EffectTimes {
             () -> requests.ifPresent(this::measureComputing));
     if (requests.isEmpty() && during(Effect.CPU_QUEUE) <= 0) {
       Timeline timeline = incident.timeline();
-      Optional<Window> calm = incident.baseline();
-      double usual = calm.map(before -> CoreQueue.atLeast(timeline, before)).orElse(0.0);
-      double more = CoreQueue.moreAtLeast(timeline, incident.window(), calm);
+      Optional<Window> baseline = incident.baseline();
+      double usual = baseline.map(before -> CoreQueue.atLeast(timeline, before)).orElse(0.0);
+      double more = CoreQueue.moreAtLeast(timeline, incident.window(), baseline);
       during.put(Effect.CPU_QUEUE, usual + more);
       excess.measured(Effect.CPU_QUEUE, usual);
     }
@@ -463,7 +463,7 @@ public final class EffectTimes {
     }
     incident
         .baseline()
-        .map(calm -> OwnWaits.of(incident, calm))
+        .map(baseline -> OwnWaits.of(incident, baseline))
         .ifPresent(
             waits -> {
               during.put(Effect.UNACCOUNTED, waits.during());

@@ -38,7 +38,7 @@ public record HiddenTime(UntimedWaits during, Optional<UntimedWaits> before, dou
   private static HiddenTime of(
       Incident incident, UntimedWaits during, EffectTimes times, double most) {
     Optional<UntimedWaits> before =
-        incident.baseline().flatMap(calm -> UntimedWaits.of(incident.timeline(), calm));
+        incident.baseline().flatMap(baseline -> UntimedWaits.of(incident.timeline(), baseline));
     // Both are parts of it that the ledger knows of.
     double booked = times.during(Effect.CPU_QUEUE) + times.during(Effect.THROTTLED);
     double more = Math.max(0, during.moreAtMost(before) - booked);

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 record OwnWaits(double during, double before, double longerSeconds) {
 
   /** Against a baseline. */
-  static OwnWaits of(Incident incident, Window calm) {
+  static OwnWaits of(Incident incident, Window baseline) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     List<WaitSeries> counted = UserWaits.of(timeline, WaitKind.OTHER);
@@ -41,18 +41,18 @@ record OwnWaits(double during, double before, double longerSeconds) {
     double longer = -frozen;
     for (WaitSeries wait : series) {
       WaitSeries.Totals there = wait.within(window);
-      longer += Math.max(0, there.waitedSeconds() - there.count() * usual(timeline, wait, calm));
+      longer += Math.max(0, there.waitedSeconds() - there.count() * usual(timeline, wait, baseline));
     }
-    boolean elsewhere = isCountedElsewhere(incident, calm);
+    boolean elsewhere = isCountedElsewhere(incident, baseline);
     return new OwnWaits(
         now / window.seconds(),
-        WaitSeries.threads(series, calm),
+        WaitSeries.threads(series, baseline),
         elsewhere ? 0 : Math.max(0, longer));
   }
 
   /** How long such a wait was; one that was never recorded may have been just too short for it. */
-  private static double usual(Timeline timeline, WaitSeries wait, Window calm) {
-    WaitSeries.Totals before = wait.within(calm);
+  private static double usual(Timeline timeline, WaitSeries wait, Window baseline) {
+    WaitSeries.Totals before = wait.within(baseline);
     return before.count() > 0
         ? before.waitedSeconds() / before.count()
         : Durations.seconds(timeline.threshold(Signal.THREAD_PARKS).orElse(Duration.ZERO));
@@ -62,14 +62,14 @@ record OwnWaits(double during, double before, double longerSeconds) {
    * Whether waits of other threads that requests wait for count already: those for a connection do
    * on any thread, and calls of threads that were seen to complete responses.
    */
-  private static boolean isCountedElsewhere(Incident incident, Window calm) {
+  private static boolean isCountedElsewhere(Incident incident, Window baseline) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     List<WaitSeries> borrowing =
         timeline.waits(WaitKind.POOL).stream()
             .filter(wait -> !wait.site().onRequestThread())
             .toList();
-    double more = WaitSeries.threads(borrowing, window) - WaitSeries.threads(borrowing, calm);
+    double more = WaitSeries.threads(borrowing, window) - WaitSeries.threads(borrowing, baseline);
     return more >= Policy.LEAST_THREADS_FELT || !timeline.samples(AnsweringGroup.class).isEmpty();
   }
 

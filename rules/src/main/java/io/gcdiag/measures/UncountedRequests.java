@@ -26,7 +26,7 @@ public record UncountedRequests(double during, double before) {
         ? Optional.empty()
         : incident
             .baseline()
-            .flatMap(calm -> share(timeline, calm))
+            .flatMap(baseline -> share(timeline, baseline))
             .flatMap(
                 before ->
                     share(timeline, incident.window())

@@ -77,15 +77,15 @@ public final class Diagnoser {
     List<Finding> findings = findings();
     EffectTimes times = incident.effects();
     Attribution attribution = new Attribution(times, findings);
-    UserImpact trouble = UserImpact.of(incident, times, attribution.unexplained());
-    List<CrossCheck> checks = CrossChecks.of(timeline, times, trouble.present());
+    UserImpact impact = UserImpact.of(incident, times, attribution.unexplained());
+    List<CrossCheck> checks = CrossChecks.of(timeline, times, impact.present());
     List<Judgement> judgements =
-        Ranking.rank(incident, rules, findings, attribution, trouble, checks);
+        Ranking.rank(incident, rules, findings, attribution, impact, checks);
     List<Judgement> primary =
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
     Optional<Hypothesis> suspect = primary.stream().findFirst().map(Judgement::hypothesis);
-    Summary summary = new Summary(incident, trouble, judgements, attribution);
-    Conclusion conclusion = conclusion(trouble, primary, summary);
+    Summary summary = new Summary(incident, impact, judgements, attribution);
+    Conclusion conclusion = conclusion(impact, primary, summary);
     return new Diagnosis(
         inputs(timeline),
         timeline.jvm(),
@@ -95,8 +95,8 @@ public final class Diagnoser {
         judgements,
         new Diagnosis.LostTime(
             Ledger.of(incident, times),
-            trouble.present() ? attribution.unexplained() : 0,
-            trouble.present() ? CausalGraph.of(suspect, attribution) : CausalGraph.EMPTY),
+            impact.present() ? attribution.unexplained() : 0,
+            impact.present() ? CausalGraph.of(suspect, attribution) : CausalGraph.EMPTY),
         InseparableCauses.of(judgements, findings),
         checks,
         new Diagnosis.Figures(
@@ -180,16 +180,16 @@ public final class Diagnoser {
    * Healthy is only what could be looked at: without pauses or waits nothing can be said. Who
    * measured how long requests took has seen their waits, whatever they were for.
    */
-  private Conclusion conclusion(UserImpact trouble, List<Judgement> primary, Summary summary) {
+  private Conclusion conclusion(UserImpact impact, List<Judgement> primary, Summary summary) {
     if (!primary.isEmpty()) {
       return Conclusion.PRIMARY_SUSPECT;
     }
     Timeline timeline = incident.timeline();
     boolean pausesKnown =
         timeline.sees(Signal.GC_PAUSES) || CollectorMeters.of(timeline).isPresent();
-    boolean looked = pausesKnown && trouble.visible();
-    return trouble.present()
-            || trouble.unseen()
+    boolean looked = pausesKnown && impact.visible();
+    return impact.present()
+            || impact.unseen()
             || Summary.isTooShort(incident.window())
             || !looked
             || incident.hidden().filter(HiddenTime::isNotable).isPresent()

@@ -129,14 +129,14 @@ record HealthNotes(Case incident, List<Judgement> judgements, Attribution attrib
   private String busier() {
     Timeline timeline = incident.timeline();
     double now = CpuUse.of(timeline, incident.window()).map(CpuUse::service).orElse(0.0);
-    Optional<CpuUse> usual = incident.baseline().flatMap(calm -> CpuUse.of(timeline, calm));
+    Optional<CpuUse> usual = incident.baseline().flatMap(baseline -> CpuUse.of(timeline, baseline));
     return usual
-        .filter(calm -> now >= Math.max(Policy.MAJORITY, Policy.CLEARLY_MORE * calm.service()))
+        .filter(baseline -> now >= Math.max(Policy.MAJORITY, Policy.CLEARLY_MORE * baseline.service()))
         .map(
-            calm ->
+            baseline ->
                 (" What changed: the service uses %s of the CPU (before: %s): more requests, or"
                         + " more CPU time per request.")
-                    .formatted(new Ratio(now), new Ratio(calm.service())))
+                    .formatted(new Ratio(now), new Ratio(baseline.service())))
         .orElse("");
   }
 

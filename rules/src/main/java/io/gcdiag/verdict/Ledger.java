@@ -77,8 +77,8 @@ public final class Ledger {
       // Those that wait for a worker's answer do: their time is booked there.
       return List.of();
     }
-    Optional<Window> calm = incident.baseline();
-    Map<String, Double> before = calm.map(w -> times.sites(effect, w)).orElse(Map.of());
+    Optional<Window> baseline = incident.baseline();
+    Map<String, Double> before = baseline.map(w -> times.sites(effect, w)).orElse(Map.of());
     double part = part(OptionalDouble.of(times.during(effect)), during);
     double partBefore = part(times.before(effect), before);
     return during.entrySet().stream()
@@ -89,7 +89,7 @@ public final class Ledger {
             site ->
                 new LedgerEntry.Site(
                     site.getKey(),
-                    calm.isPresent() && !times.isBoundBefore(effect)
+                    baseline.isPresent() && !times.isBoundBefore(effect)
                         ? OptionalDouble.of(before.getOrDefault(site.getKey(), 0.0) * partBefore)
                         : OptionalDouble.empty(),
                     site.getValue() * part))

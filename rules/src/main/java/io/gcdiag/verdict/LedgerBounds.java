@@ -34,7 +34,7 @@ record LedgerBounds(Case incident, EffectTimes times) {
 
   /** What nothing recorded accounts for. */
   private LedgerEntry hidden(HiddenTime hidden, double total) {
-    Optional<Double> before = hidden.before().map(calm -> calm.threads());
+    Optional<Double> before = hidden.before().map(baseline -> baseline.threads());
     return bound(
         Effect.UNACCOUNTED,
         Numbers.of(before, value -> value),

@@ -123,9 +123,9 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     return incident
         .baseline()
         .map(
-            calm ->
+            baseline ->
                 byStops(incident.timeline(), incident.window())
-                    - byStops(incident.timeline(), calm))
+                    - byStops(incident.timeline(), baseline))
         .orElse(0.0);
   }
 
@@ -249,7 +249,7 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
             series ->
                 incident
                     .baseline()
-                    .flatMap(calm -> mean(series, calm))
+                    .flatMap(baseline -> mean(series, baseline))
                     .flatMap(
                         before ->
                             mean(series, incident.window())

@@ -306,8 +306,8 @@ final class ChartSection {
     if (before.isEmpty()) {
       return peak + " (baseline: none)";
     }
-    String calm = "peak " + highest(chart, before);
-    return calm.equals(peak) ? peak + ", unchanged" : calm + " -> " + highest(chart, during);
+    String baseline = "peak " + highest(chart, before);
+    return baseline.equals(peak) ? peak + ", unchanged" : baseline + " -> " + highest(chart, during);
   }
 
   private static String highest(Chart chart, OptionalDouble value) {

@@ -84,7 +84,7 @@ public final class DownstreamTimeRule implements CombinedRule {
         many.isPresent() ? Optional.empty() : CallGrowth.of(incident).filter(any -> longerHolds);
     List<Finding> findings = new ArrayList<>();
     boolean onlyInDumps = times.isBoundBefore(Effect.DOWNSTREAM_WAIT);
-    boolean calm = incident.baseline().isPresent();
+    boolean baseline = incident.baseline().isPresent();
     Optional<Finding> notConnected = NotConnected.of(id(), incident);
     if (notConnected.isPresent()) {
       findings.add(notConnected.get());
@@ -94,7 +94,7 @@ public final class DownstreamTimeRule implements CombinedRule {
       findings.add(CallsWithoutEvents.timedOut(id(), incident, timedOut.get(), times));
     } else if (more.isPresent()) {
       findings.add(CallsWithoutEvents.ofHolds(id(), incident, more.get()));
-    } else if (onlyInDumps && (!calm || during.isEmpty())) {
+    } else if (onlyInDumps && (!baseline || during.isEmpty())) {
       CallsWithoutEvents.unrecorded(id(), incident).ifPresent(findings::add);
     } else if (during.isPresent() && !(many.isPresent() && longerHolds)) {
       boolean seen = many.isPresent() || unrecorded.isPresent();
@@ -365,7 +365,7 @@ public final class DownstreamTimeRule implements CombinedRule {
     String label = during.busiest().site().label();
     return incident
         .baseline()
-        .map(calm -> times.sites(Effect.DOWNSTREAM_WAIT, calm).getOrDefault(label, 0.0))
+        .map(baseline -> times.sites(Effect.DOWNSTREAM_WAIT, baseline).getOrDefault(label, 0.0))
         .map(
             before ->
                 " (to that host %s -> %s)"
@@ -381,12 +381,12 @@ public final class DownstreamTimeRule implements CombinedRule {
   /** Whether neither the incident nor the baseline has calls to any other host. */
   private static boolean isOnly(String remote, Incident incident) {
     Window window = incident.window();
-    Optional<Window> calm = incident.baseline();
+    Optional<Window> baseline = incident.baseline();
     return UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
         .filter(
             one ->
                 one.within(window).count() > 0
-                    || calm.filter(before -> one.within(before).count() > 0).isPresent())
+                    || baseline.filter(before -> one.within(before).count() > 0).isPresent())
         .allMatch(one -> one.site().name().equals(remote));
   }
 
@@ -394,7 +394,7 @@ public final class DownstreamTimeRule implements CombinedRule {
   private static String longer(Incident incident, String remote) {
     Timeline timeline = incident.timeline();
     Optional<DownstreamCalls> usual =
-        incident.baseline().flatMap(calm -> DownstreamCalls.to(remote, timeline, calm));
+        incident.baseline().flatMap(baseline -> DownstreamCalls.to(remote, timeline, baseline));
     return DownstreamCalls.to(remote, timeline, incident.window())
         .map(DownstreamTimeRule::length)
         .map(

@@ -119,10 +119,10 @@ final class CpuDemandRule implements Rule {
     Window window = incident.window();
     Optional<SimulatedCores> simulated =
         SimulatedCores.of(incident, window).filter(cores -> cores.isCredible(unaccounted));
-    Optional<Window> calm = incident.baseline();
+    Optional<Window> baseline = incident.baseline();
     double most =
         simulated.map(SimulatedCores::waiting).orElseGet(() -> CoreQueue.atMost(timeline, window));
-    double before = calm.map(usual -> usually(incident, usual, simulated)).orElse(0.0);
+    double before = baseline.map(usual -> usually(incident, usual, simulated)).orElse(0.0);
     double queued = Math.max(0, most - before) / unaccounted;
     double byLoad = Math.min(1, simulated.isPresent() ? queued : crowded.share() + queued);
     OptionalDouble seen = CoreQueue.seenInDumps(incident);
@@ -142,7 +142,7 @@ final class CpuDemandRule implements Rule {
     double least =
         seenWaiting
             ? share
-            : Math.min(share, CoreQueue.moreAtLeast(timeline, window, calm) / unaccounted);
+            : Math.min(share, CoreQueue.moreAtLeast(timeline, window, baseline) / unaccounted);
     String statement =
         ("the cores were fully used %s of the time, and %s requests on average were"
                 + " delayed by nothing else that is recorded: waiting for CPU can explain %s of"
@@ -157,7 +157,7 @@ final class CpuDemandRule implements Rule {
                     + Numbers.threeDigits(most)
                     + " threads waited for CPU");
     return Finding.of(id(), statement)
-        .sum(basis + (calm.isPresent() ? ", " + Numbers.threeDigits(before) + " before" : ""))
+        .sum(basis + (baseline.isPresent() ? ", " + Numbers.threeDigits(before) + " before" : ""))
         .value("fullShare", crowded.share())
         .value("unaccountedThreads", unaccounted)
         .value("queueAtMostThreads", most)
@@ -178,11 +178,11 @@ final class CpuDemandRule implements Rule {
 
   /** Threads that waited for CPU in the baseline, found as those of the incident were. */
   private static double usually(
-      Incident incident, Window calm, Optional<SimulatedCores> simulated) {
+      Incident incident, Window baseline, Optional<SimulatedCores> simulated) {
     return simulated
-        .flatMap(same -> SimulatedCores.of(incident, calm))
+        .flatMap(same -> SimulatedCores.of(incident, baseline))
         .map(SimulatedCores::waiting)
-        .orElseGet(() -> CoreQueue.atMost(incident.timeline(), calm));
+        .orElseGet(() -> CoreQueue.atMost(incident.timeline(), baseline));
   }
 
   /**

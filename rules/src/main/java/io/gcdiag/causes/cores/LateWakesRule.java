@@ -40,7 +40,7 @@ final class LateWakesRule implements Rule {
 
   private Finding judge(Incident incident, CpuUse use, WakeDelay delay) {
     Timeline timeline = incident.timeline();
-    Optional<WakeDelay> before = incident.baseline().flatMap(calm -> WakeDelay.of(timeline, calm));
+    Optional<WakeDelay> before = incident.baseline().flatMap(baseline -> WakeDelay.of(timeline, baseline));
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -50,7 +50,7 @@ final class LateWakesRule implements Rule {
                             ? "threads waited for CPU"
                             : "threads got CPU at once although the cores were full",
                         lateness(delay),
-                        before.map(calm -> " (before: " + lateness(calm) + ")").orElse("")))
+                        before.map(baseline -> " (before: " + lateness(baseline) + ")").orElse("")))
             .figure(
                 "mean overrun of timed waits", before.map(LateWakesRule::lateness), lateness(delay))
             .value("waits", delay.waits())
@@ -61,7 +61,7 @@ final class LateWakesRule implements Rule {
     if (!delay.isLate()) {
       finding.weakens(Hypothesis.HOST_CPU_CONTENTION);
     } else if (others && use.others() > use.service()) {
-      boolean every = before.filter(calm -> delaysAll(delay, calm)).isPresent();
+      boolean every = before.filter(baseline -> delaysAll(delay, baseline)).isPresent();
       finding.supports(Hypothesis.HOST_CPU_CONTENTION, every && !timeline.areRequestsMeasured());
     } else {
       finding.supports(Hypothesis.CPU_SATURATION);
@@ -73,8 +73,8 @@ final class LateWakesRule implements Rule {
    * Whether late wake-ups delay all requests. Each request starts by waking a thread, and that
    * thread waits for CPU like one whose timed wait ended.
    */
-  private static boolean delaysAll(WakeDelay delay, WakeDelay calm) {
-    return LoadTestDelays.mayMultiply(delay.meanSeconds() - calm.meanSeconds());
+  private static boolean delaysAll(WakeDelay delay, WakeDelay baseline) {
+    return LoadTestDelays.mayMultiply(delay.meanSeconds() - baseline.meanSeconds());
   }
 
   private static String lateness(WakeDelay delay) {

@@ -40,7 +40,7 @@ final class LoadAverage {
   private static Finding finding(String rule, Case incident, MetricSeries series, int cores) {
     double now = mean(series, incident.window()).orElseThrow();
     OptionalDouble before =
-        incident.baseline().map(calm -> mean(series, calm)).orElse(OptionalDouble.empty());
+        incident.baseline().map(baseline -> mean(series, baseline)).orElse(OptionalDouble.empty());
     FindingBuilder finding =
         Finding.of(
                 rule,

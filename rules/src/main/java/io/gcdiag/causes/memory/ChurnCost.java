@@ -38,20 +38,20 @@ final class ChurnCost {
   static double seconds(Case incident, HeapHeadroom room, PauseTotals during) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    Optional<Window> calm = incident.baseline();
+    Optional<Window> baseline = incident.baseline();
     if (!room.isKnown()) {
       return 0;
     }
-    if (calm.isEmpty()) {
+    if (baseline.isEmpty()) {
       return room.isShort() || during.countPerMinute() < FREQUENT_PER_MINUTE
           ? 0
           : Durations.seconds(during.sum());
     }
-    PauseTotals before = PauseTotals.of(timeline, calm.get());
-    double factor = allocationGrowth(incident, calm.get(), window);
+    PauseTotals before = PauseTotals.of(timeline, baseline.get());
+    double factor = allocationGrowth(incident, baseline.get(), window);
     if (room.isShort()) {
       double atItsRate =
-          secondsInOthersThanFull(timeline, calm.get()) / calm.get().seconds() * window.seconds();
+          secondsInOthersThanFull(timeline, baseline.get()) / baseline.get().seconds() * window.seconds();
       return Math.min(
           Math.max(0, atItsRate * (factor - 1)), secondsInOthersThanFull(timeline, window));
     }
@@ -80,8 +80,8 @@ final class ChurnCost {
   /**
    * By what factor more is allocated than in the baseline; {@link #UNKNOWN} if that is not known.
    */
-  private static double allocationGrowth(Case incident, Window calm, Window window) {
-    Optional<AllocationRate> before = incident.allocation(calm);
+  private static double allocationGrowth(Case incident, Window baseline, Window window) {
+    Optional<AllocationRate> before = incident.allocation(baseline);
     Optional<AllocationRate> during = incident.allocation(window);
     return before.isEmpty() || during.isEmpty() || before.get().bytesPerSecond() <= 0
         ? UNKNOWN

@@ -24,16 +24,16 @@ record CollectionsDue(Range perMinute, Optional<Range> stopped, boolean more) {
    * As in the baseline, if there is one, else as now.
    *
    * @param now those of the incident
-   * @param calm those of the baseline
+   * @param baseline those of the baseline
    * @param remain whether the cause has no part in them: then those of now go on
    */
   static CollectionsDue of(
-      Case incident, CollectionCount now, Optional<CollectionCount> calm, boolean remain) {
-    double busier = calm.isPresent() ? busier(incident) : 1;
+      Case incident, CollectionCount now, Optional<CollectionCount> baseline, boolean remain) {
+    double busier = baseline.isPresent() ? busier(incident) : 1;
     double each = usualPause(incident.timeline());
     Ways asNow = ways(now, 1, each);
     Ways due =
-        calm.map(count -> ways(count, busier, each))
+        baseline.map(count -> ways(count, busier, each))
             .map(calmly -> remain ? calmly.or(asNow) : calmly)
             .orElse(asNow);
     return new CollectionsDue(
@@ -86,8 +86,8 @@ record CollectionsDue(Range perMinute, Optional<Range> stopped, boolean more) {
    */
   private static double busier(Case incident) {
     Timeline timeline = incident.timeline();
-    Optional<Window> calm = incident.baseline();
-    Optional<AllocationRate> before = calm.flatMap(c -> incident.allocation(c));
+    Optional<Window> baseline = incident.baseline();
+    Optional<AllocationRate> before = baseline.flatMap(c -> incident.allocation(c));
     Optional<AllocationRate> during = incident.allocation(incident.window());
     if (before.isEmpty() || during.isEmpty() || before.get().bytesPerSecond() <= 0) {
       return 1;

@@ -41,8 +41,8 @@ final class CollectorStarvation {
     boolean asBefore =
         incident
             .baseline()
-            .filter(calm -> others(timeline, calm) >= others)
-            .filter(calm -> parallelism(incident, calm).isPresent())
+            .filter(baseline -> others(timeline, baseline) >= others)
+            .filter(baseline -> parallelism(incident, baseline).isPresent())
             .isPresent();
     if (during.isEmpty() || asBefore || others < MachineLoad.OTHERS_NEGLIGIBLE) {
       return 0;
@@ -53,10 +53,10 @@ final class CollectorStarvation {
 
   private static double usualParallelism(Case incident) {
     Timeline timeline = incident.timeline();
-    Optional<Window> calm = incident.baseline();
-    if (calm.filter(window -> others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE)
+    Optional<Window> baseline = incident.baseline();
+    if (baseline.filter(window -> others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE)
         .isPresent()) {
-      return parallelism(incident, calm.get()).orElse(1);
+      return parallelism(incident, baseline.get()).orElse(1);
     }
     if (inPauses(timeline, incident.window(), CpuLoad::machineTotal) < Policy.FULL) {
       return 1;

@@ -84,10 +84,10 @@ public record HeapUse(
     Pauses full = pauses.ofType(type -> type.kind() == PauseKind.FULL);
     double youngNow = mean(young).orElse(0);
     double keptNow = kept(pauses, window);
-    Optional<Window> calm = incident.baseline();
-    Pauses before = calm.map(c -> known(timeline, c)).orElse(Pauses.none());
+    Optional<Window> baseline = incident.baseline();
+    Pauses before = baseline.map(c -> known(timeline, c)).orElse(Pauses.none());
     double youngCalm = mean(before.ofType(HeapUse::isYoung)).orElse(youngNow);
-    double keptCalm = calm.isPresent() ? kept(before, calm.get()) : keptNow;
+    double keptCalm = baseline.isPresent() ? kept(before, baseline.get()) : keptNow;
     double heap = pauses.committedAfter(pauses.size() - 1);
     return Optional.of(
         new HeapUse(

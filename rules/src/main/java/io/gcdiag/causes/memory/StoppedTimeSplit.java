@@ -69,7 +69,7 @@ public record StoppedTimeSplit(
     ResizingCost resizing = incident.heap().resizing();
     PauseTotals during = PauseTotals.of(timeline, window);
     double before =
-        incident.baseline().map(calm -> PauseTotals.of(timeline, calm).shareStopped()).orElse(0.0);
+        incident.baseline().map(baseline -> PauseTotals.of(timeline, baseline).shareStopped()).orElse(0.0);
     double churn = ChurnCost.seconds(incident, room, during);
     // All in seconds over the incident window.
     Shares shares = new Shares(Durations.seconds(during.sum()) - before * window.seconds());

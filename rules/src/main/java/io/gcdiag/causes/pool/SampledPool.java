@@ -58,7 +58,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
     List<Double> usual =
         incident
             .baseline()
-            .map(calm -> calls(timeline, calm, false))
+            .map(baseline -> calls(timeline, baseline, false))
             .orElseGet(() -> calls(timeline, timeline.span(), false));
     boolean comparable = usual.size() >= Policy.FEWEST_COUNTED;
     boolean fewer = comparable && mean(waiting) < PoolSaturation.ALL * mean(usual);

@@ -79,7 +79,7 @@ record PauseQueue(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
     double cpu =
         incident
             .baseline()
-            .map(calm -> MachineLoad.jvm(incident.timeline(), calm).orElse(0))
+            .map(baseline -> MachineLoad.jvm(incident.timeline(), baseline).orElse(0))
             .orElse(0.0);
     return Math.min(1, Math.max(Policy.NOTABLE, cpu));
   }

@@ -124,15 +124,15 @@ final class SafepointTimeRule implements Rule {
    * more often.
    */
   private static double added(Case incident, SafepointTimes during) {
-    Optional<Window> calm = incident.baseline();
-    if (calm.isEmpty() || during.stallSeconds() <= 0) {
+    Optional<Window> baseline = incident.baseline();
+    if (baseline.isEmpty() || during.stallSeconds() <= 0) {
       return 0;
     }
-    SafepointTimes before = incident.safepoints(calm.get());
+    SafepointTimes before = incident.safepoints(baseline.get());
     if (before.collections() < Policy.FEWEST_COUNTED || during.collections() <= 0) {
       return 0;
     }
-    double usual = before.collections() / calm.get().seconds();
+    double usual = before.collections() / baseline.get().seconds();
     double now = during.collections() / incident.window().seconds();
     double ofCollections = during.collectionStallSeconds() / during.stallSeconds();
     return ofCollections * Math.max(0, 1 - usual / now);

@@ -59,8 +59,8 @@ final class FileTimeRule implements Rule {
     double counted = times.during(Effect.FILE_WAIT);
     double events = Math.max(0, counted - ShortFileCalls.grown(incident, window));
     double sampled = ShortFileCalls.sampled(timeline, window);
-    Optional<Double> calm = incident.baseline().map(one -> ShortFileCalls.sampled(timeline, one));
-    double before = calm.orElse(0.0);
+    Optional<Double> baseline = incident.baseline().map(one -> ShortFileCalls.sampled(timeline, one));
+    double before = baseline.orElse(0.0);
     double underLocks =
         times.during(Effect.LOCK_WAIT) > 0
             ? OwnersTime.of(incident).map(own -> own.share(WaitKind.FILE)).orElse(0.0)
@@ -73,12 +73,12 @@ final class FileTimeRule implements Rule {
     Source source =
         busiest.map(WaitSeries::source).orElseGet(() -> timeline.recorded("jdk.FileRead"));
     FindingBuilder finding =
-        Finding.of(id(), sentence(events, sampled, calm, busiest, window))
+        Finding.of(id(), sentence(events, sampled, baseline, busiest, window))
             .figure(
                 "request threads in file I/O, mean",
                 sampled < events
                     ? times.before(Effect.FILE_WAIT)
-                    : Numbers.of(calm, value -> value),
+                    : Numbers.of(baseline, value -> value),
                 Math.max(sampled, events))
             .value("threadsInFileEvents", events)
             .value("threadsInFilesSampled", sampled)
@@ -210,7 +210,7 @@ final class FileTimeRule implements Rule {
   private static String sentence(
       double events,
       double sampled,
-      Optional<Double> calm,
+      Optional<Double> baseline,
       Optional<WaitSeries> busiest,
       Window window) {
     String most =
@@ -223,7 +223,7 @@ final class FileTimeRule implements Rule {
                             one.site().stack(),
                             Durations.format(one.within(window).longest())))
             .orElse("");
-    String usual = calm.map(Numbers::threeDigits).orElse("0");
+    String usual = baseline.map(Numbers::threeDigits).orElse("0");
     if (Stream.of(Numbers.threeDigits(events), Numbers.threeDigits(sampled), usual)
         .allMatch("0"::equals)) {
       return "request threads spent no measurable time in file I/O";
@@ -234,6 +234,6 @@ final class FileTimeRule implements Rule {
             Numbers.threeDigits(events),
             most,
             Numbers.threeDigits(sampled),
-            calm.isPresent() ? ", against " + usual + " in the baseline" : "");
+            baseline.isPresent() ? ", against " + usual + " in the baseline" : "");
   }
 }

@@ -48,7 +48,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
     boolean usualKnown =
         incident
             .baseline()
-            .filter(calm -> !inDumps || !incident.timeline().dumps(calm).isEmpty())
+            .filter(baseline -> !inDumps || !incident.timeline().dumps(baseline).isEmpty())
             .isPresent();
     // What else threads wait for may be part of what the service does.
     boolean longer = times.excessSeconds(effect) > 0 && (usualKnown || effect != Effect.OTHER_WAIT);
@@ -89,7 +89,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
 
   /** How often such waits are in both windows, and how long each; empty where either has few. */
   private Optional<String> each(Incident incident) {
-    Optional<WaitSeries.Totals> before = incident.baseline().map(calm -> totals(incident, calm));
+    Optional<WaitSeries.Totals> before = incident.baseline().map(baseline -> totals(incident, baseline));
     WaitSeries.Totals during = totals(incident, incident.window());
     return before
         .filter(totals -> Math.min(totals.count(), during.count()) >= Policy.FEWEST_FOR_A_MEAN)

@@ -42,15 +42,15 @@ record CallerRuns(String id) implements Rule {
     if (threads < Policy.FEWEST_QUEUED) {
       return List.of();
     }
-    Optional<Double> calm = incident.baseline().map(w -> recorded(timeline, w));
+    Optional<Double> baseline = incident.baseline().map(w -> recorded(timeline, w));
     FindingBuilder finding =
-        Finding.of(id(), sentence(recorded, calm, dumps.size(), met))
+        Finding.of(id(), sentence(recorded, baseline, dumps.size(), met))
             .value("threadsByEvents", recorded)
             .value("threadsInDumps", seen)
             .from(sources(timeline, window, met));
-    double more = (threads - calm.orElse(0.0)) * window.seconds();
+    double more = (threads - baseline.orElse(0.0)) * window.seconds();
     double unaccounted = incident.effects().excessSeconds(Effect.UNACCOUNTED);
-    boolean grown = calm.filter(before -> recorded >= Policy.CLEARLY_MORE * before).isPresent();
+    boolean grown = baseline.filter(before -> recorded >= Policy.CLEARLY_MORE * before).isPresent();
     if (DownstreamCalls.inflation(incident) > 1) {
       // Slower calls fill any executor.
       finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
@@ -87,12 +87,12 @@ record CallerRuns(String id) implements Rule {
   }
 
   private static String sentence(
-      double recorded, Optional<Double> calm, int dumps, List<ThreadSnapshot> met) {
+      double recorded, Optional<Double> baseline, int dumps, List<ThreadSnapshot> met) {
     String events =
         recorded > 0
             ? Numbers.threeDigits(recorded)
                 + " threads on average by events"
-                + calm.map(b -> " (before: " + Numbers.threeDigits(b) + ")").orElse("")
+                + baseline.map(b -> " (before: " + Numbers.threeDigits(b) + ")").orElse("")
             : "";
     long most = met.stream().mapToLong(CallerRuns::count).max().orElse(0);
     String stacks =

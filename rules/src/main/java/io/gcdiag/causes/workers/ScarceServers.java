@@ -170,7 +170,7 @@ public record ScarceServers(
     return Numbers.of(
         incident
             .baseline()
-            .flatMap(calm -> PoolDemand.rate(incident, calm))
+            .flatMap(baseline -> PoolDemand.rate(incident, baseline))
             .filter(rate -> !isOfWholeRun(incident, rate)),
         rate -> rate.value().perSecond());
   }

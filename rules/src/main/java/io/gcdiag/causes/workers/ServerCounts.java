@@ -322,7 +322,7 @@ public final class ServerCounts {
   }
 
   private Prediction latency(String change, Range waits) {
-    Optional<UndisturbedLatency> calm =
+    Optional<UndisturbedLatency> baseline =
         UndisturbedLatency.of(incident, 1).filter(UndisturbedLatency::isMeasured);
     double hold = servers.hold().toNanos();
     double fastest =
@@ -333,10 +333,10 @@ public final class ServerCounts {
             .map(shortest -> (double) shortest.toNanos())
             .orElse(hold);
     double low =
-        calm.map(c -> (double) c.atLeast(PausesAlone.TAIL).toNanos())
+        baseline.map(c -> (double) c.atLeast(PausesAlone.TAIL).toNanos())
             .orElseGet(() -> Math.max(fastest, LEAST_HOLD * hold));
     double high =
-        calm.map(c -> (double) c.atMost(PausesAlone.TAIL).toNanos())
+        baseline.map(c -> (double) c.atMost(PausesAlone.TAIL).toNanos())
             .orElseGet(() -> Math.max(fastest, hold) + (EXPONENTIAL_TAIL - 1) * hold);
     return atMostNow(
         Latency.prediction(
@@ -344,9 +344,9 @@ public final class ServerCounts {
             hypothesis,
             change,
             Latency.now(incident),
-            likely(Range.of(low + waits.low(), high + waits.high()), calm, waits),
+            likely(Range.of(low + waits.low(), high + waits.high()), baseline, waits),
             "that wait plus "
-                + calm.map(UndisturbedLatency::basis)
+                + baseline.map(UndisturbedLatency::basis)
                     .orElse("the fastest request with a hold from the mean to the 99th percentile"),
             assumptions()));
   }
@@ -369,9 +369,9 @@ public final class ServerCounts {
   /**
    * Where the calls tell how holds spread, the tail is that of the fastest request and of these.
    */
-  private Range likely(Range range, Optional<UndisturbedLatency> calm, Range waits) {
+  private Range likely(Range range, Optional<UndisturbedLatency> baseline, Range waits) {
     OptionalDouble spread = spread();
-    if (calm.isPresent() || spread.isEmpty()) {
+    if (baseline.isPresent() || spread.isEmpty()) {
       return range;
     }
     double tail = fastest() + (spread.getAsDouble() - 1) * servers.hold().toNanos();

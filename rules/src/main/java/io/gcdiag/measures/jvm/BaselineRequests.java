@@ -34,22 +34,22 @@ record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, do
    */
   private static final double WAY = 1.25;
 
-  static BaselineRequests seenByUsers(RequestSeries series, Window calm) {
-    return of(series, calm, 0, 1);
+  static BaselineRequests seenByUsers(RequestSeries series, Window baseline) {
+    return of(series, baseline, 0, 1);
   }
 
-  static BaselineRequests seenByWorkers(ServedRequests served, Window calm) {
-    return of(served.series(), calm, served.merged(), WAY);
+  static BaselineRequests seenByWorkers(ServedRequests served, Window baseline) {
+    return of(served.series(), baseline, served.merged(), WAY);
   }
 
-  private static BaselineRequests of(RequestSeries series, Window calm, double merged, double way) {
-    Duration length = calm.length().dividedBy(PIECES);
+  private static BaselineRequests of(RequestSeries series, Window baseline, double merged, double way) {
+    Duration length = baseline.length().dividedBy(PIECES);
     List<Latencies> pieces =
         IntStream.range(0, PIECES)
-            .mapToObj(piece -> series.within(calm.part(length, piece)).latencies())
+            .mapToObj(piece -> series.within(baseline.part(length, piece)).latencies())
             .filter(piece -> piece.count() >= Policy.FEWEST_FOR_A_TAIL)
             .toList();
-    return new BaselineRequests(series.within(calm).latencies(), pieces, merged, way);
+    return new BaselineRequests(series.within(baseline).latencies(), pieces, merged, way);
   }
 
   /** The share of all of them below which a share of the single ones lies. */

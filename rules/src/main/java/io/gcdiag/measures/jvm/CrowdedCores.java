@@ -31,7 +31,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
       return Optional.empty();
     }
     List<CpuLoad> rest = loads.stream().filter(load -> !isFull(load)).toList();
-    Optional<CpuUse> calm =
+    Optional<CpuUse> baseline =
         incident
             .baseline()
             .filter(before -> !MachineLoad.isFull(timeline, before))
@@ -47,7 +47,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
             new CrowdedCores(
                 fullOnAverage ? 1 : (double) full.size() / loads.size(),
                 use,
-                calm.or(() -> between)));
+                baseline.or(() -> between)));
   }
 
   /** Whether a window's cores were full for more than a burst. */

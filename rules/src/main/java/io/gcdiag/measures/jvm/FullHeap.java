@@ -110,13 +110,13 @@ public final class FullHeap {
 
   /** The same slope in both halves of the baseline: nothing was loaded, it always grows. */
   private static boolean grewThroughTheCalm(Incident incident) {
-    Optional<Window> calm = incident.baseline();
-    if (calm.isEmpty() || calm.get().length().compareTo(Policy.SUSTAINED) < 0) {
+    Optional<Window> baseline = incident.baseline();
+    if (baseline.isEmpty() || baseline.get().length().compareTo(Policy.SUSTAINED) < 0) {
       return false;
     }
-    Instant middle = calm.get().from().plus(calm.get().length().dividedBy(2));
-    Optional<TrendLine> first = trend(incident, new Window(calm.get().from(), middle));
-    Optional<TrendLine> second = trend(incident, new Window(middle, calm.get().to()));
+    Instant middle = baseline.get().from().plus(baseline.get().length().dividedBy(2));
+    Optional<TrendLine> first = trend(incident, new Window(baseline.get().from(), middle));
+    Optional<TrendLine> second = trend(incident, new Window(middle, baseline.get().to()));
     if (first.isEmpty() || second.isEmpty()) {
       return false;
     }
@@ -195,8 +195,8 @@ public final class FullHeap {
     Window window = incident.window();
     return incident
         .baseline()
-        .filter(calm -> calm.from().isBefore(window.from()))
-        .map(calm -> new Window(calm.from(), window.to()))
+        .filter(baseline -> baseline.from().isBefore(window.from()))
+        .map(baseline -> new Window(baseline.from(), window.to()))
         .orElse(window);
   }
 }

@@ -129,7 +129,7 @@ public final class MachineLoad {
   public static boolean becameFull(Incident incident) {
     Timeline timeline = incident.timeline();
     return isFull(timeline, incident.window())
-        && incident.baseline().filter(calm -> isFull(timeline, calm)).isEmpty();
+        && incident.baseline().filter(baseline -> isFull(timeline, baseline)).isEmpty();
   }
 
   /** What it can be at most: the highest mean over {@link #sustained} readings in a row. */

@@ -72,9 +72,9 @@ public record PausesAlone(
    * all others may have met something.
    */
   private static Optional<Need> need(Incident incident) {
-    Optional<UndisturbedLatency> calm = UndisturbedLatency.measured(incident);
-    if (calm.isPresent()) {
-      return calm.map(
+    Optional<UndisturbedLatency> baseline = UndisturbedLatency.measured(incident);
+    if (baseline.isPresent()) {
+      return baseline.map(
           latency -> new Need(latency.distribution(), latency.at(TAIL), latency.basis()));
     }
     return stats(incident)
@@ -162,13 +162,13 @@ public record PausesAlone(
   public static Optional<HoldTime> cpuPerRequest(Incident incident) {
     Timeline timeline = incident.timeline();
     int cpus = timeline.jvm().cpus().orElse(0);
-    Optional<Window> calm = incident.baseline();
+    Optional<Window> baseline = incident.baseline();
     Optional<Rate> during = RequestRate.of(timeline, incident.window());
-    if (cpus == 0 || calm.isEmpty() || during.isEmpty()) {
+    if (cpus == 0 || baseline.isEmpty() || during.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Rate> rate = RequestRate.of(incident, calm.get());
-    double busy = MachineLoad.cores(timeline) * MachineLoad.jvm(timeline, calm.get()).orElse(0);
+    Optional<Rate> rate = RequestRate.of(incident, baseline.get());
+    double busy = MachineLoad.cores(timeline) * MachineLoad.jvm(timeline, baseline.get()).orElse(0);
     if (rate.isEmpty() || busy <= 0) {
       return Optional.empty();
     }

@@ -72,11 +72,11 @@ public final class UndisturbedLatency {
 
   /** Measures it; empty if the inputs do not have requests over time, or hold no baseline. */
   static Optional<UndisturbedLatency> measured(Incident incident) {
-    Optional<Window> calm = incident.baseline();
+    Optional<Window> baseline = incident.baseline();
     return incident
         .timeline()
         .mainRequestSeries()
-        .flatMap(series -> calm.map(window -> BaselineRequests.seenByUsers(series, window)))
+        .flatMap(series -> baseline.map(window -> BaselineRequests.seenByUsers(series, window)))
         .flatMap(requests -> of(requests, "latencies in the baseline, "));
   }
 
@@ -85,9 +85,9 @@ public final class UndisturbedLatency {
     return incident
         .baseline()
         .flatMap(
-            calm ->
-                ServedRequests.in(incident, calm)
-                    .map(served -> BaselineRequests.seenByWorkers(served, calm)))
+            baseline ->
+                ServedRequests.in(incident, baseline)
+                    .map(served -> BaselineRequests.seenByWorkers(served, baseline)))
         .flatMap(requests -> of(requests, "busy time of workers per request in the baseline, "));
   }
 

@@ -39,8 +39,8 @@ public final class BackgroundWorkers {
       Incident incident, List<OccupiedWorkers> groups) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    Optional<Window> calm = incident.baseline();
-    if (calm.isEmpty()
+    Optional<Window> baseline = incident.baseline();
+    if (baseline.isEmpty()
         || timeline.areRequestsMeasured()
         || DownstreamCalls.inflation(incident) > 1) {
       return Optional.empty();
@@ -50,7 +50,7 @@ public final class BackgroundWorkers {
     return groups.stream()
         .filter(group -> !group.serving() && serving < Policy.NOTABLE * group.occupied())
         .filter(group -> group.isByWork(full))
-        .filter(group -> rested(timeline, calm.get(), group.group()) >= Policy.NOTABLE)
+        .filter(group -> rested(timeline, baseline.get(), group.group()) >= Policy.NOTABLE)
         .findFirst();
   }
 

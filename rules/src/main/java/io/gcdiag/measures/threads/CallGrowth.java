@@ -31,16 +31,16 @@ public record CallGrowth(double during, double before, double factor, Duration t
   public static Optional<CallGrowth> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
-    Optional<Window> calm = incident.baseline();
+    Optional<Window> baseline = incident.baseline();
     Optional<Duration> threshold = timeline.threshold(Signal.SOCKET_READS);
-    if (calm.isEmpty()
+    if (baseline.isEmpty()
         || threshold.isEmpty()
         || MachineLoad.becameFull(incident)
         || !SampledCalls.areMostHidden(timeline, window)) {
       return Optional.empty();
     }
     double during = SampledCalls.threads(timeline, window);
-    double before = SampledCalls.threads(timeline, calm.get());
+    double before = SampledCalls.threads(timeline, baseline.get());
     double busier =
         timeline.requestsOfSpan().isPresent() ? RequestRate.busier(incident) : DownstreamCalls.JUMP;
     double factor = during / (Math.max(Policy.LEAST_THREADS_FELT, before) * busier);

@@ -62,9 +62,9 @@ final class HandedWork {
    */
   private static boolean beganToWork(Incident incident, String group) {
     Timeline timeline = incident.timeline();
-    Optional<Window> calm = incident.baseline();
-    return calm.isEmpty()
+    Optional<Window> baseline = incident.baseline();
+    return baseline.isEmpty()
         || !timeline.sees(Signal.THREAD_PARKS)
-        || BackgroundWorkers.rested(timeline, calm.get(), group) >= Policy.NOTABLE;
+        || BackgroundWorkers.rested(timeline, baseline.get(), group) >= Policy.NOTABLE;
   }
 }

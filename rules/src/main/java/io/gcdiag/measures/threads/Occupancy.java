@@ -35,7 +35,7 @@ public record Occupancy(double perSecond, double meanSeconds) {
         incident
             .baseline()
             .map(of)
-            .map(calm -> calm.map(Occupancy::text).orElse("none") + " -> ")
+            .map(baseline -> baseline.map(Occupancy::text).orElse("none") + " -> ")
             .orElse("");
     return of.apply(incident.window()).map(now -> what + ": " + before + now.text() + " " + unit);
   }

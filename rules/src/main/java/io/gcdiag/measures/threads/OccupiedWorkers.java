@@ -108,8 +108,8 @@ public record OccupiedWorkers(
     return incident
         .baseline()
         .filter(
-            calm ->
-                BackgroundWorkers.rested(incident.timeline(), calm, group.group())
+            baseline ->
+                BackgroundWorkers.rested(incident.timeline(), baseline, group.group())
                     >= Policy.NOTABLE)
         .isPresent();
   }

@@ -79,19 +79,19 @@ public final class SampledCalls {
    * hundredth of what they take now (a tenth, where some took as long).
    */
   static boolean isNew(WaitSeries series, Incident incident) {
-    Optional<Window> calm = incident.baseline();
+    Optional<Window> baseline = incident.baseline();
     WaitSeries.Totals during = series.within(incident.window());
-    if (calm.isEmpty() || during.count() == 0) {
+    if (baseline.isEmpty() || during.count() == 0) {
       return false;
     }
     Timeline timeline = incident.timeline();
     Calls now = calls(series.site().name(), timeline, incident.window());
-    Calls before = calls(series.site().name(), timeline, withoutItsEnd(calm.get()));
+    Calls before = calls(series.site().name(), timeline, withoutItsEnd(baseline.get()));
     List<SampledTime> samples =
-        timeline.samples(SampledTime.class, calm.get()).stream()
+        timeline.samples(SampledTime.class, baseline.get()).stream()
             .filter(sample -> sample.waiting().isPresent())
             // What the end of the baseline cuts may be of the incident.
-            .filter(sample -> !sample.at().plus(sample.length()).isAfter(calm.get().to()))
+            .filter(sample -> !sample.at().plus(sample.length()).isAfter(baseline.get().to()))
             .toList();
     long taken = samples.stream().mapToLong(SampledTime::samples).sum();
     if (taken == 0 || before.count() > 0 && !before.areFewOf(now)) {
@@ -104,7 +104,7 @@ public final class SampledCalls {
             .filter(sample -> sample.stack().equals(series.site().stack()))
             .mapToLong(SampledTime::samples)
             .sum();
-    double callsInCalm = during.count() / incident.window().seconds() * calm.get().seconds();
+    double callsInCalm = during.count() / incident.window().seconds() * baseline.get().seconds();
     double longestMean = (RULE_OF_THREE + 2 * met) * perSample / callsInCalm;
     double mean = Durations.seconds(during.total()) / during.count();
     double slower = before.count() > 0 ? SLOWER_BESIDE_SOME_AS_LONG : SLOWER_AT_MOST;
@@ -142,8 +142,8 @@ public final class SampledCalls {
    * The baseline's end is known to a step of the search for it: what comes first in its last
    * twentieth is the incident's beginning.
    */
-  private static Window withoutItsEnd(Window calm) {
-    double kept = (1 - Policy.NEGLIGIBLE) * calm.seconds();
-    return new Window(calm.from(), calm.from().plus(Durations.ofSeconds(kept)));
+  private static Window withoutItsEnd(Window baseline) {
+    double kept = (1 - Policy.NEGLIGIBLE) * baseline.seconds();
+    return new Window(baseline.from(), baseline.from().plus(Durations.ofSeconds(kept)));
   }
 }

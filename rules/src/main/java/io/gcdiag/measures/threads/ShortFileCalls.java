@@ -47,10 +47,10 @@ public final class ShortFileCalls {
    */
   public static double grown(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
-    Optional<Window> calm = incident.baseline();
+    Optional<Window> baseline = incident.baseline();
     double during = threads(timeline, incident.window());
     double usual =
-        calm.map(before -> sampled(timeline, before) * RequestRate.busier(incident)).orElse(during);
+        baseline.map(before -> sampled(timeline, before) * RequestRate.busier(incident)).orElse(during);
     return during > 0 && during - usual >= Policy.SAMPLES_GOOD_TO * during
         ? threads(timeline, window)
         : 0;

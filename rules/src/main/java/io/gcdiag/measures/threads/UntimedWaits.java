@@ -92,12 +92,12 @@ public record UntimedWaits(
    * short calls the difference counts, which samples tell in both; of the rest nothing says how
    * much of it was there before.
    *
-   * @param calm what was not recorded in the baseline, if that is known
+   * @param baseline what was not recorded in the baseline, if that is known
    */
-  public double moreAtMost(Optional<UntimedWaits> calm) {
+  public double moreAtMost(Optional<UntimedWaits> baseline) {
     double calls = (1 - Policy.SAMPLES_GOOD_TO) * shortCalls;
     double usual =
-        calm.map(before -> (1 - Policy.SAMPLES_GOOD_TO) * before.shortCalls()).orElse(calls);
+        baseline.map(before -> (1 - Policy.SAMPLES_GOOD_TO) * before.shortCalls()).orElse(calls);
     return threads - calls + Math.max(0, calls - usual);
   }
 

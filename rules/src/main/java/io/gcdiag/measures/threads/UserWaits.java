@@ -73,9 +73,9 @@ public final class UserWaits {
    * one. What waits for these is handed on to the threads and calls that complete them, and where
    * none is seen to, it is a queue all the same.
    */
-  public static double moreForTasks(Timeline timeline, Window window, Optional<Window> calm) {
+  public static double moreForTasks(Timeline timeline, Window window, Optional<Window> baseline) {
     return Math.max(
-        0, forTasks(timeline, window) - calm.map(usual -> forTasks(timeline, usual)).orElse(0.0));
+        0, forTasks(timeline, window) - baseline.map(usual -> forTasks(timeline, usual)).orElse(0.0));
   }
 
   private static double forTasks(Timeline timeline, Window window) {
