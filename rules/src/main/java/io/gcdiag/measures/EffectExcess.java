@@ -85,7 +85,9 @@ final class EffectExcess {
   boolean isUsualKnown(Effect effect) {
     return incident
         .baseline()
-        .filter(baseline -> !fromDumps.contains(effect) || !incident.timeline().dumps(baseline).isEmpty())
+        .filter(
+            baseline ->
+                !fromDumps.contains(effect) || !incident.timeline().dumps(baseline).isEmpty())
         .isPresent();
   }
 

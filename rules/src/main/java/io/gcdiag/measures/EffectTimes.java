@@ -327,7 +327,8 @@ public final class EffectTimes {
 
   private void measureCalm(Window baseline) {
     // By what the incident is measured by: else they do not compare.
-    threads(baseline, WaitEstimate.all(incident, baseline, fromDumps.keySet())).forEach(excess::measured);
+    threads(baseline, WaitEstimate.all(incident, baseline, fromDumps.keySet()))
+        .forEach(excess::measured);
     if (!StopCost.isOfItsOwnRate(incident, baseline)) {
       STOPS.forEach(excess::hide);
     }

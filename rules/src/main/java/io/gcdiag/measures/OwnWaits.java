@@ -41,7 +41,8 @@ record OwnWaits(double during, double before, double longerSeconds) {
     double longer = -frozen;
     for (WaitSeries wait : series) {
       WaitSeries.Totals there = wait.within(window);
-      longer += Math.max(0, there.waitedSeconds() - there.count() * usual(timeline, wait, baseline));
+      longer +=
+          Math.max(0, there.waitedSeconds() - there.count() * usual(timeline, wait, baseline));
     }
     boolean elsewhere = isCountedElsewhere(incident, baseline);
     return new OwnWaits(

@@ -51,7 +51,8 @@ public record TimedOutReads(
         || isThrottled(timeline, window)) {
       return Optional.empty();
     }
-    Optional<Double> before = incident.baseline().map(baseline -> SampledCalls.threads(timeline, baseline));
+    Optional<Double> before =
+        incident.baseline().map(baseline -> SampledCalls.threads(timeline, baseline));
     double more = during - before.orElse(0.0) * RequestRate.busier(incident);
     if (more < Policy.SAMPLES_GOOD_TO * during) {
       return Optional.empty();

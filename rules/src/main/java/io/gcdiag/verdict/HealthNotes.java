@@ -131,7 +131,8 @@ record HealthNotes(Case incident, List<Judgement> judgements, Attribution attrib
     double now = CpuUse.of(timeline, incident.window()).map(CpuUse::service).orElse(0.0);
     Optional<CpuUse> usual = incident.baseline().flatMap(baseline -> CpuUse.of(timeline, baseline));
     return usual
-        .filter(baseline -> now >= Math.max(Policy.MAJORITY, Policy.CLEARLY_MORE * baseline.service()))
+        .filter(
+            baseline -> now >= Math.max(Policy.MAJORITY, Policy.CLEARLY_MORE * baseline.service()))
         .map(
             baseline ->
                 (" What changed: the service uses %s of the CPU (before: %s): more requests, or"

@@ -307,7 +307,9 @@ final class ChartSection {
       return peak + " (baseline: none)";
     }
     String baseline = "peak " + highest(chart, before);
-    return baseline.equals(peak) ? peak + ", unchanged" : baseline + " -> " + highest(chart, during);
+    return baseline.equals(peak)
+        ? peak + ", unchanged"
+        : baseline + " -> " + highest(chart, during);
   }
 
   private static String highest(Chart chart, OptionalDouble value) {

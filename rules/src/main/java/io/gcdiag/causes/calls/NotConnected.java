@@ -36,7 +36,10 @@ final class NotConnected {
     double usual =
         byDumps
             ? 0
-            : incident.baseline().map(baseline -> ConnectWaits.of(timeline).threads(baseline)).orElse(0.0);
+            : incident
+                .baseline()
+                .map(baseline -> ConnectWaits.of(timeline).threads(baseline))
+                .orElse(0.0);
     double lost = times.excessSeconds(Effect.DOWNSTREAM_WAIT) / window.seconds();
     if (now - usual < Policy.FEWEST_QUEUED || now - usual < Policy.MAJORITY * lost) {
       return Optional.empty();

@@ -142,7 +142,10 @@ final class CpuQuotaRule implements Rule {
   private static double stoppedMore(Incident incident) {
     Timeline timeline = incident.timeline();
     double before =
-        incident.baseline().map(baseline -> Throttling.shareStopped(timeline, baseline)).orElse(0.0);
+        incident
+            .baseline()
+            .map(baseline -> Throttling.shareStopped(timeline, baseline))
+            .orElse(0.0);
     return Math.max(0, Throttling.shareStopped(timeline, incident.window()) - before);
   }
 

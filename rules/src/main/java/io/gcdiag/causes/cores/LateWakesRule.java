@@ -40,7 +40,8 @@ final class LateWakesRule implements Rule {
 
   private Finding judge(Incident incident, CpuUse use, WakeDelay delay) {
     Timeline timeline = incident.timeline();
-    Optional<WakeDelay> before = incident.baseline().flatMap(baseline -> WakeDelay.of(timeline, baseline));
+    Optional<WakeDelay> before =
+        incident.baseline().flatMap(baseline -> WakeDelay.of(timeline, baseline));
     FindingBuilder finding =
         Finding.of(
                 id(),

@@ -51,7 +51,9 @@ final class ChurnCost {
     double factor = allocationGrowth(incident, baseline.get(), window);
     if (room.isShort()) {
       double atItsRate =
-          secondsInOthersThanFull(timeline, baseline.get()) / baseline.get().seconds() * window.seconds();
+          secondsInOthersThanFull(timeline, baseline.get())
+              / baseline.get().seconds()
+              * window.seconds();
       return Math.min(
           Math.max(0, atItsRate * (factor - 1)), secondsInOthersThanFull(timeline, window));
     }

@@ -95,7 +95,10 @@ final class ClassMetadataRule implements Rule {
   }
 
   private static OptionalDouble before(Incident incident) {
-    return incident.baseline().map(baseline -> rate(incident, baseline)).orElse(OptionalDouble.empty());
+    return incident
+        .baseline()
+        .map(baseline -> rate(incident, baseline))
+        .orElse(OptionalDouble.empty());
   }
 
   /** Classes loaded a second in a window, from the first to the last reading in it. */

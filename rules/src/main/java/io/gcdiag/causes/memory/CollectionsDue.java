@@ -33,7 +33,8 @@ record CollectionsDue(Range perMinute, Optional<Range> stopped, boolean more) {
     double each = usualPause(incident.timeline());
     Ways asNow = ways(now, 1, each);
     Ways due =
-        baseline.map(count -> ways(count, busier, each))
+        baseline
+            .map(count -> ways(count, busier, each))
             .map(calmly -> remain ? calmly.or(asNow) : calmly)
             .orElse(asNow);
     return new CollectionsDue(

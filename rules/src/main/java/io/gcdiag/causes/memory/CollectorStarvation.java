@@ -54,7 +54,8 @@ final class CollectorStarvation {
   private static double usualParallelism(Case incident) {
     Timeline timeline = incident.timeline();
     Optional<Window> baseline = incident.baseline();
-    if (baseline.filter(window -> others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE)
+    if (baseline
+        .filter(window -> others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE)
         .isPresent()) {
       return parallelism(incident, baseline.get()).orElse(1);
     }

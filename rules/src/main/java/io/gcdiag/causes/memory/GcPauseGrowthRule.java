@@ -79,7 +79,7 @@ final class GcPauseGrowthRule implements Rule {
     return List.of(finding.build());
   }
 
-  /** The figures of one window only, where there is no baseline to compare with. */
+  /** The figures of the incident window alone, if there is no baseline. */
   private static String level(PauseTotals during) {
     String count = Numbers.threeDigits(during.countPerMinute());
     return ("GC paused the application %s of the time: %s per minute, mean %s, longest %s")

@@ -34,7 +34,7 @@ public final class HeapSizes {
           "the live set does not grow further",
           "the collector and its other settings stay as they are");
 
-  /** A minute of simulated pauses, at least so many of them. */
+  /** One minute of simulated pauses, and at least this many. */
   private static final int LEAST_PAUSES = 20;
 
   /** Longer runs than this show no other tail. */

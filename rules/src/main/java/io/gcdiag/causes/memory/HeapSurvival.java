@@ -60,7 +60,7 @@ public record HeapSurvival(
                 pauses.get(end).source()));
   }
 
-  /** What was seen, and what it leaves open. */
+  /** The measured survival and its uncertainty. */
   public String words() {
     return ("%s of the allocated bytes stay in the heap: from %s to %s over %s young GCs,"
             + " each of which left more than the one before; only a full GC will show"
@@ -68,7 +68,7 @@ public record HeapSurvival(
         .formatted(new Ratio(share()), first, last, collections);
   }
 
-  /** What stayed of what was allocated, 0 to 1. */
+  /** Survival rate: share of the allocated bytes that survived, 0 to 1. */
   double share() {
     return allocated.value() == 0
         ? 0

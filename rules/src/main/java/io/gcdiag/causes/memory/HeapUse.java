@@ -151,8 +151,8 @@ public record HeapUse(
   }
 
   /**
-   * What is alive: full GCs leave just that. Where there was none, the least that a young one left
-   * is closest to it, and the most an upper bound.
+   * The live set: the heap after a full GC. Without a full GC, the smallest heap after a young GC
+   * is the closest estimate and the largest one an upper bound.
    */
   private static Prediction.Range live(Pauses pauses, Pauses full) {
     Pauses telling = full.isEmpty() ? pauses : full;

@@ -85,7 +85,7 @@ record MemoryHeadroom(
     return jvm.collector().filter("ZGC"::equals).isPresent() && !generational;
   }
 
-  /** Samples come from collections, of which a window may have none. */
+  /** Samples come from collections, and a window may have none. */
   private static Optional<Bytes> committed(HeapSamples heap, Instant until) {
     long end = Nanos.since1970(until);
     OptionalLong most =

@@ -63,7 +63,7 @@ public final class MemoryLeakCause extends Cause {
         .ifPresent(found::add);
   }
 
-  /** Arrays and texts of the JDK are what everything is made of. */
+  /** The JDK's arrays and strings are part of almost every object, so they name no leak. */
   private static boolean isOfJdk(String type) {
     return type.startsWith("java.") || type.startsWith("jdk.") || type.indexOf('.') < 0;
   }

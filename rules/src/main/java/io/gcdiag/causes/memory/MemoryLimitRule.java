@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Holds what the process has in memory against the limit of its container or machine. */
+/** Compares the resident memory of the process with the limit of its container or machine. */
 @Judges(value = Hypothesis.CONTAINER_MEMORY, needs = Signal.MACHINE_MEMORY)
 final class MemoryLimitRule implements Rule {
 
@@ -94,7 +94,7 @@ final class MemoryLimitRule implements Rule {
         .isPresent();
   }
 
-  /** What is left is less than the error of the figures: pages come and go between two readings. */
+  /** The remaining memory is below the measurement error: pages change between two readings. */
   private static boolean isFull(Bytes inUse, Bytes limit) {
     return inUse.shareOf(limit).value() >= 1 - Policy.NEGLIGIBLE;
   }

@@ -29,7 +29,7 @@ public final class MemoryPressureCause extends Cause {
    */
   private static final Bytes COMPRESSED_REFERENCES = Bytes.ofMebi(32 * 1024);
 
-  /** So many times as much left by collections is more than a working set moves by. */
+  /** A heap after GC this many times as large exceeds the normal variation of a working set. */
   private static final double FAR_MORE_ALIVE = 1.25;
 
   public MemoryPressureCause() {

@@ -69,7 +69,10 @@ public record StoppedTimeSplit(
     ResizingCost resizing = incident.heap().resizing();
     PauseTotals during = PauseTotals.of(timeline, window);
     double before =
-        incident.baseline().map(baseline -> PauseTotals.of(timeline, baseline).shareStopped()).orElse(0.0);
+        incident
+            .baseline()
+            .map(baseline -> PauseTotals.of(timeline, baseline).shareStopped())
+            .orElse(0.0);
     double churn = ChurnCost.seconds(incident, room, during);
     // All in seconds over the incident window.
     Shares shares = new Shares(Durations.seconds(during.sum()) - before * window.seconds());
@@ -146,7 +149,7 @@ public record StoppedTimeSplit(
     return Math.max(0, Math.min(1, byCause.getOrDefault(hypothesis, 0.0)));
   }
 
-  /** A leak leaves no room for large objects either: then these are not the cause. */
+  /** A leak also leaves no space for large objects; in that case the objects are not the cause. */
   private static void takeOwn(Case incident, Hypothesis filler, Shares shares) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();

@@ -100,7 +100,7 @@ final class SwapSpaceRule implements Rule {
     return "; " + String.join(", and ", parts);
   }
 
-  /** What a machine has in memory it need not read from disk. */
+  /** A machine does not read pages from disk that it has in memory. */
   private List<Finding> byMemoryAlone(List<MachineMemory> memory) {
     double most =
         memory.stream()

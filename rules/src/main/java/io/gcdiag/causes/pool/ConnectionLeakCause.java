@@ -34,7 +34,7 @@ public final class ConnectionLeakCause extends Cause {
     return List.of();
   }
 
-  /** The connections in use do not show the size of a pool whose connections are held idle. */
+  /** If connections are held idle, the number in use does not show the pool size. */
   @Override
   public void place(PlaceParts found) {
     PoolPlaces pools = new PoolPlaces(found);

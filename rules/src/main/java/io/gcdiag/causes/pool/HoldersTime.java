@@ -130,8 +130,8 @@ public record HoldersTime(
   }
 
   /**
-   * Share of the time held in which holders were seen kept from their work by what is scarce
-   * itself: then they do not keep the connections for nothing. 0 if their time is not known.
+   * Share of the hold time in which holders waited for the scarce resource itself, so the
+   * connections are not held idle without reason. 0 if the hold time is not known.
    */
   static double kept(Incident incident) {
     return of(incident)

@@ -90,7 +90,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
       return reason;
     }
 
-    /** The effect whose time it is; absent where it is a cause of its own. */
+    /** The effect that the time belongs to; absent if it is a cause of its own. */
     Optional<Effect> effect() {
       return effect;
     }

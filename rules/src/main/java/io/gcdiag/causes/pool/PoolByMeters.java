@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  */
 record PoolByMeters(String rule, Case incident) {
 
-  /** Of two that cannot be separated the more common one comes first. */
+  /** If two causes cannot be separated, the more common one comes first. */
   private static final double COMMONER = 0.51;
 
   private static final String EXPERIMENT =
@@ -153,7 +153,7 @@ record PoolByMeters(String rule, Case incident) {
     return finding.build();
   }
 
-  /** Hands the waiting to two causes, the more common one first. */
+  /** Attributes the waiting to two causes, the more common one first. */
   private static void either(
       FindingBuilder finding, Hypothesis one, Hypothesis other, String experiment) {
     finding

@@ -223,7 +223,10 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
     return running > Policy.MAJORITY * queues.size() && DumpedCpu.areCoresInUse(incident, queues);
   }
 
-  /** Whether those that use them hold most connections, and not those in calls to other hosts. */
+  /**
+   * Whether most connections are held by threads that use them, not by threads in calls to other
+   * hosts.
+   */
   private boolean areAtWork() {
     long elsewhere =
         queues.stream().mapToLong(dump -> ConnectionsInUse.elsewhere(dump).size()).sum();
@@ -351,9 +354,7 @@ record PoolInDumps(String rule, Case incident, List<ThreadSnapshot> queues) {
     }
   }
 
-  /**
-   * Whether no call of most connections has ended for as long as any thread waits for an answer.
-   */
+  /** Whether most connections completed no call for as long as any thread waits for a response. */
   private boolean mostAreStuck() {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     return StuckThreads.in(dumps).areMost(ConnectionsInUse.calls(dumps.get(dumps.size() - 1)));

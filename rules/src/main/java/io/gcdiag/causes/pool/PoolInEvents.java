@@ -57,7 +57,7 @@ record PoolInEvents(String id) implements Rule {
         : Optional.of(noWaits(incident.timeline()));
   }
 
-  /** Waits that never ended are in no event: what those that did say holds for their part only. */
+  /** Waits that never ended have no event, so the completed waits describe only their own part. */
   private PoolWaitSplit ofAll(Case incident, PoolWaitSplit ended) {
     double all = incident.effects().during(Effect.POOL_WAIT) * incident.window().seconds();
     return new PoolInDumps(id, incident).noneWasHandedOn() && all > ended.observedSeconds()

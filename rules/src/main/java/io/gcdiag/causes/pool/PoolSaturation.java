@@ -29,7 +29,9 @@ import java.util.LongSummaryStatistics;
  */
 final class PoolSaturation {
 
-  /** Between two calls a holder does work of its own: four in five at work is all at work. */
+  /**
+   * A holder works between two calls, so 80 % of the connections in calls means that all are busy.
+   */
   static final double ALL = 0.8;
 
   private PoolSaturation() {}
@@ -96,7 +98,7 @@ final class PoolSaturation {
             >= inUse.getSum();
   }
 
-  /** By how much a share found in so many looks at a connection may be too low by chance. */
+  /** Sampling error: how far a share from this many samples of a connection may be too low. */
   private static double chance(double looks) {
     return Math.sqrt(ALL * (1 - ALL) / looks);
   }

@@ -10,9 +10,9 @@ import io.gcdiag.measures.Case;
 import java.util.List;
 
 /**
- * Asks what the waiting for pooled connections is due to. One of the pool's own meters, thread
- * dumps and events measures it, and that one says what its time is due to; the others, and figures
- * of demand and size, bear witness.
+ * Finds the cause of waiting for pooled connections. One source measures the waiting (the pool's
+ * meters, thread dumps or events) and attributes its time. The other sources, the demand and the
+ * pool size give supporting evidence.
  */
 final class PoolWaitRule implements CombinedRule {
 

@@ -202,7 +202,7 @@ public record PoolWaitSplit(
     return simulatedSeconds >= Policy.MAJORITY * bySize * observedSeconds;
   }
 
-  /** Waits while connections were free or not seen to be at work. */
+  /** Waits while connections were free or not seen busy. */
   private static PoolWaitSplit ofTheRest(
       Incident incident, double observed, List<WaitSeries> series, Optional<LongerHolds> longer) {
     Optional<PoolWaitSplit> model =
@@ -216,14 +216,14 @@ public record PoolWaitSplit(
     return new PoolWaitSplit(observed, 0, held, stalls, Basis.COINCIDENCE, 0);
   }
 
-  /** The same as shares of all waiting, of which events show but a part. */
+  /** The same as shares of all waiting; events show only part of it. */
   PoolWaitSplit of(double part) {
     Map<Cause, Double> held = each(byLongerHolds, share -> share * part);
     return new PoolWaitSplit(
         observedSeconds, bySize * part, held, byStalls * part, basis, simulatedSeconds);
   }
 
-  /** What none of the three accounts for. */
+  /** The rest that none of the three explains. */
   double rest() {
     return Math.max(0, 1 - bySize - Numbers.sum(byLongerHolds) - byStalls);
   }

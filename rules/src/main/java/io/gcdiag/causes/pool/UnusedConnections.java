@@ -37,7 +37,7 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** Found at work for a third of the time at most, it is kept for most of the time. */
+  /** A connection that is busy for at most a third of the time is held idle for most of it. */
   private static final double HARDLY_EVER = 1.0 / 3;
 
   static Optional<UnusedConnections> of(Incident incident) {

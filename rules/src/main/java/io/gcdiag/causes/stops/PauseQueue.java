@@ -64,7 +64,7 @@ record PauseQueue(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
     private double length;
     private double waited;
 
-    /** So many more each second than before, for so long; fewer than none do not wait. */
+    /** Grows by this many requests per second for this long; the queue length is at least 0. */
     void pass(double change, double seconds) {
       double busy = change < 0 ? Math.min(seconds, length / -change) : seconds;
       waited += (length + change * busy / 2) * busy;

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tests the chain from pauses to latency: what 99th percentile the recorded pauses produce by
- * themselves, against the one observed. A chain that does not produce what it is to explain is
- * broken, however well its parts fit.
+ * Tests the chain from pauses to latency: compares the 99th percentile that the recorded pauses
+ * alone produce with the observed one. If the pauses do not produce the latency, the chain is
+ * broken, even if its parts fit.
  */
 // Root causes that hurt by stopping the application in collections.
 @Judges(
@@ -79,7 +79,7 @@ final class PausesAloneRule implements Rule {
 
   /**
    * Whether requests hardly queue for threads, connections or memory. The simulation has no such
-   * queue: where pauses fill one, it says what they do at least.
+   * queue: if pauses fill one, its result is a lower bound.
    */
   private static boolean isAllThatPausesDo(Case incident) {
     double queued = QUEUES.stream().mapToDouble(incident.effects()::excessSeconds).sum();

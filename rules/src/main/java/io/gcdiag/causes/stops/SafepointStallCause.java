@@ -67,7 +67,8 @@ public final class SafepointStallCause extends Cause {
   }
 
   /**
-   * G1 has the polls by itself, other collectors have not; in stripes they cost next to nothing.
+   * G1 has the polls by default, other collectors do not; with loop strip mining they cost almost
+   * nothing.
    */
   @Override
   public List<Edit> edits(SuspectContext suspect) {

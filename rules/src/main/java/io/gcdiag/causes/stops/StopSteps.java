@@ -49,7 +49,7 @@ final class StopSteps {
     return next < size && start.applyAsLong(next) <= at;
   }
 
-  /** When that changes, as long as no other stop begins before this one ends. */
+  /** The time of the next change, provided that no other stop begins before this one ends. */
   long nextEdge(long at) {
     if (next >= size) {
       return Long.MAX_VALUE;

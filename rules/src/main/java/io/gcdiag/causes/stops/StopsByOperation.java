@@ -40,7 +40,7 @@ record StopsByOperation(List<Operation> operations) {
       return reachingSeconds >= atSeconds;
     }
 
-    /** Whether what was requested is what took the time. */
+    /** Whether the requested operation took the time. */
     boolean isRequest() {
       return !isLongToReach() && !name.isEmpty();
     }

@@ -67,7 +67,7 @@ public final class DeadlockedThreadsRule implements Rule {
     return finding.contradicts(Hypothesis.DEADLOCK, blindSpot.isEmpty()).build();
   }
 
-  /** What the dumps do not show, so that there may be one all the same. */
+  /** The part that the dumps do not show; a deadlock may be hidden there. */
   private static Optional<String> blindSpot(Timeline timeline) {
     List<ThreadSnapshot> complete =
         timeline.dumps().stream().filter(dump -> dump.deadlocks().complete()).toList();

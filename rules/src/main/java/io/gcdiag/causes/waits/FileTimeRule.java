@@ -59,7 +59,8 @@ final class FileTimeRule implements Rule {
     double counted = times.during(Effect.FILE_WAIT);
     double events = Math.max(0, counted - ShortFileCalls.grown(incident, window));
     double sampled = ShortFileCalls.sampled(timeline, window);
-    Optional<Double> baseline = incident.baseline().map(one -> ShortFileCalls.sampled(timeline, one));
+    Optional<Double> baseline =
+        incident.baseline().map(one -> ShortFileCalls.sampled(timeline, one));
     double before = baseline.orElse(0.0);
     double underLocks =
         times.during(Effect.LOCK_WAIT) > 0

@@ -4,7 +4,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.policy.Policy;
 import java.util.Optional;
 
-/** What to change about a lock, by what it is and by what its owners were seen waiting for. */
+/** What to change about a lock, by its kind and by what its owners waited for. */
 final class LockAdvice {
 
   /** The head of a bin in a table of the JDK's concurrent map, and what stands for it. */

@@ -89,7 +89,8 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
 
   /** How often such waits are in both windows, and how long each; empty where either has few. */
   private Optional<String> each(Incident incident) {
-    Optional<WaitSeries.Totals> before = incident.baseline().map(baseline -> totals(incident, baseline));
+    Optional<WaitSeries.Totals> before =
+        incident.baseline().map(baseline -> totals(incident, baseline));
     WaitSeries.Totals during = totals(incident, incident.window());
     return before
         .filter(totals -> Math.min(totals.count(), during.count()) >= Policy.FEWEST_FOR_A_MEAN)

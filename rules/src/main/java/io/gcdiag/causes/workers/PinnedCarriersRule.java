@@ -47,7 +47,9 @@ final class PinnedCarriersRule implements Rule {
     Window window = incident.window();
     PinnedCarriers pinned = PinnedCarriers.of(incident.timeline(), window);
     Optional<Double> before =
-        incident.baseline().map(baseline -> PinnedCarriers.of(incident.timeline(), baseline).meanPinned());
+        incident
+            .baseline()
+            .map(baseline -> PinnedCarriers.of(incident.timeline(), baseline).meanPinned());
     WaitSeries.Totals totals = top.within(window);
     Duration mean = totals.mean();
     String blocked =

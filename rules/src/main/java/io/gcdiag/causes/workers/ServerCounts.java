@@ -333,10 +333,12 @@ public final class ServerCounts {
             .map(shortest -> (double) shortest.toNanos())
             .orElse(hold);
     double low =
-        baseline.map(c -> (double) c.atLeast(PausesAlone.TAIL).toNanos())
+        baseline
+            .map(c -> (double) c.atLeast(PausesAlone.TAIL).toNanos())
             .orElseGet(() -> Math.max(fastest, LEAST_HOLD * hold));
     double high =
-        baseline.map(c -> (double) c.atMost(PausesAlone.TAIL).toNanos())
+        baseline
+            .map(c -> (double) c.atMost(PausesAlone.TAIL).toNanos())
             .orElseGet(() -> Math.max(fastest, hold) + (EXPONENTIAL_TAIL - 1) * hold);
     return atMostNow(
         Latency.prediction(
@@ -346,7 +348,8 @@ public final class ServerCounts {
             Latency.now(incident),
             likely(Range.of(low + waits.low(), high + waits.high()), baseline, waits),
             "that wait plus "
-                + baseline.map(UndisturbedLatency::basis)
+                + baseline
+                    .map(UndisturbedLatency::basis)
                     .orElse("the fastest request with a hold from the mean to the 99th percentile"),
             assumptions()));
   }

@@ -42,7 +42,8 @@ record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, do
     return of(served.series(), baseline, served.merged(), WAY);
   }
 
-  private static BaselineRequests of(RequestSeries series, Window baseline, double merged, double way) {
+  private static BaselineRequests of(
+      RequestSeries series, Window baseline, double merged, double way) {
     Duration length = baseline.length().dividedBy(PIECES);
     List<Latencies> pieces =
         IntStream.range(0, PIECES)

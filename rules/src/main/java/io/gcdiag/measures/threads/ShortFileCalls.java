@@ -50,7 +50,9 @@ public final class ShortFileCalls {
     Optional<Window> baseline = incident.baseline();
     double during = threads(timeline, incident.window());
     double usual =
-        baseline.map(before -> sampled(timeline, before) * RequestRate.busier(incident)).orElse(during);
+        baseline
+            .map(before -> sampled(timeline, before) * RequestRate.busier(incident))
+            .orElse(during);
     return during > 0 && during - usual >= Policy.SAMPLES_GOOD_TO * during
         ? threads(timeline, window)
         : 0;

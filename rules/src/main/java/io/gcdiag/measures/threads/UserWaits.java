@@ -75,7 +75,8 @@ public final class UserWaits {
    */
   public static double moreForTasks(Timeline timeline, Window window, Optional<Window> baseline) {
     return Math.max(
-        0, forTasks(timeline, window) - baseline.map(usual -> forTasks(timeline, usual)).orElse(0.0));
+        0,
+        forTasks(timeline, window) - baseline.map(usual -> forTasks(timeline, usual)).orElse(0.0));
   }
 
   private static double forTasks(Timeline timeline, Window window) {
