@@ -36,16 +36,16 @@ class HouseTest {
   /** At most so much of each. */
   private static final Map<String, Integer> MOST =
       Map.of(
-          "files", 1_017,
-          "lines", 110_549,
-          "lines of code", 81_292,
+          "files", 1_018,
+          "lines", 111_140,
+          "lines of code", 81_770,
           "packages", 44,
-          "top-level types", 972,
-          "public top-level types", 544,
-          "top-level types with one user", 358);
+          "top-level types", 973,
+          "public top-level types", 543,
+          "top-level types with one user", 359);
 
   /** Types of ours, nested ones included, that one line of a GC log may load. */
-  private static final int MOST_LOADED = 644;
+  private static final int MOST_LOADED = 646;
 
   private static final String ONE_PAUSE =
       "[2026-03-01T10:30:00.000+0000][1.5s][info][gc] GC(0) Pause Young (Normal)"

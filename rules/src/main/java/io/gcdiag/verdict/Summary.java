@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * @param judgements of all causes, the strongest first
  * @param attribution who has how much of the lost time
  */
-public record Summary(
+record Summary(
     Case incident, UserImpact trouble, List<Judgement> judgements, Attribution attribution) {
 
   /** A window this short has one or two collections, so its rates and shares mean little. */

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * @param sampled seconds per hold that samples stand for
  * @param sources where it was read
  */
-public record HoldersTime(
+record HoldersTime(
     String pool,
     long holds,
     double heldSeconds,

@@ -151,7 +151,7 @@ final class FileTimeRule implements Rule {
                 often
                     ? "in %s of %s thread dumps threads are in file I/O%s"
                         .formatted(found.size(), dumps.size(), which)
-                    : "%s threads that serve no request are in file I/O by samples%s"
+                    : "%s threads other than request threads are in file I/O by samples%s"
                         .formatted(Numbers.threeDigits(sampled), which))
             .value("threadsInFilesInDumps", dumped)
             .value("threadsInFilesSampled", sampled)

@@ -197,7 +197,7 @@ class FileTimeRuleTest {
     }
     Finding finding = only(rule, builder);
     assertEquals(
-        "0.5 threads that serve no request are in file I/O by samples that no event shows",
+        "0.5 threads other than request threads are in file I/O by samples that no event shows",
         finding.statement());
     assertTrue(leavesOpen(finding, Hypothesis.SLOW_DISK));
     assertFalse(refutes(finding, Hypothesis.SLOW_DISK));
