@@ -2,6 +2,7 @@ package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuLoad;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitingThreads;
@@ -21,6 +22,7 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.ResourceText;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -255,5 +257,23 @@ public final class Metrics {
 
   private static Range range(LatencyBound bound) {
     return new Range(bound.atLeast().toNanos(), Numbers.of(bound.atMost(), most -> most.toNanos()));
+  }
+
+  /**
+   * Request threads that run or want to run, in the dump of a window that has most of them: a dump
+   * does not show which of them has a core.
+   *
+   * @param threads how many
+   * @param source the dump
+   */
+  private record RunnableRequests(long threads, Source source) {
+
+    /** Absent without a dump in the window that has request threads. */
+    static Optional<RunnableRequests> of(Timeline timeline, Window window) {
+      return timeline.dumps(window).stream()
+          .filter(ThreadSnapshot::showsRequests)
+          .map(dump -> new RunnableRequests(dump.runningRequests(), dump.source()))
+          .max(Comparator.comparingLong(RunnableRequests::threads));
+    }
   }
 }

@@ -1,11 +1,15 @@
 package io.gcdiag.fleet;
 
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.fleet.CauseChange.Count;
+import io.gcdiag.stats.ExactTest;
+import io.gcdiag.stats.ManyTests;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -188,5 +192,135 @@ public record FleetSummary(
 
   private static boolean isPrimary(CaseFigures row, Hypothesis cause) {
     return row.primary().filter(cause::equals).isPresent();
+  }
+
+  /** Hosts that are in a worse state than the other hosts of the same service. */
+  private static final class FleetOutliers {
+
+    private FleetOutliers() {}
+
+    /** Those that are unlikely to be chance, the least likely first. */
+    static List<Outlier> of(List<CaseFigures> rows) {
+      Map<String, Map<String, List<CaseFigures>>> services =
+          rows.stream()
+              .filter(CaseFigures::isJudged)
+              .filter(row -> row.origin().service().isPresent() && row.origin().host().isPresent())
+              .collect(
+                  Collectors.groupingBy(
+                      GroupBy.SERVICE::of,
+                      TreeMap::new,
+                      Collectors.groupingBy(GroupBy.HOST::of, TreeMap::new, Collectors.toList())));
+      List<Outlier> tested = new ArrayList<>();
+      services.forEach((service, hosts) -> test(service, hosts, tested));
+      double[] chances = ManyTests.holm(tested.stream().mapToDouble(Outlier::chance).toArray());
+      List<Outlier> certain = new ArrayList<>();
+      for (int i = 0; i < chances.length; i++) {
+        Outlier one = tested.get(i);
+        if (chances[i] < FleetChanges.LEVEL) {
+          certain.add(
+              new Outlier(
+                  one.service(), one.host(), one.own(), one.peers(), one.cause(), chances[i]));
+        }
+      }
+      certain.sort(
+          Comparator.comparingDouble(Outlier::chance)
+              .thenComparing(Outlier::service)
+              .thenComparing(Outlier::host));
+      return certain;
+    }
+
+    private static void test(
+        String service, Map<String, List<CaseFigures>> hosts, List<Outlier> tested) {
+      Count all = count(hosts.values().stream().flatMap(List::stream).toList());
+      hosts.forEach(
+          (host, rows) -> {
+            Count own = count(rows);
+            Count peers = new Count(all.named() - own.named(), all.cases() - own.cases());
+            boolean worse = (long) own.named() * peers.cases() > (long) peers.named() * own.cases();
+            if (worse) {
+              double chance =
+                  ExactTest.twoSided(own.named(), own.cases(), peers.named(), peers.cases());
+              tested.add(
+                  new Outlier(service, host, own, peers, FleetSummary.mostNamed(rows), chance));
+            }
+          });
+    }
+
+    private static Count count(List<CaseFigures> rows) {
+      long named =
+          rows.stream().filter(row -> row.outcome() == CaseOutcome.PRIMARY_SUSPECT).count();
+      return new Count((int) named, rows.size());
+    }
+  }
+
+  /** The figures of all rows by time, and what their names have in common. */
+  private static final class OrderedCases {
+
+    /** Undated cases come last. */
+    private static final Comparator<CaseFigures> BY_TIME =
+        Comparator.comparing((CaseFigures one) -> one.from().isEmpty())
+            .thenComparing(one -> one.from().orElse(Instant.EPOCH));
+
+    private final CaseRows rows;
+    private final List<CaseFigures> cases = new ArrayList<>();
+    private final Map<CaseOrigin, CaseOrigin> origins = new HashMap<>();
+    private final Map<List<Hypothesis>, List<Hypothesis>> causes = new HashMap<>();
+    private Optional<String> folder = Optional.empty();
+
+    private OrderedCases(CaseRows rows) {
+      this.rows = rows;
+    }
+
+    static OrderedCases of(CaseRows rows) {
+      OrderedCases ordered = new OrderedCases(rows);
+      rows.forEach(ordered::add);
+      ordered.sort();
+      return ordered;
+    }
+
+    List<CaseFigures> cases() {
+      return cases;
+    }
+
+    /** The folder that all cases have in common, with a slash; empty if there is none. */
+    String folder() {
+      return folder.orElse("");
+    }
+
+    private void add(long place, CaseRow row) {
+      String id = row.key().id();
+      if (folder.isEmpty()) {
+        folder = Optional.of(id.substring(0, id.indexOf('/') + 1));
+      } else if (!id.startsWith(folder.get())) {
+        folder = Optional.of("");
+      }
+      List<Hypothesis> its = row.suspects().stream().map(Suspect::cause).toList();
+      cases.add(
+          new CaseFigures(
+              place,
+              row,
+              origins.computeIfAbsent(row.origin(), origin -> origin),
+              causes.computeIfAbsent(its, list -> list)));
+    }
+
+    /** By name where they begin at the same time. Names are read again, of these only. */
+    private void sort() {
+      cases.sort(BY_TIME);
+      int begin = 0;
+      for (int end = 1; end <= cases.size(); end++) {
+        if (end == cases.size() || BY_TIME.compare(cases.get(begin), cases.get(end)) != 0) {
+          if (end - begin > 1) {
+            sortByName(cases.subList(begin, end));
+          }
+          begin = end;
+        }
+      }
+    }
+
+    private void sortByName(List<CaseFigures> some) {
+      Map<CaseFigures, String> names = new HashMap<>();
+      some.forEach(one -> names.put(one, rows.at(one.place()).key().id()));
+      some.sort(Comparator.comparing(names::get));
+    }
   }
 }

@@ -7,15 +7,21 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.threads.UnendedWaits;
+import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
+import io.gcdiag.stats.Median;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -524,5 +530,107 @@ public final class WindowFinder {
             .average()
             .orElse(0);
     return waiting >= Math.max(Policy.FEWEST_QUEUED, threads);
+  }
+
+  /** The other stretches of an incident that passes and comes again. */
+  static final class Episodes {
+
+    private Episodes() {}
+
+    /**
+     * Stretches that last and reach at least half of the rise of the one that was found above what
+     * is usual beside it. What adjoins the found one is its beginning or its end and no other
+     * episode.
+     *
+     * @param series what rose, in buckets of the window {@code told}; empty if that is not known
+     *     over time
+     */
+    static List<Window> beside(
+        ChangePoint.Segment found, double[] series, Window told, Duration bucket) {
+      if (series.length == 0) {
+        return List.of();
+      }
+      double[] rest = series.clone();
+      Arrays.fill(rest, found.fromIndex(), found.toIndex(), Double.NaN);
+      double[] known = Arrays.stream(rest).filter(Double::isFinite).toArray();
+      double usual = Median.of(known).orElse(found.meanInside());
+      double level = usual + Policy.MAJORITY * (found.meanInside() - usual);
+      int lasting = WindowFinder.lasting(bucket);
+      BitSet raised = new BitSet();
+      for (int i = 0; i + lasting <= rest.length; i++) {
+        // Unknown, and so not above, where one of them is of the found stretch.
+        if (Arrays.stream(rest, i, i + lasting).sum() >= level * lasting) {
+          int[] high = IntStream.range(i, i + lasting).filter(k -> rest[k] >= level).toArray();
+          raised.set(high[0], high[high.length - 1] + 1);
+        }
+      }
+      List<Window> episodes = new ArrayList<>();
+      int to = 0;
+      for (int from = raised.nextSetBit(0); from >= 0; from = raised.nextSetBit(to)) {
+        to = raised.nextClearBit(from);
+        boolean adjoins = to + lasting > found.fromIndex() && from < found.toIndex() + lasting;
+        if (!adjoins && to - from >= lasting) {
+          episodes.add(WindowFinder.window(told, from, to, bucket));
+        }
+      }
+      return episodes;
+    }
+  }
+
+  /** The stretch in which the cores were full, where nothing else stands out. */
+  private static final class CrowdedStretch {
+
+    private CrowdedStretch() {}
+
+    /**
+     * Looks for it.
+     *
+     * @param latencyKnown whether a load test says how long requests took, and no stretch of it
+     *     stands out
+     */
+    static Optional<ChangePoint.Segment> find(
+        Timeline timeline, Window span, Duration bucket, boolean latencyKnown) {
+      return crowded(timeline, span, bucket)
+          .filter(found -> !isAwaitedAsMuchElsewhere(timeline, span, found, bucket))
+          // Others' work on the cores is felt or not: who knows what requests took need not guess.
+          .filter(
+              found ->
+                  !latencyKnown || isOwnWork(timeline, WindowFinder.window(span, found, bucket)));
+    }
+
+    private static Optional<ChangePoint.Segment> crowded(
+        Timeline timeline, Window span, Duration bucket) {
+      double[] queue = CoreQueue.byBucket(timeline, span, bucket);
+      return queue.length < 2
+          ? Optional.empty()
+          : ChangePoint.find(queue)
+              // Near to full cores a little more load makes ten times the queue: no plain level.
+              .filter(ChangePoint.Segment::isSignificant)
+              .filter(segment -> segment.meanInside() >= Policy.LASTING_QUEUE);
+    }
+
+    private static boolean isOwnWork(Timeline timeline, Window window) {
+      return CpuUse.of(timeline, window).filter(CpuUse::isOwnWork).isPresent();
+    }
+
+    /**
+     * Whether as many request threads wait for others, for a connection or for a lock in the rest
+     * of the time as in the stretch, and more than wait for CPU in it: then the cores were full
+     * besides, at a warm-up say, and the rest is no baseline.
+     */
+    private static boolean isAwaitedAsMuchElsewhere(
+        Timeline timeline, Window span, ChangePoint.Segment found, Duration bucket) {
+      Window inside = WindowFinder.window(span, found, bucket);
+      double all = awaiting(timeline, span) * span.seconds();
+      double during = awaiting(timeline, inside);
+      double rest = span.seconds() - inside.seconds();
+      double outside = rest > 0 ? (all - during * inside.seconds()) / rest : 0;
+      return outside >= Math.max((1 - Policy.NOTABLE) * during, found.meanInside());
+    }
+
+    /** Threads on average that wait for what others give back or answer. */
+    private static double awaiting(Timeline timeline, Window window) {
+      return WorkerQueue.waitingForAnswers(timeline, window) + UserWaits.inQueues(timeline, window);
+    }
   }
 }

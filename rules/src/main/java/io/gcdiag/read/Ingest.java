@@ -4,12 +4,16 @@ import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.InputReport.Status;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.read.InputFinder.Found;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
@@ -21,14 +25,21 @@ import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.gclog.lines.LogParts;
 import io.gcdiag.read.metrics.MachineMeters;
 import io.gcdiag.read.metrics.MetricCollector;
+import io.gcdiag.stats.Percentiles;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Reads files and folders into a timeline. A file that cannot be read is reported in {@link
@@ -239,5 +250,160 @@ public final class Ingest {
 
   private static InputReport unreadable(InputFormat format, InputFile file, IOException e) {
     return new InputReport(file.name(), format.id(), Status.UNREADABLE, Formats.reason(e));
+  }
+
+  /**
+   * Whether the requests of a load test can be those whose waits were recorded. A request takes at
+   * least as long as it waits, and by Little's law no more threads wait for requests than there are
+   * requests in progress. A load test of another endpoint or service, or in another unit, says
+   * nothing of these waits and would hide them.
+   */
+  private static final class LoadFit {
+
+    /** Rates and means of a run are those of its middle: room for its ends. */
+    private static final double ROOM = 1.25;
+
+    /** Health checks and requests that outlived the test are so many at most. */
+    private static final long FEW = 20;
+
+    /** One request in a hundred is beyond it, and each may wait a few times. */
+    private static final double BEYOND_TAIL = 0.05;
+
+    private LoadFit() {}
+
+    /** Files of load tests that cannot be of the recorded requests, with the reason as words. */
+    static Map<String, String> contradicted(Timeline timeline) {
+      List<WaitSeries> waits =
+          timeline.waits().stream()
+              .filter(series -> series.site().onRequestThread())
+              .filter(series -> series.site().kind() != WaitKind.IDLE)
+              .toList();
+      Map<String, String> files = new TreeMap<>();
+      for (RequestStats stats : timeline.requestStats()) {
+        contradiction(stats, waits, timeline)
+            .ifPresent(why -> files.put(stats.source().file(), why));
+      }
+      return files;
+    }
+
+    private static Optional<String> contradiction(
+        RequestStats stats, List<WaitSeries> waits, Timeline timeline) {
+      Optional<Duration> slowest = stats.longest().or(() -> stats.percentile(Percentiles.TAIL));
+      OptionalDouble inProgress = inProgress(stats);
+      if (slowest.isEmpty() || inProgress.isEmpty() || stats.requests().isEmpty()) {
+        return Optional.empty();
+      }
+      Duration limit = Durations.ofSeconds(ROOM * Durations.seconds(slowest.get()));
+      long longer =
+          waits.stream().mapToLong(series -> series.count() - series.countShorterThan(limit)).sum();
+      double allowed =
+          FEW + (stats.longest().isPresent() ? 0 : BEYOND_TAIL * stats.requests().getAsLong());
+      double waiting = WaitSeries.seconds(waits, timeline.span()) / timeline.span().seconds();
+      if (longer <= allowed || waiting <= ROOM * inProgress.getAsDouble() + 1) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          ("of other requests than those recorded, or in another unit: %s%s and %s"
+                  + " requests were in progress, while request threads waited longer than that %s"
+                  + " times in the recording, %s at a time on average")
+              .formatted(
+                  stats.longest().isPresent() ? "its slowest request took " : "its P99 is ",
+                  Durations.format(slowest.get()),
+                  Numbers.threeDigits(inProgress.getAsDouble()),
+                  Numbers.count(longer),
+                  Numbers.threeDigits(waiting)));
+    }
+
+    /** Little's law: rate x mean latency. */
+    private static OptionalDouble inProgress(RequestStats stats) {
+      return stats.rate().isPresent() && stats.mean().isPresent()
+          ? OptionalDouble.of(
+              stats.rate().get().perSecond() * Durations.seconds(stats.mean().get()))
+          : OptionalDouble.empty();
+    }
+  }
+
+  /**
+   * Load tests without times beside another one. Figures of a whole test are those of one test:
+   * which of several was sent to the recorded JVM cannot be seen, so one is used and the others are
+   * named.
+   */
+  private static final class OtherLoadTests {
+
+    /** Two outputs of one run may count requests that were cut off at its end, or not. */
+    private static final double CUT_OFF = 0.05;
+
+    private OtherLoadTests() {}
+
+    /** Files that are not used, with the reason as words. */
+    static Map<String, String> of(Timeline timeline) {
+      Set<String> dated =
+          timeline.requestSeries().stream()
+              .map(series -> series.source().file())
+              .collect(Collectors.toSet());
+      List<RequestStats> tests = timeline.requestStats();
+      // Of equal ones the first by name, so that the answer does not depend on the order.
+      Optional<RequestStats> used =
+          tests.stream()
+              .max(
+                  Comparator.comparing((RequestStats test) -> dated.contains(file(test)))
+                      .thenComparing(OtherLoadTests::requests)
+                      .thenComparing(OtherLoadTests::file, Comparator.reverseOrder()));
+      Map<String, String> others = new TreeMap<>();
+      for (RequestStats test : tests) {
+        boolean known =
+            tests.stream()
+                .filter(other -> dated.contains(file(other)))
+                .anyMatch(other -> isSame(test, other));
+        // The larger one of two is what was sent, and one with times may have been cut off.
+        boolean larger = requests(test) > requests(used.orElseThrow());
+        if (!dated.contains(file(test)) && !known && !larger && !isSame(test, used.orElseThrow())) {
+          boolean byTime = dated.contains(file(used.orElseThrow()));
+          others.put(file(test), reason(test, used.orElseThrow(), byTime));
+        }
+      }
+      return others;
+    }
+
+    private static String file(RequestStats test) {
+      return test.source().file();
+    }
+
+    private static long requests(RequestStats test) {
+      return test.requests().orElse(0);
+    }
+
+    private static boolean isSame(RequestStats one, RequestStats other) {
+      boolean counted = one.requests().isPresent() && other.requests().isPresent();
+      boolean timed = one.mean().isPresent() && other.mean().isPresent();
+      return (!counted || isNear(requests(one), requests(other), 1 + CUT_OFF))
+          && (!timed || isNear(seconds(one.mean()), seconds(other.mean()), Policy.CLEARLY_MORE));
+    }
+
+    private static double seconds(Optional<Duration> duration) {
+      return duration.map(Durations::seconds).orElse(0.0);
+    }
+
+    private static boolean isNear(double one, double other, double times) {
+      return Math.max(one, other) <= times * Math.min(one, other);
+    }
+
+    private static String reason(RequestStats test, RequestStats used, boolean byTime) {
+      return "another load test (%s) than %s (%s), which was used: %s"
+          .formatted(
+              figures(test),
+              file(used),
+              figures(used),
+              byTime
+                  ? "it has times, this one has none"
+                  : "it has more requests, neither has times");
+    }
+
+    private static String figures(RequestStats test) {
+      return (test.requests().isPresent()
+              ? Numbers.count(requests(test)) + " requests"
+              : "no count")
+          + test.mean().map(mean -> ", mean " + Durations.format(mean)).orElse("");
+    }
   }
 }

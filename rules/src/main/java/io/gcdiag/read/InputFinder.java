@@ -6,13 +6,16 @@ import io.gcdiag.evidence.time.InputReport.Status;
 import io.gcdiag.read.bytes.FileHead;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
+import io.gcdiag.read.bytes.MarkSearch;
 import io.gcdiag.read.bytes.Progress;
 import io.gcdiag.read.bytes.ReaderDefectException;
 import io.gcdiag.read.bytes.Stored;
 import io.gcdiag.read.bytes.TarFiles;
 import io.gcdiag.read.bytes.TarIndex;
+import io.gcdiag.read.bytes.Unpacked;
 import io.gcdiag.read.bytes.ZipFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -20,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -334,6 +338,120 @@ final class InputFinder implements AutoCloseable {
     } catch (IOException | DirectoryIteratorException | PatternSyntaxException e) {
       // It will be said that there is no such file.
       return List.of();
+    }
+  }
+
+  /** Files of the same content: counted twice, they would double every figure. */
+  private static final class DuplicateFiles {
+
+    /** Files of one size and beginning are compared in pieces of so many bytes. */
+    private static final int COMPARED = 64 * 1024;
+
+    /** By what tells files apart at once: thousands of them may have one size. */
+    private final Map<Look, List<InputFile>> byLook = new HashMap<>();
+
+    /** The size of a file and a hash of its beginning. */
+    private record Look(long size, int head) {}
+
+    /** The file asked for before that has the same content as this one; else this one is kept. */
+    Optional<InputFile> of(InputFile file, FileHead head) {
+      try {
+        Look look = new Look(file.bytes().size(), Arrays.hashCode(head.bytes()));
+        List<InputFile> alike = byLook.computeIfAbsent(look, any -> new ArrayList<>());
+        for (InputFile earlier : alike) {
+          if (isSame(file.bytes(), earlier.bytes())) {
+            return Optional.of(earlier);
+          }
+        }
+        alike.add(file);
+      } catch (IOException e) {
+        // What cannot be read is no twin; reading it will say why.
+        return Optional.empty();
+      }
+      return Optional.empty();
+    }
+
+    private static boolean isSame(Stored one, Stored other) throws IOException {
+      try (InputStream first = one.open();
+          InputStream second = other.open()) {
+        byte[] some = first.readNBytes(COMPARED);
+        while (some.length > 0 && Arrays.equals(some, second.readNBytes(COMPARED))) {
+          some = first.readNBytes(COMPARED);
+        }
+        return some.length == 0 && second.read() < 0;
+      }
+    }
+  }
+
+  /**
+   * Which formats a file holds. Most are recognised by their first bytes and fill their file; what
+   * a JVM writes to its standard output may stand in one text with other such formats, anywhere.
+   */
+  private static final class FormatSearch {
+
+    /** The dump, table or log line that holds a mark begins within so many bytes before it. */
+    private static final int BEFORE_MARK = 4 * 1024;
+
+    private FormatSearch() {}
+
+    /** The formats that a file holds, in the order of the candidates; empty if it holds none. */
+    static List<InputFormat> formats(
+        InputFile file, FileHead head, List<InputFormat> candidates, Progress progress)
+        throws IOException {
+      List<InputFormat> recognised = new ArrayList<>();
+      for (InputFormat candidate : candidates) {
+        boolean fillsFile = candidate.marks().isEmpty();
+        if ((recognised.isEmpty() || !fillsFile) && candidate.recognises(head)) {
+          if (fillsFile) {
+            return List.of(candidate);
+          }
+          recognised.add(candidate);
+        }
+      }
+      List<InputFormat> found = new ArrayList<>(recognised);
+      if (head.isText()) {
+        candidates.stream()
+            .filter(candidate -> !candidate.marks().isEmpty() && !found.contains(candidate))
+            .forEach(found::add);
+        found.retainAll(confirmed(file, head, recognised, found, progress));
+      }
+      return candidates.stream().filter(found::contains).toList();
+    }
+
+    /** Those of the formats that were recognised, or whose marks lead to what they recognise. */
+    private static List<InputFormat> confirmed(
+        InputFile file,
+        FileHead head,
+        List<InputFormat> recognised,
+        List<InputFormat> formats,
+        Progress progress)
+        throws IOException {
+      List<InputFormat> confirmed = new ArrayList<>(recognised);
+      List<String> marks =
+          formats.stream()
+              .filter(format -> !recognised.contains(format))
+              .flatMap(format -> format.marks().stream())
+              .toList();
+      if (marks.isEmpty()) {
+        return confirmed;
+      }
+      Map<String, Long> places;
+      try (InputStream in = file.open(progress)) {
+        places = MarkSearch.find(in, marks, head.isWide());
+      }
+      for (InputFormat format : formats) {
+        for (String mark : format.marks()) {
+          if (!confirmed.contains(format) && places.containsKey(mark)) {
+            try (InputStream in = Unpacked.open(file.bytes())) {
+              long from = Math.max(0, places.get(mark) - BEFORE_MARK);
+              if (format.recognises(FileHead.from(in, from, head.isWide()))) {
+                confirmed.add(format);
+              }
+            }
+          }
+        }
+      }
+      return confirmed;
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.SecondReading;
 import io.gcdiag.evidence.time.SecondReading.Totals;
+import io.gcdiag.figures.CrossChecks.ReadingChecks;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -16,6 +16,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.loadtests.Comparer.FailedShares;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.loadtests.Comparer.FailedShares;
 import org.junit.jupiter.api.Test;
 
 class FailedSharesTest {

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.measures.WindowFinder.Episodes;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.verdict.Scene;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.measures.WarmUpTrim.CompilerRate;
 import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnoser;
 import io.gcdiag.verdict.Diagnosis;

@@ -8,7 +8,10 @@ import io.gcdiag.cli.report.Fact;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Tone;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -253,5 +256,38 @@ final class MarkdownRenderer implements BlockHandler {
     }
     boolean number = Character.isDigit(text.charAt(0));
     return number ? matcher.group() + "\\" + text.substring(matcher.end()) : "\\" + text;
+  }
+
+  /** A causal chain as a Mermaid flow chart, which GitHub and GitLab draw. */
+  static final class MermaidText {
+
+    /** All other characters could be syntax and are written as entities. */
+    private static final String PLAIN = " ,.:()/+-=";
+
+    private MermaidText() {}
+
+    static List<String> lines(Block.Chain chain) {
+      Map<String, String> ids = new LinkedHashMap<>();
+      List<String> arrows = new ArrayList<>();
+      for (Block.Arrow arrow : chain.links()) {
+        String from = ids.computeIfAbsent(arrow.from(), text -> "n" + (ids.size() + 1));
+        String to = ids.computeIfAbsent(arrow.to(), text -> "n" + (ids.size() + 1));
+        arrows.add("  " + from + " -->|\"" + escape(arrow.how()) + "\"| " + to);
+      }
+      List<String> lines = new ArrayList<>();
+      lines.add("flowchart TD");
+      ids.forEach((text, id) -> lines.add("  " + id + "[\"" + escape(text) + "\"]"));
+      lines.addAll(arrows);
+      return lines;
+    }
+
+    private static String escape(String text) {
+      return text.codePoints().mapToObj(MermaidText::escape).collect(Collectors.joining());
+    }
+
+    private static String escape(int c) {
+      boolean plain = c < 0x80 && Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0;
+      return plain ? Character.toString(c) : "#" + c + ";";
+    }
   }
 }

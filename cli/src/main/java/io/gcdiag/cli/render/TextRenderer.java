@@ -6,9 +6,11 @@ import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.Fact;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Tone;
+import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** A report for a terminal or a text file, no wider than asked for. */
 public final class TextRenderer implements BlockHandler {
@@ -224,5 +226,41 @@ public final class TextRenderer implements BlockHandler {
 
   private void line(String line) {
     text.append(line).append('\n');
+  }
+
+  /**
+   * Text in ASCII, for terminals and tickets that show nothing else; keeps the width of drawings.
+   */
+  private static final class Ascii {
+
+    private static final Pattern ACCENTS = Pattern.compile("\\p{M}");
+
+    /** What is drawn, and below it what stands for it. */
+    private static final String DRAWN = "│─┌┬┐├┼┤└┴┘═▼≤▁▂▃▄▅▆▇█";
+
+    private static final String PLAIN = "|-+++++++++=v<_.:-=+*#";
+
+    private Ascii() {}
+
+    static String of(String text) {
+      StringBuilder ascii = new StringBuilder(text.length());
+      text.codePoints().forEach(c -> ascii.append(of(c)));
+      return ascii.toString();
+    }
+
+    private static char of(int codePoint) {
+      if (codePoint < 0x80) {
+        return (char) codePoint;
+      }
+      int drawn = DRAWN.indexOf(codePoint);
+      if (drawn >= 0) {
+        return PLAIN.charAt(drawn);
+      }
+      String bare =
+          ACCENTS
+              .matcher(Normalizer.normalize(Character.toString(codePoint), Normalizer.Form.NFD))
+              .replaceAll("");
+      return bare.length() == 1 && bare.charAt(0) < 0x80 ? bare.charAt(0) : '?';
+    }
   }
 }

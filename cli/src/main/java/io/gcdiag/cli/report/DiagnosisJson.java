@@ -2,6 +2,9 @@ package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.CausalLink;
@@ -14,8 +17,10 @@ import io.gcdiag.books.Prediction;
 import io.gcdiag.causes.Causes;
 import io.gcdiag.evidence.jvm.AllocationSite;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.jvm.StackProfile;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.AllocationSummary;
@@ -23,11 +28,14 @@ import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HotSpot;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.StackTree;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Confidence;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -281,5 +289,49 @@ final class DiagnosisJson {
         .number("likely", Numbers.of(range, Prediction.Range::middle))
         .text("basis", prediction.basis())
         .texts("assumptions", prediction.assumptions());
+  }
+
+  /** Trees of stacks for machines: a list per property, so that hundreds of frames stay short. */
+  private static final class StackJson {
+
+    /** Shares of at most a million samples have no more. */
+    private static final MathContext DIGITS = new MathContext(4);
+
+    private StackJson() {}
+
+    /** A tree; absent if there are no samples. */
+    static Optional<JsonFields> of(StackTree tree) {
+      List<StackTree.Node> nodes = tree.nodes();
+      return tree.kind()
+          .map(
+              kind ->
+                  new JsonFields()
+                      .text("unit", unit(kind))
+                      .set("total", DoubleNode.valueOf(tree.total()))
+                      .text("source", tree.source().map(Source::toString))
+                      .list("frames", nodes.stream().map(node -> JsonFields.string(node.frame())))
+                      .list("parents", nodes.stream().map(node -> IntNode.valueOf(node.parent())))
+                      .list("merged", nodes.stream().map(node -> IntNode.valueOf(node.merged())))
+                      .list("own", nodes.stream().map(node -> BooleanNode.valueOf(node.own())))
+                      .list("incident", nodes.stream().map(node -> rounded(node.share())))
+                      .list("baseline", nodes.stream().map(node -> before(node))));
+    }
+
+    private static String unit(StackProfile.Kind kind) {
+      return switch (kind) {
+        case CPU, CALLS -> "samples";
+        case ALLOCATION, ALLOCATION_OUTSIDE_TLABS -> "bytes";
+        case WAITING -> "ns";
+      };
+    }
+
+    private static JsonNode before(StackTree.Node node) {
+      return node.before().isPresent() ? rounded(node.before().getAsDouble()) : NullNode.instance;
+    }
+
+    private static JsonNode rounded(double share) {
+      return JsonNodeFactory.instance.numberNode(
+          new BigDecimal(share, DIGITS).stripTrailingZeros());
+    }
   }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.render.MarkdownRenderer.MermaidText;
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.fixtures.Incidents;

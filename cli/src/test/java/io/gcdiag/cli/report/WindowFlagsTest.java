@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.cli.report.Opening.WindowFlags;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.evidence.time.Windows;

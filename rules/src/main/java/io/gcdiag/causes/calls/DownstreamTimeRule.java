@@ -11,6 +11,8 @@ import io.gcdiag.causes.waits.OwnersTime;
 import io.gcdiag.causes.workers.StuckThreads;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.HostService;
+import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
@@ -25,6 +27,7 @@ import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.AsyncWaits;
 import io.gcdiag.measures.threads.CallGrowth;
+import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
@@ -34,8 +37,11 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
@@ -435,5 +441,114 @@ public final class DownstreamTimeRule implements CombinedRule {
     boolean here =
         Stream.of("localhost", "127.", "::1", "0:0:0:0:0:0:0:1").anyMatch(name::startsWith);
     return here && MachineLoad.becameFull(incident) && !DownstreamCalls.areSlowedAlike(incident);
+  }
+
+  /** How many request threads are in downstream calls, in words. */
+  private static final class CallThreads {
+
+    private CallThreads() {}
+
+    /** Whether they are more than print as none: others may wait for what fewer hold. */
+    static boolean areFelt(EffectTimes times) {
+      return times.during(Effect.DOWNSTREAM_WAIT) >= Policy.LEAST_THREADS_NAMED;
+    }
+
+    /**
+     * Whether calls that the baseline does not have may be a job's that began: no load test shows
+     * requests, and no thread that makes them is known to serve or to answer any.
+     */
+    static boolean mayBeNoRequests(Incident incident, String remote) {
+      return incident.baseline().isPresent()
+          && RequestRate.of(incident.timeline(), incident.window()).isEmpty()
+          && incident.timeline().samples(AnsweringGroup.class).isEmpty()
+          && UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+              .noneMatch(calls -> calls.site().onRequestThread())
+          && DownstreamCalls.areNew(incident, remote);
+    }
+
+    /** {@code 0.27 -> 6.8 on average}. */
+    static String change(EffectTimes times) {
+      if (!areFelt(times)) {
+        return "less than " + Policy.LEAST_THREADS_NAMED + " on average";
+      }
+      OptionalDouble before = times.before(Effect.DOWNSTREAM_WAIT);
+      return before.isPresent()
+          ? course(before, times) + " on average"
+          : course(before, times) + " on average; their normal duration is unknown";
+    }
+
+    /** {@code 0.27 -> 6.8 threads in calls on average}. */
+    static String brief(EffectTimes times) {
+      return course(times.before(Effect.DOWNSTREAM_WAIT), times) + " threads in calls on average";
+    }
+
+    private static String course(OptionalDouble before, EffectTimes times) {
+      return (before.isPresent() ? Numbers.threeDigits(before.getAsDouble()) + " -> " : "")
+          + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT));
+    }
+
+    /** The host itself answers lookups and random numbers: these are no calls to a service. */
+    static String meanCall(String label) {
+      boolean own = HostService.isLookup(label) || HostService.isRandom(label);
+      return (own ? "mean wait, " : "mean call to ") + label;
+    }
+  }
+
+  /** The finding that threads wait to be connected to a remote host, or for its address. */
+  private static final class NotConnected {
+
+    private static final String ADVICE =
+        "check whether the remote host is up and accepts connections (backlog, firewall, DNS name):"
+            + " an unanswered connect costs each request the whole timeout; shorten the timeout,"
+            + " and stop calling for a while after one";
+
+    private NotConnected() {}
+
+    /** Absent where most of the time in calls is lost waiting for answers. */
+    static Optional<Finding> of(String rule, Case incident) {
+      Timeline timeline = incident.timeline();
+      Window window = incident.window();
+      EffectTimes times = incident.effects();
+      boolean byDumps = times.fromDumps().contains(Effect.DOWNSTREAM_WAIT);
+      double now =
+          byDumps ? ConnectWaits.inDumps(incident) : ConnectWaits.of(timeline).threads(window);
+      double usual =
+          byDumps
+              ? 0
+              : incident
+                  .baseline()
+                  .map(baseline -> ConnectWaits.of(timeline).threads(baseline))
+                  .orElse(0.0);
+      double lost = times.excessSeconds(Effect.DOWNSTREAM_WAIT) / window.seconds();
+      if (now - usual < Policy.FEWEST_QUEUED || now - usual < Policy.MAJORITY * lost) {
+        return Optional.empty();
+      }
+      String where =
+          times.sites(Effect.DOWNSTREAM_WAIT, window).entrySet().stream()
+              .max(Map.Entry.comparingByValue(Comparator.naturalOrder()))
+              .map(site -> ", most in " + site.getKey())
+              .orElse("");
+      FindingBuilder finding =
+          Finding.of(
+                  rule,
+                  ("threads wait in connect or in a host lookup: %s on average %s%s%s; no event"
+                          + " names the remote host")
+                      .formatted(
+                          Numbers.threeDigits(now),
+                          byDumps ? "in thread dumps" : "by samples",
+                          byDumps || incident.baseline().isEmpty()
+                              ? ""
+                              : ", against " + Numbers.threeDigits(usual) + " in the baseline",
+                          where))
+              .value("threadsNotConnected", now)
+              .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
+              .advises(Hypothesis.SLOW_DOWNSTREAM, ADVICE);
+      return Optional.of(
+          byDumps
+              ? finding
+                  .from(timeline.dumps(window).stream().map(dump -> dump.source()).toList())
+                  .build()
+              : finding.from(timeline.recorded("jdk.NativeMethodSample")).build());
+    }
   }
 }

@@ -5,7 +5,14 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CpuSample.ProcessList;
+import io.gcdiag.evidence.jvm.CpuSample.ProcessList.Program;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.CpuPerRequest;
@@ -13,12 +20,19 @@ import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.CrowdedCores;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.Throttling;
+import io.gcdiag.measures.requests.Meter;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import io.gcdiag.units.UtcText;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * Asks whether the machine's cores are full, and if so whose work fills them: the service's own,
@@ -282,5 +296,132 @@ public final class CpuLoadRule implements Rule {
     double now = part.applyAsDouble(during);
     double usual = before.map(part::applyAsDouble).orElse(0.0);
     return now < least ? 0 : Math.max(0, now - usual);
+  }
+
+  /**
+   * The load average where nothing says how full the cores are. It proves no wait for CPU: threads
+   * that wait for a disk count on Linux, it is of the whole machine and not of a container, and it
+   * lags by a minute. With less of them than cores, none waits for long.
+   */
+  private static final class LoadAverage {
+
+    private LoadAverage() {}
+
+    static Optional<Finding> of(String rule, Case incident) {
+      int cores = MachineLoad.cores(incident.timeline());
+      // Of several machines, which one the service is on is not known: the busiest.
+      Optional<MetricSeries> busiest =
+          incident.timeline().metrics(MetricMeaning.LOAD_AVERAGE).stream()
+              .filter(series -> mean(series, incident.window()).isPresent())
+              .max(Comparator.comparingDouble(one -> mean(one, incident.window()).getAsDouble()));
+      return cores == 0 || incident.timeline().sees(Signal.CPU_LOAD)
+          ? Optional.empty()
+          : busiest.map(series -> finding(rule, incident, series, cores));
+    }
+
+    private static Finding finding(String rule, Case incident, MetricSeries series, int cores) {
+      double now = mean(series, incident.window()).orElseThrow();
+      OptionalDouble before =
+          incident
+              .baseline()
+              .map(baseline -> mean(series, baseline))
+              .orElse(OptionalDouble.empty());
+      FindingBuilder finding =
+          Finding.of(
+                  rule,
+                  "load average %s%s on %s%s"
+                      .formatted(
+                          before.isPresent()
+                              ? Numbers.threeDigits(before.getAsDouble()) + " -> "
+                              : "",
+                          Numbers.threeDigits(now),
+                          Numbers.counted(cores, "CPU"),
+                          now > cores
+                              ? ": threads of the machine wait for CPU, or for a disk, which counts"
+                                  + " as well"
+                              : ""))
+              .value("loadAverage", now)
+              .value("cores", cores)
+              .from(series.source());
+      return now > cores
+          ? finding.accompanies(Hypothesis.CPU_SATURATION).build()
+          : finding.weakens(Hypothesis.CPU_SATURATION).build();
+    }
+
+    private static OptionalDouble mean(MetricSeries series, Window window) {
+      return Meter.inside(series, window).stream().mapToDouble(Point::value).average();
+    }
+  }
+
+  /**
+   * Which other programs ran beside the service: candidates for who took the cores. The list has no
+   * figure of CPU, so none of them is accused. The JDK's settings write one at the end of each
+   * chunk. The highest process ids come first, as these programs usually started last.
+   *
+   * @param list those of the incident
+   * @param earlier those before it
+   */
+  private record OtherPrograms(ProcessList list, Optional<ProcessList> earlier) {
+
+    /**
+     * By the first list since the incident began, else by the last one before; empty without any.
+     */
+    static Optional<OtherPrograms> of(Incident incident) {
+      Window window = incident.window();
+      List<ProcessList> lists = incident.timeline().samples(ProcessList.class);
+      Optional<ProcessList> before =
+          lists.stream().filter(l -> l.at().isBefore(window.from())).reduce((a, b) -> b);
+      Optional<ProcessList> since =
+          lists.stream().filter(l -> !l.at().isBefore(window.from())).findFirst();
+      return since
+          .map(list -> new OtherPrograms(list, before))
+          .or(() -> before.map(list -> new OtherPrograms(list, Optional.empty())))
+          .filter(programs -> !programs.list.programs().isEmpty());
+    }
+
+    /** Names them in the finding, and to who looks for the one that took the cores. */
+    void tell(FindingBuilder finding) {
+      finding
+          .sum(sentence())
+          .from(list.source())
+          .advises(
+              Hypothesis.HOST_CPU_CONTENTION,
+              "find the other program that uses the CPU (top, pidstat), and move it or the service;"
+                  + " programs beside it: "
+                  + names(list.programs()));
+    }
+
+    private String sentence() {
+      return ("other programs running at %s UTC, highest PID first (the CPU that each used is not"
+              + " recorded): %s%s")
+          .formatted(
+              UtcText.time(list.at()), names(list.programs()), earlier.map(this::news).orElse(""));
+    }
+
+    private String news(ProcessList before) {
+      Set<String> known = before.programs().stream().map(Program::name).collect(Collectors.toSet());
+      List<Program> fresh =
+          list.programs().stream().filter(program -> !known.contains(program.name())).toList();
+      return (fresh.isEmpty() ? "; none is new since " : "; new since ")
+          + UtcText.time(before.at())
+          + " UTC"
+          + (fresh.isEmpty() ? "" : ": " + names(fresh));
+    }
+
+    private static String names(List<Program> programs) {
+      String named =
+          programs.stream()
+              .limit(Policy.MOST_NAMED)
+              .map(OtherPrograms::name)
+              .collect(Collectors.joining(", "));
+      int more = programs.size() - Policy.MOST_NAMED;
+      return more <= 0 ? named : named + " and " + more + " more";
+    }
+
+    private static String name(Program program) {
+      return program.processes() == 1
+          ? program.name()
+          : program.name() + " (" + program.processes() + ")";
+    }
   }
 }

@@ -9,17 +9,28 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.GcSample.PausePhase;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.jvm.PausePart;
+import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Growth;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * Holds the growth of the pauses' sum against the growth of their count, and splits the stopped
@@ -150,5 +161,122 @@ final class GcPauseGrowthRule implements Rule {
         .filter(List.of("Default", "Ergonomic")::contains)
         .map(origin -> "; the JVM chose it, as it does with less than 1,792 MiB of memory")
         .orElse("");
+  }
+
+  /**
+   * What inside the pauses of one window took long beside marking and moving objects: reference
+   * processing, class unloading, weak processing, code roots. Recordings have these phases, logs of
+   * JDK 8 with {@code PrintGCDetails}, later ones with {@code gc+phases=debug}.
+   *
+   * <p>Where references take long, fewer weak and soft ones and finalizers help, and {@code
+   * -XX:+ParallelRefProcEnabled} before JDK 11 with G1, before JDK 17 with Parallel. Much class
+   * unloading is pressure on metaspace.
+   *
+   * @param phases those of the window
+   * @param totals its pauses
+   */
+  private record LongPhases(List<PausePhase> phases, PauseTotals totals) {
+
+    /** {@code 310 ms of which are reference processing}, if that is most of the longest pause. */
+    Optional<String> ofLongest() {
+      return phases.stream()
+          .filter(phase -> phase.pause().equals(totals.longest()))
+          .max(Comparator.comparing(PausePhase::duration))
+          .filter(phase -> share(phase.duration(), phase.pause()) > Policy.MAJORITY)
+          .map(
+              phase ->
+                  Durations.format(phase.duration()) + " of which are " + phase.part().words());
+    }
+
+    /** A line for each part that takes a notable share of all pauses. */
+    List<String> sums() {
+      Map<PausePart, Duration> sums = new EnumMap<>(PausePart.class);
+      phases.forEach(phase -> sums.merge(phase.part(), phase.duration(), Duration::plus));
+      return sums.entrySet().stream()
+          .filter(sum -> share(sum.getValue(), totals.sum()) >= Policy.NOTABLE)
+          .map(
+              sum ->
+                  "%s in pauses: %s / %s = %s"
+                      .formatted(
+                          sum.getKey().words(),
+                          Durations.format(sum.getValue()),
+                          Durations.format(totals.sum()),
+                          new Ratio(share(sum.getValue(), totals.sum()))))
+          .toList();
+    }
+
+    private static double share(Duration part, Duration whole) {
+      return whole.isZero() ? 0 : Durations.seconds(part) / Durations.seconds(whole);
+    }
+  }
+
+  /**
+   * What came of G1's concurrent cycles: mixed GCs, which free old regions, or none. A cycle is one
+   * from its Remark to the next, or to a full GC, which makes its result worthless.
+   *
+   * @param ended cycles that came to an end in the window
+   * @param withoutMixed of these, how many no mixed GC followed: HotSpot takes no old region then,
+   *     because those that hold garbage enough (15 % of the region or more) hold less than
+   *     G1HeapWastePercent (5 %) of the heap together (g1CollectionSetChooser.cpp): what fills the
+   *     old generation lives, or marking begins too late (InitiatingHeapOccupancyPercent)
+   * @param overtaken of these, how many a full GC ended
+   */
+  record MarkingCycles(int ended, int withoutMixed, int overtaken) {
+
+    private static final String G1 = "G1";
+    private static final String LOG = "gc-log";
+
+    private static final Set<PauseKind> STEPS =
+        EnumSet.of(PauseKind.REMARK, PauseKind.MIXED, PauseKind.FULL);
+
+    /**
+     * A recording without the event that names G1's kinds takes a mixed collection for a young one.
+     */
+    private static boolean showsMixed(Timeline timeline) {
+      return timeline.inputs().stream().anyMatch(input -> input.format().equals(LOG))
+          || !timeline.pauses().ofType(type -> type.kind() == PauseKind.MIXED).isEmpty();
+    }
+
+    static MarkingCycles of(Timeline timeline, Window window) {
+      Pauses pauses =
+          timeline.jvm().collector().filter(G1::equals).isPresent() && showsMixed(timeline)
+              ? timeline.pauses(window).ofType(type -> STEPS.contains(type.kind()))
+              : Pauses.none();
+      int ended = 0;
+      int withoutMixed = 0;
+      int overtaken = 0;
+      boolean marked = false;
+      boolean mixed = false;
+      for (int i = 0; i < pauses.size(); i++) {
+        PauseKind kind = pauses.kind(i);
+        if (kind == PauseKind.MIXED) {
+          mixed = true;
+          continue;
+        }
+        boolean full = kind == PauseKind.FULL;
+        if (marked) {
+          ended++;
+          overtaken += full ? 1 : 0;
+          withoutMixed += !full && !mixed ? 1 : 0;
+        }
+        marked = !full;
+        mixed = false;
+      }
+      return new MarkingCycles(ended, withoutMixed, overtaken);
+    }
+
+    /** A line where most cycles freed nothing or not enough; empty otherwise. */
+    Optional<String> fruitless() {
+      if (withoutMixed + overtaken < Policy.FEWEST_QUEUED
+          || withoutMixed + overtaken <= Policy.MAJORITY * ended) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          ("of %s marking cycles of G1, %s led to no mixed GC (old regions held less"
+                  + " than G1HeapWastePercent of the heap in garbage) and %s were overtaken by a"
+                  + " full GC")
+              .formatted(
+                  Numbers.count(ended), Numbers.count(withoutMixed), Numbers.count(overtaken)));
+    }
   }
 }

@@ -4,10 +4,27 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
+import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.UntimedWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
  * What samples of a recording show of the connections that threads wait for: whether they are at
@@ -91,5 +108,92 @@ record PoolInSamples(String rule, Incident incident) {
     return finding
         .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident))
         .build();
+  }
+
+  /**
+   * Whether a recording shows threads waiting for connections while no thread at all is at work.
+   * Even a pool of one connection has it at work whenever a thread waits for it, so that nothing
+   * needs to be known of the time before.
+   *
+   * <p>The seconds are those in which borrowers waited by events, and those before a dump in which
+   * they wait: a wait that had not ended when the recording did is no event.
+   *
+   * @param atWork threads that the sampler found at something else than waiting without work, on
+   *     average: request threads that compute or are in a native call, and any thread in a call
+   * @param seconds so many seconds
+   * @param dump the dump that shows the borrowers, where no event does
+   */
+  private record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    /** A connection that is busy for at most a third of the time is held idle for most of it. */
+    private static final double HARDLY_EVER = 1.0 / 3;
+
+    static Optional<UnusedConnections> of(Incident incident) {
+      Timeline timeline = incident.timeline();
+      Window window = incident.window();
+      // No sample shows what virtual threads do with a connection.
+      if (!timeline.samples(VirtualThreadUse.class).isEmpty()) {
+        return Optional.empty();
+      }
+      TreeMap<Instant, Double> waited =
+          SampledPool.bySlice(
+              timeline, window, queue -> queue >= Policy.RECURRING, UnusedConnections::isAtWork);
+      return waited.size() >= MachineLoad.SUSTAINED
+          ? of(timeline, waited, Optional.empty())
+          : idleDump(timeline, window)
+              .flatMap(dump -> of(timeline, before(timeline, dump), Optional.of(dump.source())));
+    }
+
+    private static Optional<UnusedConnections> of(
+        Timeline timeline, TreeMap<Instant, Double> waited, Optional<Source> dump) {
+      if (waited.size() < MachineLoad.SUSTAINED) {
+        return Optional.empty();
+      }
+      Window all = new Window(waited.firstKey(), waited.lastKey().plus(SECOND));
+      // Calls that park, as those of asynchronous clients do, are met by no sample of native calls.
+      boolean allSeen =
+          dump.isPresent()
+              || UntimedWaits.of(timeline, all).filter(o -> o.threads() < HARDLY_EVER).isPresent();
+      double mean = waited.values().stream().mapToDouble(Double::doubleValue).average().orElse(1);
+      return SampledPool.isDisturbed(timeline, all) || !allSeen || mean >= HARDLY_EVER
+          ? Optional.empty()
+          : Optional.of(new UnusedConnections(mean, waited.size(), dump));
+    }
+
+    /** The whole seconds before a dump. */
+    private static TreeMap<Instant, Double> before(Timeline timeline, ThreadSnapshot dump) {
+      return dump.at()
+          .map(at -> at.truncatedTo(ChronoUnit.SECONDS))
+          .map(at -> new Window(at.minus(SECOND.multipliedBy(MachineLoad.SUSTAINED)), at))
+          .map(
+              seconds ->
+                  SampledPool.bySlice(timeline, seconds, any -> true, UnusedConnections::isAtWork))
+          .orElseGet(TreeMap::new);
+    }
+
+    private static boolean isAtWork(SampledTime sample) {
+      return sample.onRequestThread()
+          ? sample.waiting().filter(kind -> kind == WaitKind.IDLE).isEmpty()
+          : sample.waitsFor(WaitKind.DOWNSTREAM);
+    }
+
+    /** A dump in which borrowers wait, and no request thread does anything else. */
+    private static Optional<ThreadSnapshot> idleDump(Timeline timeline, Window window) {
+      List<ThreadSnapshot> dumps =
+          timeline.dumps(window).stream()
+              .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= Policy.RECURRING)
+              .toList();
+      return dumps.isEmpty() || !dumps.stream().allMatch(UnusedConnections::nobodyWorks)
+          ? Optional.empty()
+          : Optional.of(dumps.get(dumps.size() - 1));
+    }
+
+    private static boolean nobodyWorks(ThreadSnapshot dump) {
+      return dump.requestThreads().stream()
+          .map(ThreadState::activity)
+          .allMatch(at -> at == ThreadActivity.WAITING_FOR_POOL || at == ThreadActivity.IDLE);
+    }
   }
 }

@@ -403,4 +403,203 @@ public final class WaitSeries {
           .toArray();
     }
   }
+
+  /** How many waits were how long, in classes of an eighth of an octave, 9 % wide. */
+  static final class WaitLengths {
+
+    private static final int STEPS = 8;
+
+    /** Waits below this many octaves (nanoseconds; a day and a half) are classed by comparisons. */
+    private static final int OCTAVES = 47;
+
+    private static final long[] BORDERS = borders();
+
+    /** So many bits of a double stand below its exponent and the first three behind the point. */
+    private static final int EIGHTH_BITS = 49;
+
+    private static final int EXPONENT_OF_ONE = 1023;
+
+    /** By the number of the class. */
+    private long[] counts = {};
+
+    /**
+     * The least length of each class. A comparison or two with these is a fraction of a logarithm,
+     * and says the same: each border is held against it.
+     */
+    private static long[] borders() {
+      long[] borders = new long[STEPS * OCTAVES];
+      for (int step = 0; step < borders.length; step++) {
+        long least = Math.round(Math.pow(2, (step - 0.5) / STEPS));
+        while (least > 1 && logarithmic(least - 1) >= step) {
+          least--;
+        }
+        while (logarithmic(least) < step) {
+          least++;
+        }
+        borders[step] = least;
+      }
+      return borders;
+    }
+
+    private static int logarithmic(long nanos) {
+      return (int) Math.round(STEPS * Math.log(Math.max(1, nanos)) / Math.log(2));
+    }
+
+    /** The class of a length. */
+    private static int step(long nanos) {
+      if (nanos <= 1) {
+        return 0;
+      }
+      // The exponent, and the eighth of the octave: as the steps of a logarithm become shorter, the
+      // class is this one or one of the next two.
+      int step = (int) (Double.doubleToRawLongBits(nanos) >> EIGHTH_BITS) - STEPS * EXPONENT_OF_ONE;
+      if (step >= STEPS * (OCTAVES - 1)) {
+        return logarithmic(nanos);
+      }
+      while (nanos >= BORDERS[step + 1]) {
+        step++;
+      }
+      return step;
+    }
+
+    void add(long nanos) {
+      int step = step(nanos);
+      if (step >= counts.length) {
+        counts = Arrays.copyOf(counts, step + STEPS);
+      }
+      counts[step]++;
+    }
+
+    /** All waits. */
+    long count() {
+      return Arrays.stream(counts).sum();
+    }
+
+    /** The waits of all classes below that of a length. */
+    long countShorterThan(long nanos) {
+      return Arrays.stream(counts, 0, Math.min(counts.length, step(nanos))).sum();
+    }
+
+    /**
+     * The length that so many of all waits stay within, in nanoseconds.
+     *
+     * @param share 0 to 1
+     */
+    long length(double share) {
+      double wanted = share * count();
+      long seen = 0;
+      int last = 0;
+      for (int step = 0; step < counts.length; step++) {
+        if (counts[step] > 0) {
+          last = step;
+          seen += counts[step];
+          if (seen >= wanted) {
+            break;
+          }
+        }
+      }
+      return Math.round(Math.pow(2, (double) last / STEPS));
+    }
+  }
+
+  /**
+   * How many threads spend whole buckets in waits that last for many of them, as a number that
+   * changes now and then: a wait of a day is two numbers and not 864,000 buckets.
+   */
+  private static final class LongWaits {
+
+    /** The first buckets of waits, and those after their last ones: each in order on its own. */
+    private long[] begins = {};
+
+    private long[] ends = {};
+    private int count;
+
+    /** A thread waits from the first bucket on and no longer in the second. */
+    void add(long from, long to) {
+      if (count == begins.length) {
+        int room = Math.max(Long.BYTES, 2 * count);
+        begins = Arrays.copyOf(begins, room);
+        ends = Arrays.copyOf(ends, room);
+      }
+      begins[count] = from;
+      ends[count++] = to;
+    }
+
+    void addAll(LongWaits others) {
+      for (int i = 0; i < others.count; i++) {
+        add(others.begins[i], others.ends[i]);
+      }
+    }
+
+    /** The same, to be asked. */
+    LongWaits inOrder() {
+      LongWaits ordered = new LongWaits();
+      ordered.count = count;
+      ordered.begins = Arrays.copyOf(begins, count);
+      ordered.ends = Arrays.copyOf(ends, count);
+      Arrays.sort(ordered.begins);
+      Arrays.sort(ordered.ends);
+      return ordered;
+    }
+
+    boolean isEmpty() {
+      return count == 0;
+    }
+
+    /** Threads in a bucket. */
+    int threads(long bucket) {
+      return upTo(begins, bucket) - upTo(ends, bucket);
+    }
+
+    /**
+     * The first bucket after that one in which their number may be another; the greatest if none.
+     */
+    long nextChange(long bucket) {
+      int begin = upTo(begins, bucket);
+      int end = upTo(ends, bucket);
+      return Math.min(
+          begin < count ? begins[begin] : Long.MAX_VALUE, end < count ? ends[end] : Long.MAX_VALUE);
+    }
+
+    /** The first bucket and the last of each wait, in any order. */
+    LongStream changes() {
+      return LongStream.concat(
+          Arrays.stream(begins, 0, count), Arrays.stream(ends, 0, count).map(end -> end - 1));
+    }
+
+    /** Threads summed up over the buckets from one to before another. */
+    double sum(long from, long to) {
+      double sum = 0;
+      for (long at = from; at < to && !isEmpty(); ) {
+        long until = Math.min(to, nextChange(at));
+        sum += (double) threads(at) * (until - at);
+        at = until;
+      }
+      return sum;
+    }
+
+    /** The most threads in a bucket from one to before another. */
+    int most(long from, long to) {
+      int most = 0;
+      for (long at = from; at < to && !isEmpty(); at = nextChange(at)) {
+        most = Math.max(most, threads(at));
+      }
+      return most;
+    }
+
+    /** How many of the numbers are not after that one. */
+    private int upTo(long[] sorted, long bucket) {
+      int low = 0;
+      int high = count;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (sorted[middle] <= bucket) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+  }
 }

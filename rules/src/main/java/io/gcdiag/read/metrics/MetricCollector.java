@@ -13,12 +13,16 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Collects the samples of all metric files of one analysis: scrapes saved one by one make one
@@ -298,5 +302,40 @@ public final class MetricCollector {
         .map(RequestScrapes::series)
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  /** Units of time at the end of a series' name: {@code p95_ms}, {@code latency (seconds)}. */
+  static final class TimeUnits {
+
+    private static final Map<String, Double> SECONDS =
+        Map.ofEntries(
+            Map.entry("ns", 1e-9),
+            Map.entry("nanos", 1e-9),
+            Map.entry("nanoseconds", 1e-9),
+            Map.entry("us", 1e-6),
+            Map.entry("micros", 1e-6),
+            Map.entry("microseconds", 1e-6),
+            Map.entry("ms", 1e-3),
+            Map.entry("millis", 1e-3),
+            Map.entry("milliseconds", 1e-3),
+            Map.entry("s", 1.0),
+            Map.entry("sec", 1.0),
+            Map.entry("secs", 1.0),
+            Map.entry("seconds", 1.0),
+            Map.entry("min", 60.0),
+            Map.entry("minutes", 60.0));
+
+    /** {@code latency_ms}, {@code latency.ms}, {@code latency [ms]}; {@code latencyMs}. */
+    private static final Pattern LAST_WORD =
+        Pattern.compile("(?:[^A-Za-z]|(?<=[a-z0-9])(?=[A-Z]))([A-Za-z]+)\\W*$");
+
+    private TimeUnits() {}
+
+    /** What brings values to seconds; absent if the name says no unit. */
+    static OptionalDouble factor(String name) {
+      Matcher last = LAST_WORD.matcher(name);
+      Double factor = last.find() ? SECONDS.get(last.group(1).toLowerCase(Locale.ROOT)) : null;
+      return factor == null ? OptionalDouble.empty() : OptionalDouble.of(factor);
+    }
   }
 }

@@ -15,6 +15,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Prediction;
 import io.gcdiag.books.Prediction.Quantity;
 import io.gcdiag.books.Prediction.Range;
+import io.gcdiag.causes.memory.MemoryPressureCause.WantedHeap;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;

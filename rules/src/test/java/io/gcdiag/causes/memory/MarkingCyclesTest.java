@@ -2,6 +2,7 @@ package io.gcdiag.causes.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.causes.memory.GcPauseGrowthRule.MarkingCycles;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.read.Ingest;

@@ -2,6 +2,7 @@ package io.gcdiag.evidence.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.threads.WaitSeries.WaitLengths;
 import org.junit.jupiter.api.Test;
 
 class WaitLengthsTest {

@@ -4,6 +4,7 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.jvm.HeapSamples;
+import io.gcdiag.measures.jvm.HeapRoom.MiddleSample;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Bytes;
 import java.util.List;

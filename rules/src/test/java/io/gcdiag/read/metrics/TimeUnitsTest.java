@@ -2,6 +2,7 @@ package io.gcdiag.read.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.read.metrics.MetricCollector.TimeUnits;
 import java.util.OptionalDouble;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

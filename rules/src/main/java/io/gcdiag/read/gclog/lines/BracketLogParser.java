@@ -1,8 +1,13 @@
 package io.gcdiag.read.gclog.lines;
 
+import io.gcdiag.evidence.jvm.HeapChange;
+import io.gcdiag.evidence.jvm.PausePart;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.read.bytes.Line;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Logs of JDK 8 and earlier ({@code -verbose:gc}, {@code -XX:+PrintGCDetails}), any collector.
@@ -237,6 +242,121 @@ public final class BracketLogParser implements GcLogParser {
   public void finish() {
     if (current != null) {
       log.note("the log ends inside a pause, which is left out");
+    }
+  }
+
+  /** What logs of JDK 8 and earlier print behind a pause. */
+  private static final class BracketDetails {
+
+    /**
+     * G1's line of details: {@code [Eden: 7168.0K(7168.0K)->0.0B(4096.0K) Survivors: 0.0B->1024.0K
+     * Heap: 10240.0K(65536.0K)->3352.5K(65536.0K)]}.
+     */
+    private static final String HEAP = " Heap: ";
+
+    private BracketDetails() {}
+
+    /**
+     * {@code [Times: user=0.12 sys=0.00, real=0.04 secs]}, at the beginning of a text.
+     *
+     * @return whether the pause took them
+     */
+    static boolean cpu(String text, PauseStore pauses, int row) {
+      if (!text.startsWith("[Times: user=")) {
+        return false;
+      }
+      int user = text.indexOf('=') + 1;
+      int userEnd = text.indexOf(" sys=", user);
+      int system = userEnd + " sys=".length();
+      int systemEnd = userEnd < 0 ? -1 : text.indexOf(" real=", system);
+      int real = systemEnd + " real=".length();
+      int realEnd = systemEnd < 0 ? -1 : text.indexOf(" secs]", real);
+      if (realEnd < 0) {
+        return false;
+      }
+      boolean comma = text.charAt(systemEnd - 1) == ',';
+      return pauses.cpu(
+          row,
+          LogNumbers.nanosOfSeconds(text, user, userEnd),
+          LogNumbers.nanosOfSeconds(text, system, systemEnd - (comma ? 1 : 0)),
+          LogNumbers.nanosOfSeconds(text, real, realEnd));
+    }
+
+    /** What G1's line of details adds to the pause before it. */
+    static Optional<HeapChange> heap(String text) {
+      int heap = text.indexOf(HEAP);
+      if (heap < 0) {
+        return Optional.empty();
+      }
+      SizeText sizes = new SizeText(text, heap + HEAP.length(), text.length());
+      return sizes.change().filter(any -> text.startsWith("]", sizes.position()));
+    }
+  }
+
+  /**
+   * Phases of a pause that logs of JDK 8 and earlier state: in the record of a remark {@code [weak
+   * refs processing, 0.0022 secs]}, behind the record of a collection of G1 {@code [Ref Proc: 12.3
+   * ms]}.
+   */
+  private static final class PhaseRecords {
+
+    /** Shorter ones make no pause long. */
+    private static final Duration LEAST = Duration.ofMillis(1);
+
+    private static final Pattern PHASE =
+        Pattern.compile(
+            "\\[((?:GC ref-proc|weak refs processing|(?:class u|U)nloading)), ([\\d.,]+) secs\\]"
+                + "|\\[(Ref Proc|Code Root \\w+): ([\\d.,]+) ms\\]");
+
+    private final GcLog log;
+    private final PauseStore pauses;
+
+    PhaseRecords(GcLog log) {
+      this.log = log;
+      this.pauses = log.pauses();
+    }
+
+    /** Whether a record has phases of its own; it is read as a whole then, each time. */
+    static boolean areIn(String record) {
+      return record.contains("[weak refs processing, ") || record.contains("[GC ref-proc, ");
+    }
+
+    /** Reads those of the record of the last pause. */
+    void ofRecord(String record) {
+      if (areIn(record)) {
+        read(record);
+      }
+    }
+
+    /** Reads a line that details the last pause. */
+    void ofDetails(Line line) {
+      if (pauses.last() >= 0
+          && line.length() > 0
+          && line.charAt(0) == ' '
+          && (line.contains("[Ref Proc: ") || line.contains("[Code Root "))) {
+        read(line.toString());
+      }
+    }
+
+    private void read(String text) {
+      int row = pauses.last();
+      Duration pause = Duration.ofNanos(pauses.nanos(row));
+      Matcher phase = PHASE.matcher(text);
+      while (phase.find()) {
+        boolean seconds = phase.group(1) != null;
+        String name = phase.group(seconds ? 1 : 3);
+        String figure = phase.group(seconds ? 2 : 4);
+        Optional<Duration> took =
+            seconds
+                ? LogNumbers.seconds(figure, 0, figure.length())
+                : LogNumbers.millis(figure, 0, figure.length());
+        Optional<PausePart> part = PausePart.of(name);
+        if (part.isPresent() && took.filter(each -> each.compareTo(LEAST) >= 0).isPresent()) {
+          log.addPhase(
+              new LoggedPhase(
+                  LogStamp.of(pauses, row), pause, part.get(), took.get(), pauses.line(row)));
+        }
+      }
     }
   }
 }

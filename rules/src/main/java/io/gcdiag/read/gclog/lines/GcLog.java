@@ -6,13 +6,19 @@ import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.bytes.LineFeed;
 import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
+import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A log of a collector. Parsers add what they find, pauses to {@linkplain #pauses() their store}
@@ -338,5 +344,217 @@ public final class GcLog {
    */
   public List<String> notes() {
     return List.copyOf(notes);
+  }
+
+  /** The phases inside pauses: all of them up to a bound, beyond which only the longer ones. */
+  static final class KeptPhases {
+
+    /** Some 15 MB. A log with details has one or two for a pause that is not short. */
+    private static final int MOST = 50_000;
+
+    /** The bound of the readers, from which on it is raised. */
+    private static final Duration LEAST = Duration.ofMillis(1);
+
+    private final List<LoggedPhase> phases = new ArrayList<>();
+    private final int most;
+    private Duration least = LEAST;
+
+    KeptPhases() {
+      this(MOST);
+    }
+
+    KeptPhases(int most) {
+      this.most = most;
+    }
+
+    void add(LoggedPhase phase) {
+      if (phase.duration().compareTo(least) >= 0) {
+        phases.add(phase);
+      }
+      while (phases.size() > most) {
+        least = least.multipliedBy(2);
+        phases.removeIf(each -> each.duration().compareTo(least) < 0);
+      }
+    }
+
+    List<LoggedPhase> phases() {
+      return phases;
+    }
+
+    /** What is left out, in a sentence, if anything is. */
+    Optional<String> leftOut() {
+      return least.equals(LEAST)
+          ? Optional.empty()
+          : Optional.of(
+              "of the phases inside its pauses those shorter than "
+                  + Durations.format(least)
+                  + " are not analysed, as there are too many");
+    }
+  }
+
+  /**
+   * What the runs of JVMs in one log say of themselves. The first one's is what figures are held
+   * against, so that it has to be said where a later one differs: after a deployment, for instance.
+   */
+  private static final class RunFacts {
+
+    /** A file that was put together of all sorts of logs is not listed in full. */
+    private static final int MOST = 4;
+
+    private final Map<String, Set<String>> seen = new TreeMap<>();
+
+    /** A run says this of itself. */
+    void saw(String what, String value) {
+      Set<String> values = seen.computeIfAbsent(what, any -> new LinkedHashSet<>());
+      if (values.size() < MOST) {
+        values.add(value);
+      }
+    }
+
+    /** The sentence on what differs; empty if nothing does. */
+    Optional<String> differences() {
+      String words =
+          seen.entrySet().stream()
+              .filter(fact -> fact.getValue().size() > 1)
+              .map(
+                  fact ->
+                      fact.getKey()
+                          + " "
+                          + fact.getValue().stream()
+                              .map(RunFacts::readable)
+                              .collect(Collectors.joining(" and ")))
+              .collect(Collectors.joining(", "));
+      return words.isEmpty()
+          ? Optional.empty()
+          : Optional.of("its runs differ: " + words + "; the first one's count for all");
+    }
+
+    private static String readable(String value) {
+      return value.chars().allMatch(Character::isDigit) && !value.isEmpty()
+          ? Bytes.parse(value).toString()
+          : value;
+    }
+  }
+
+  /** Records of pauses in a log that could not be read: how many, and from when to when. */
+  private static final class UnreadRecords {
+
+    private long count;
+    private long firstLine;
+    private long lastLine;
+    private LogStamp first = LogStamp.NONE;
+    private LogStamp last = LogStamp.NONE;
+
+    /** Adds one that ended, or was given up, at that line. */
+    void add(LogStamp start, long line) {
+      count++;
+      firstLine = count == 1 ? line : firstLine;
+      lastLine = line;
+      if (start.isPresent()) {
+        first = first.isPresent() ? first : start;
+        last = start;
+      }
+    }
+
+    /** {@code 3 records of pauses are left out ...: lines 12 to 480, uptime 1.5 s to 9 min}. */
+    Optional<String> text() {
+      if (count == 0) {
+        return Optional.empty();
+      }
+      boolean one = count == 1;
+      String lines = one ? "line " + firstLine : "lines " + firstLine + " to " + lastLine;
+      String from = time(first);
+      String to = time(last);
+      String times = from.equals(to) ? from : from + " to " + to;
+      return Optional.of(
+          Numbers.count(count)
+              + (one ? " record of a pause is" : " records of pauses are")
+              + " left out, without an end or a time: "
+              + lines
+              + (first.isPresent() ? (first.wallClock().isPresent() ? ", " : ", uptime ") : "")
+              + times);
+    }
+
+    private static String time(LogStamp stamp) {
+      return stamp
+          .wallClock()
+          .map(Object::toString)
+          .or(() -> stamp.uptime().map(Durations::format))
+          .orElse("");
+    }
+  }
+
+  /**
+   * In which order a log's times come. An export from a log store often has the newest first, and a
+   * log without uptimes does not show otherwise that its clock was set back or that its parts stand
+   * in the wrong order.
+   */
+  private static final class StampOrder {
+
+    /** Lines of several threads may swap places, by milliseconds. */
+    private static final long DISORDER_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** Fewer steps back may be runs of a JVM that follow one another. */
+    private static final long FEW = 8;
+
+    private long before = Nanos.NO_TIME;
+    private long latest = Nanos.NO_TIME;
+    private long forth;
+    private long back;
+    private long jumps;
+    private long firstJump;
+    private long farthest;
+
+    private StampOrder() {}
+
+    /** That of the times of a log's pauses, which are not placed yet. */
+    static StampOrder of(PauseStore pauses) {
+      StampOrder order = new StampOrder();
+      for (int row = 0; row < pauses.size(); row++) {
+        order.see(pauses.start(row), pauses.uptime(row), pauses.line(row));
+      }
+      return order;
+    }
+
+    private void see(long wallClock, long uptime, long line) {
+      long now = wallClock == Nanos.NO_TIME ? uptime : wallClock;
+      if (now == Nanos.NO_TIME) {
+        return;
+      }
+      if (before != Nanos.NO_TIME) {
+        forth += now > before ? 1 : 0;
+        back += now < before ? 1 : 0;
+      }
+      before = now;
+      if (uptime == Nanos.NO_TIME && latest != Nanos.NO_TIME && now < latest - DISORDER_NANOS) {
+        jumps++;
+        firstJump = firstJump == 0 ? line : firstJump;
+        farthest = Math.max(farthest, latest - now);
+        latest = now;
+      }
+      latest = Math.max(latest, now);
+    }
+
+    /** Whether the lines stand in the opposite order. */
+    boolean newestFirst() {
+      return back > FEW && back > 2 * forth;
+    }
+
+    /** What a reader has to know of it, if anything. */
+    Optional<String> note() {
+      if (newestFirst()) {
+        return Optional.of("its newest lines come first; each line is read at its own time");
+      }
+      if (jumps == 0) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          ("its times go back %s, by up to %s, first at line %s: the clock was set, or"
+                  + " parts stand in the wrong order; the times count as they stand")
+              .formatted(
+                  jumps == 1 ? "once" : jumps + " times",
+                  Durations.format(Duration.ofNanos(farthest)),
+                  firstJump));
+    }
   }
 }

@@ -1,6 +1,11 @@
 package io.gcdiag.read.gclog.lines;
 
+import io.gcdiag.evidence.jvm.PausePart;
+import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.read.bytes.Line;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -253,6 +258,227 @@ public final class UnifiedLogParser implements GcLogParser {
       log.addRegions(
           new LoggedRegions(
               end, Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)), number));
+    }
+  }
+
+  /**
+   * Decorations that say nothing of time, level or subject, and so cannot be recognised by
+   * themselves: the machine, the process and the thread ({@code
+   * -Xlog:gc:file=gc.log:hostname,pid,tid}).
+   *
+   * <pre>
+   * [web-3][19778][19783] GC(0) Pause Young (Allocation Failure) 17M->12M(61M) 32.285ms
+   * </pre>
+   */
+  private static final class NamesInFront {
+
+    /** As many decorations of this kind there are. */
+    private static final int MOST = 3;
+
+    private NamesInFront() {}
+
+    /** Where the message begins behind such decorations; -1 if the line has none. */
+    static int messageStart(Line line) {
+      int at = 0;
+      for (int i = 0; i < MOST && at < line.length() && line.charAt(at) == '['; i++) {
+        int end = nameEnd(line, at + 1);
+        if (end < 0) {
+          return -1;
+        }
+        at = end + 1;
+      }
+      return at > 0 && at < line.length() && line.charAt(at) == ' ' ? at + 1 : -1;
+    }
+
+    /** Where the bracket closes; -1 if it holds anything but a name or a number. */
+    private static int nameEnd(Line line, int from) {
+      for (int i = from; i < line.length(); i++) {
+        char c = line.charAt(i);
+        if (c == ']') {
+          return i > from ? i : -1;
+        }
+        boolean part = Character.isLetterOrDigit(c) || c == '.' || c == '-' || c == '_' || c == ' ';
+        if (!part) {
+          return -1;
+        }
+      }
+      return -1;
+    }
+  }
+
+  /**
+   * The lines that end a cycle of a concurrent collector.
+   *
+   * <pre>
+   * Minor Collection (Allocation Rate) 498M(97%)->500M(98%) 0.152s     (ZGC, JDK 21 on)
+   * Major Collection (Allocation Stall) 512M(100%)->504M(98%) 1.203s
+   * Garbage Collection (Allocation Rate) 498M(97%)->400M(78%)          (ZGC up to JDK 20)
+   * Concurrent cleanup 312M->65M(512M) 0.512ms                         (Shenandoah, up to twice)
+   * </pre>
+   */
+  private static final class CycleLines {
+
+    private static final Pattern ZGC =
+        Pattern.compile(
+            "(Minor|Major|Garbage) Collection \\(.*\\)"
+                + " \\d+[KMG]\\(\\d+%\\)->(\\d+[KMG])\\((\\d{1,3})%\\).*");
+
+    private static final Pattern SHENANDOAH =
+        Pattern.compile("Concurrent cleanup .*?\\d+[KMG]->(\\d+[KMG])\\(\\d+[KMG]\\) .*");
+
+    private CycleLines() {}
+
+    /** Whether the message of a collection begins like one of them. */
+    static boolean isOne(Line line, int text) {
+      return line.startsWith("Minor Collection (", text)
+          || line.startsWith("Major Collection (", text)
+          || line.startsWith("Garbage Collection (", text)
+          || line.startsWith("Concurrent cleanup ", text);
+    }
+
+    /** Reads the message; the line that begins a cycle has no sizes and tells nothing. */
+    static void read(String text, LogStamp end, long number, GcLog log) {
+      Matcher zgc = ZGC.matcher(text);
+      Matcher shenandoah = SHENANDOAH.matcher(text);
+      if (zgc.matches()) {
+        boolean whole = !zgc.group(1).equals("Minor");
+        SizeText.of(zgc.group(2))
+            .ifPresent(
+                used -> {
+                  log.addCycle(new LoggedCycle(end, used, whole, number));
+                  log.shareOfHeap(used, Integer.parseInt(zgc.group(3)));
+                });
+      } else if (shenandoah.matches()) {
+        SizeText.of(shenandoah.group(1))
+            .ifPresent(used -> log.addCycle(new LoggedCycle(end, used, true, number)));
+      }
+    }
+  }
+
+  /**
+   * Lines on threads that had to wait inside an allocation.
+   *
+   * <p>ZGC writes one when the thread goes on (zPageAllocator.cpp, zGeneration.cpp; JDK 11 to 25).
+   * Such a line with a collection's number in front is about a thread of the collector.
+   *
+   * <pre>
+   * Allocation Stall (depot-71) 4.502ms
+   * Relocation Stall (depot-75) 11.573ms
+   * </pre>
+   *
+   * <p>Shenandoah slows threads down that allocate faster than it frees, in waits of some
+   * milliseconds, and writes at the end of each cycle how much that was for each thread since the
+   * last one (tag gc+stats; ShenandoahPacer::print_cycle_on).
+   *
+   * <pre>
+   *      33 of   371 ms (  8.8%): ForkJoinPool-1-worker-1
+   *      74 of   371 ms ( 19.8%): &lt;total&gt;
+   * </pre>
+   */
+  private static final class StallLines {
+
+    private static final Pattern LINE =
+        Pattern.compile("(?:Allocation|Relocation) Stall \\((.*)\\) ([\\d.,]+)ms");
+
+    private static final Pattern PACED =
+        Pattern.compile("(\\d+) of +\\d+ ms \\( *[\\d.,]+%\\): (.*)");
+
+    /** The lines that add up the threads above are in brackets. */
+    private static final String SUM = "<";
+
+    private StallLines() {}
+
+    /** Whether the message begins like one of them. */
+    static boolean isOne(String message) {
+      return message.startsWith("Allocation Stall (")
+          || message.startsWith("Relocation Stall (")
+          || message.contains("%): ") && PACED.matcher(message).matches();
+    }
+
+    /** Reads the message; whether it was complete. */
+    static boolean read(String message, LogStamp end, long number, GcLog log) {
+      Matcher paced = PACED.matcher(message);
+      if (paced.matches()) {
+        if (!paced.group(2).startsWith(SUM)) {
+          LogNumbers.millis(paced.group(1))
+              .ifPresent(
+                  time -> log.addWait(new LoggedWait(end, time, paced.group(2), true, number)));
+        }
+        return true;
+      }
+      Matcher matcher = LINE.matcher(message);
+      Optional<Duration> length =
+          matcher.matches() ? LogNumbers.millis(matcher.group(2)) : Optional.empty();
+      length.ifPresent(
+          time -> log.addWait(new LoggedWait(end, time, matcher.group(1), false, number)));
+      return length.isPresent();
+    }
+  }
+
+  /**
+   * Phases of a pause, which {@code gc+phases=debug} prints before its last line: {@code Reference
+   * Processing: 12.3ms}, {@code Class Unloading 4.5ms}. Two tags print some of them twice.
+   */
+  private static final class PhaseLines {
+
+    /** Shorter ones make no pause long. */
+    private static final Duration LEAST = Duration.ofMillis(1);
+
+    private static final String FIRST = "RCWNP ";
+
+    private final GcLog log;
+    private final Map<PausePart, Duration> parts = new EnumMap<>(PausePart.class);
+    private long ofCollection = -1;
+
+    PhaseLines(GcLog log) {
+      this.log = log;
+    }
+
+    /** Whether a message may be of a phase, by its first letter and its end. */
+    static boolean isOne(Line line, int text) {
+      int end = line.length();
+      while (end > text && line.charAt(end - 1) == ' ') {
+        end--;
+      }
+      return FIRST.indexOf(line.charAt(text)) >= 0 && line.startsWith("ms", end - 2);
+    }
+
+    /** Keeps what a phase took, if it is one of the parts that are kept. */
+    void read(String message, long gcId) {
+      String text = message.strip();
+      int time = Math.max(text.lastIndexOf(' '), text.lastIndexOf(':')) + 1;
+      Optional<PausePart> part = PausePart.of(text.substring(0, time));
+      Optional<Duration> took = LogNumbers.millis(text, time, text.length() - "ms".length());
+      if (part.isPresent() && took.filter(each -> each.compareTo(LEAST) >= 0).isPresent()) {
+        if (gcId != ofCollection) {
+          parts.clear();
+          ofCollection = gcId;
+        }
+        parts.merge(part.get(), took.get(), (a, b) -> a.compareTo(b) > 0 ? a : b);
+      }
+    }
+
+    /** The pause of that collection ended, and was added last. */
+    void ended(long gcId) {
+      PauseStore pauses = log.pauses();
+      int row = pauses.last();
+      if (gcId == ofCollection && row >= 0) {
+        Duration pause = Duration.ofNanos(pauses.nanos(row));
+        parts.forEach(
+            (part, took) -> {
+              // Phases of a concurrent cycle have its number as well.
+              if (took.compareTo(pause) <= 0) {
+                log.addPhase(
+                    new LoggedPhase(LogStamp.of(pauses, row), pause, part, took, pauses.line(row)));
+              }
+            });
+      }
+      parts.clear();
+    }
+
+    /** Another run of a JVM begins. */
+    void startOver() {
+      parts.clear();
     }
   }
 }

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.jvm.CpuSample.ProcessList.Program;
 import io.gcdiag.read.jfr.reader.Event;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The other processes on the machine, by name. How they were started stays in the file. */
@@ -69,5 +71,84 @@ public final class ProcessEvents extends EventGroup {
     return counts.entrySet().stream()
         .map(entry -> new Program(entry.getKey(), entry.getValue()))
         .toList();
+  }
+
+  /**
+   * A process as the JVM lists it. Of its command line no more than the program's name is kept.
+   *
+   * @param number its number
+   * @param program the program's file without folders and arguments
+   * @param text what was listed in place of a command line
+   */
+  record ListedProcess(long number, String program, Text text) {
+
+    /** What the text is. Threads of Linux' kernel are listed as processes, by their names. */
+    enum Text {
+      /** It has a folder or arguments: a command line. */
+      COMMAND_LINE,
+      /** A word. */
+      WORD,
+      /** A word with a slash inside, as in {@code kworker/1:2} and {@code jbd2/vda1-8}. */
+      WORD_WITH_SLASH
+    }
+
+    /** The parent of the kernel's threads; where it is listed, they are. */
+    private static final ListedProcess KERNEL = new ListedProcess(2, "kthreadd", Text.WORD);
+
+    /** A path that holds blanks is in quotes, or one of Windows. */
+    private static final Pattern PROGRAM =
+        Pattern.compile(
+            "\"(?<quoted>[^\"]+)\".*|(?<windows>[a-z]:\\\\.+?\\.exe)(?:\\s.*)?|(?<word>\\S+).*",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    /** The process of that number and command line. */
+    static ListedProcess of(long number, String commandLine) {
+      Text text =
+          commandLine.startsWith("/") || commandLine.contains(" ")
+              ? Text.COMMAND_LINE
+              : commandLine.contains("/") ? Text.WORD_WITH_SLASH : Text.WORD;
+      return new ListedProcess(number, program(commandLine.strip()), text);
+    }
+
+    private static String program(String commandLine) {
+      Matcher matcher = PROGRAM.matcher(commandLine);
+      if (!matcher.matches()) {
+        return "?";
+      }
+      String path =
+          List.of("quoted", "windows", "word").stream()
+              .filter(group -> matcher.start(group) >= 0)
+              .map(matcher::group)
+              .findFirst()
+              .orElseThrow();
+      String file = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+      // A process that shows what it does, as in "postgres: writer", and a shell of a login: -bash.
+      return file.replaceAll("^-|:$", "");
+    }
+
+    /** Those that are programs and no threads of the kernel. */
+    static List<ListedProcess> programs(Collection<ListedProcess> listed) {
+      if (!listed.contains(KERNEL)) {
+        return List.copyOf(listed);
+      }
+      // The kernel starts its own threads before its first process starts others.
+      long first =
+          listed.stream()
+              .filter(process -> process.number() > KERNEL.number())
+              .filter(process -> process.text() == Text.COMMAND_LINE)
+              .mapToLong(ListedProcess::number)
+              .min()
+              .orElse(Long.MAX_VALUE);
+      return listed.stream().filter(process -> process.isProgram(first)).toList();
+    }
+
+    /** Threads that the kernel starts later are named after what they work for. */
+    private boolean isProgram(long first) {
+      return switch (text) {
+        case COMMAND_LINE -> true;
+        case WORD -> number > first;
+        case WORD_WITH_SLASH -> false;
+      };
+    }
   }
 }

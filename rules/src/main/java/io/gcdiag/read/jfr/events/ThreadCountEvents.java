@@ -2,14 +2,23 @@ package io.gcdiag.read.jfr.events;
 
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadCount;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadTurnover;
+import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.jfr.reader.Note;
 import io.gcdiag.read.jfr.reader.Trace;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /** How many threads there are, and who starts them. */
 public final class ThreadCountEvents extends EventGroup {
@@ -63,5 +72,82 @@ public final class ThreadCountEvents extends EventGroup {
     counts.forEach(timeline::sample);
     starts.handOn(source(START), timeline::sample);
     timeline.signal(Signal.THREAD_COUNTS, settings.state(STATISTICS, !counts.isEmpty()));
+  }
+
+  /** Counts threads that begin and end, by who started them and by second. */
+  private static final class ThreadStarts {
+
+    /** Threads are of some dozens of kinds; more are names that never repeat. */
+    private static final int MOST_KINDS = 500;
+
+    /** Linux has room for 32,768 threads by default ({@code kernel.pid_max}). */
+    private static final int MOST_ALIVE = 100_000;
+
+    /** More pools of one kind are not counted. */
+    private static final int MOST_POOLS = 1_000;
+
+    private final Map<Kind, Map<Long, long[]>> counts = new HashMap<>();
+    private final Map<Long, Kind> alive = new HashMap<>();
+    private final Map<Kind, Set<String>> pools = new HashMap<>();
+
+    private record Kind(String group, String site, boolean byPool) {}
+
+    /**
+     * A thread began.
+     *
+     * @param byPool whether a pool or executor started it
+     */
+    void started(Instant at, long thread, String name, String site, boolean byPool) {
+      Kind kind = new Kind(ThreadNames.group(name), site, byPool);
+      if (!counts.containsKey(kind) && counts.size() >= MOST_KINDS) {
+        kind = new Kind("other threads", "other code", byPool);
+      }
+      cell(kind, at)[0]++;
+      if (alive.size() < MOST_ALIVE) {
+        alive.put(thread, kind);
+      }
+      Set<String> names = pools.computeIfAbsent(kind, key -> new HashSet<>());
+      if (names.size() < MOST_POOLS) {
+        names.add(ThreadNames.pool(name));
+      }
+    }
+
+    /** A thread ended; one whose beginning was not recorded does not count. */
+    void ended(Instant at, long thread) {
+      Kind kind = alive.remove(thread);
+      if (kind != null) {
+        cell(kind, at)[1]++;
+      }
+    }
+
+    private long[] cell(Kind kind, Instant at) {
+      return counts
+          .computeIfAbsent(kind, key -> new HashMap<>())
+          .computeIfAbsent(at.getEpochSecond(), second -> new long[2]);
+    }
+
+    void handOn(Source source, Consumer<ThreadTurnover> to) {
+      counts.forEach(
+          (kind, seconds) -> {
+            boolean pooled = kind.byPool() && !isPoolEach(kind, seconds);
+            seconds.forEach(
+                (second, cell) ->
+                    to.accept(
+                        new ThreadTurnover(
+                            Instant.ofEpochSecond(second),
+                            kind.group(),
+                            kind.site(),
+                            pooled,
+                            cell[0],
+                            cell[1],
+                            source)));
+          });
+    }
+
+    /** An executor that is made anew each time has a number of its own in its threads' names. */
+    private boolean isPoolEach(Kind kind, Map<Long, long[]> seconds) {
+      long started = seconds.values().stream().mapToLong(cell -> cell[0]).sum();
+      return started > 1 && pools.get(kind).size() > started / 2;
+    }
   }
 }

@@ -9,8 +9,10 @@ import io.gcdiag.read.frames.FrameBook;
 import io.gcdiag.read.frames.StackKind;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -301,5 +303,65 @@ public final class WaitEvents extends EventGroup {
             .mapToLong(WaitPlace.Finder::asked)
             .sum();
     coverage.tellOfVirtualThreads(timeline, SOCKET_READ, events);
+  }
+
+  /** Names of remote hosts, as {@code host:port}. */
+  private static final class RemoteNames {
+
+    private static final long NO_PORT = Long.MIN_VALUE;
+
+    /** The one before: a service mostly calls the same hosts again and again. */
+    private String latestHost = "";
+
+    private long latestPort = NO_PORT;
+    private Optional<String> latest = Optional.of("");
+
+    /** The other side of a socket. */
+    Optional<String> of(Event event) {
+      Optional<String> name = event.text("host");
+      Optional<String> given =
+          name.isPresent() && !name.get().isEmpty() ? name : event.text("address");
+      String host = given.orElse("unknown host");
+      long port = event.numberOr("port", NO_PORT);
+      boolean same = latestHost.equals(host) && latestPort == port;
+      // The same text in another object is found out only once.
+      latestHost = host;
+      latestPort = port;
+      if (!same) {
+        latest = Optional.of(port == NO_PORT ? host : host + ":" + port);
+      }
+      return latest;
+    }
+  }
+
+  /** What an event of a file calls a file, and is none. */
+  static final class OpenedStream {
+
+    /** Terminals, and what a process was handed when it began. */
+    private static final List<String> STREAMS =
+        List.of(
+            "/dev/stdin", "/dev/fd/", "/dev/tty", "/dev/pts/", "/dev/console", "/proc/self/fd/");
+
+    /** Read for random numbers; the first blocks where the system has collected too few. */
+    private static final Set<String> ENTROPY = Set.of("/dev/random", "/dev/urandom");
+
+    private OpenedStream() {}
+
+    /** Whether what is read are the system's random numbers. */
+    static boolean isEntropy(Optional<String> path) {
+      return path.filter(ENTROPY::contains).isPresent();
+    }
+
+    /**
+     * Whether what is read comes from another process or from a user. The JDK knows the path of all
+     * that it opens itself; standard input and the output of a child process it is handed open.
+     *
+     * @param path of the file, as the event has it
+     */
+    static boolean isPipe(Optional<String> path) {
+      return path.isEmpty()
+          || path.get().isEmpty()
+          || STREAMS.stream().anyMatch(path.get()::startsWith);
+    }
   }
 }

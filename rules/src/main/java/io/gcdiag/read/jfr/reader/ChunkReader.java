@@ -11,10 +11,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -287,6 +289,158 @@ public final class ChunkReader implements RecordingReader {
         }
       }
       return lost;
+    }
+  }
+
+  /**
+   * The types of one chunk after another, and the constants that values of them refer to. Most
+   * chunks declare the same ones as the chunk before: then these are kept.
+   */
+  private static final class ChunkTypes {
+
+    private Optional<Metadata> metadata = Optional.empty();
+    private Optional<ConstantIndex> constants = Optional.empty();
+
+    /** The bytes that declared them. */
+    private byte[] declaration = {};
+
+    /** Whether the present chunk's types are those that it declares in the end. */
+    private boolean declared;
+
+    /**
+     * What the chunk declares. Where that is damaged, what it had declared before; else what the
+     * chunk before declared, if each event is of one of those types: a JVM keeps their numbers.
+     */
+    Metadata of(ChunkHeader header) throws IOException {
+      declared = true;
+      try {
+        return read(header.file(), header.metadataAt());
+      } catch (DamagedChunkException | RuntimeException e) {
+        declared = false;
+        ChunkTables tables = header.tables(known(header.file(), 0));
+        for (long at : tables.metadata()) {
+          try {
+            return read(header.file(), at);
+          } catch (DamagedChunkException | RuntimeException again) {
+            // The next one may be whole.
+          }
+        }
+        if (metadata.isPresent()
+            && tables.types().stream().allMatch(numbers(metadata.get())::test)) {
+          return metadata.get();
+        }
+        throw e;
+      }
+    }
+
+    boolean areDeclared() {
+      return declared;
+    }
+
+    /** The constants of a chunk whose types were read last. */
+    ConstantIndex constants(ChunkHeader header, Metadata types) throws IOException {
+      ConstantIndex index = constants.get();
+      index.read(
+          header.file(),
+          header.constantsAt(),
+          () -> header.tables(Optional.of(numbers(types))).constants());
+      return index;
+    }
+
+    /**
+     * Whether a number is that of a type of events, by what a chunk declares at a place, or by the
+     * chunk before; empty if neither can be read.
+     */
+    Optional<LongPredicate> known(ChunkFile file, long metadataAt) {
+      try {
+        return Optional.of(numbers(read(file, metadataAt)));
+      } catch (IOException | RuntimeException e) {
+        // Damaged, or of a chunk that is not finished and was never flushed.
+        return metadata.map(ChunkTypes::numbers);
+      }
+    }
+
+    /** The numbers of events, and of the tables among them. */
+    static LongPredicate numbers(Metadata types) {
+      return id ->
+          id == ChunkHeader.TYPE_METADATA || id == ChunkHeader.TYPE_CONSTANTS || types.isEvent(id);
+    }
+
+    private Metadata read(ChunkFile file, long at) throws IOException {
+      ChunkBytes event = file.event(at, ChunkHeader.TYPE_METADATA);
+      // Time, duration and a running number.
+      event.readLong();
+      event.readLong();
+      event.readLong();
+      byte[] data = event.data();
+      int from = event.at();
+      boolean same = Arrays.equals(data, from, data.length, declaration, 0, declaration.length);
+      if (metadata.isEmpty() || !same) {
+        if (event.hole(from, data.length) > 0) {
+          throw new DamagedChunkException("a hole in what declares the types");
+        }
+        metadata = Optional.of(Metadata.read(event));
+        declaration = Arrays.copyOfRange(data, from, data.length);
+        constants = metadata.map(ConstantIndex::new);
+      }
+      return metadata.get();
+    }
+  }
+
+  /** Which lanes get the events of which types in one chunk. */
+  private static final class Routes {
+
+    /** Numbers of types below this are looked up in an array; few recordings have others. */
+    private static final int COMMON = 1 << 14;
+
+    private final Metadata types;
+
+    /** The indexes of types of events by their numbers. */
+    private final int[] common = new int[COMMON];
+
+    /** By the index of the type. */
+    private final boolean[] own;
+
+    private final boolean[] beside;
+
+    /**
+     * Asks the lanes.
+     *
+     * @param ownLane gets what no other lane reads, too: the time of each event counts
+     */
+    Routes(Metadata types, LaneRun ownLane, Optional<LaneRun> laneBeside) {
+      this.types = types;
+      Arrays.fill(common, Type.NONE);
+      own = new boolean[types.types().size()];
+      beside = new boolean[own.length];
+      for (Type type : types.types().values()) {
+        if (type.isEvent()) {
+          beside[type.index()] = laneBeside.isPresent() && laneBeside.get().wants(type);
+          own[type.index()] = ownLane.wants(type) || !beside[type.index()];
+          if (type.id() >= 0 && type.id() < COMMON) {
+            common[(int) type.id()] = type.index();
+          }
+        }
+      }
+    }
+
+    /** The index of the type of that number; {@link Type#NONE} if it is none of an event. */
+    int find(long id) {
+      if (id >= 0 && id < COMMON) {
+        return common[(int) id];
+      }
+      Type type = types.types().get(id);
+      return type != null && type.isEvent() ? type.index() : Type.NONE;
+    }
+
+    /** Whether the lane gets events that the thread which goes over the file serves. */
+    boolean isOwn(int type) {
+      return own[type];
+    }
+
+    /** Whether the other lane gets them. */
+    boolean goesBeside(int type) {
+      return beside[type];
     }
   }
 }

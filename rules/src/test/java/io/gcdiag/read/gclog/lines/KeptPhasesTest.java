@@ -3,6 +3,7 @@ package io.gcdiag.read.gclog.lines;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.jvm.PausePart;
+import io.gcdiag.read.gclog.lines.GcLog.KeptPhases;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.read.frames.StackKind;
+import io.gcdiag.read.jfr.events.PoolHolds.BorrowSite;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package io.gcdiag.read.jfr.events;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.read.jfr.events.SampleEvents.ExceptionConstructors;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package io.gcdiag.read.jfr.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.read.jfr.events.ProcessEvents.ListedProcess;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

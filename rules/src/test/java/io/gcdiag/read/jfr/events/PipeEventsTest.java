@@ -9,6 +9,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.read.bytes.JfrReader;
 import io.gcdiag.read.jfr.Recordings;
+import io.gcdiag.read.jfr.events.WaitEvents.OpenedStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.read.jfr.events.WorkerTimes.RoundCounter;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;

@@ -12,6 +12,7 @@ import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.read.Ingest;
 import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.read.jfr.events.OwnCodeEvents.StopDelays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
