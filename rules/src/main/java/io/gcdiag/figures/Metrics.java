@@ -70,7 +70,7 @@ public final class Metrics {
     String source =
         PauseTotals.of(timeline, incident)
             .source()
-            .or(() -> baseline.flatMap(calm -> PauseTotals.of(timeline, calm).source()))
+            .or(() -> baseline.flatMap(baseline -> PauseTotals.of(timeline, baseline).source()))
             .map(Source::toString)
             .orElse("");
     pause("gc.pause.count", source, PauseTotals::countPerMinute);

@@ -197,7 +197,7 @@ public final class RequestDelays {
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
     Optional<Duration> tail =
         series.map(one -> one.within(incident.window())).flatMap(RequestDelays::tail);
-    Optional<Duration> before = calm(incident, series).flatMap(RequestDelays::tail);
+    Optional<Duration> before = baseline(incident, series).flatMap(RequestDelays::tail);
     return tail.isPresent()
         && before.isPresent()
         && tail.get().compareTo(Policy.LEAST_TAIL) >= 0
@@ -212,11 +212,12 @@ public final class RequestDelays {
   public static boolean fail(Incident incident) {
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
     double during = series.map(one -> failed(one.within(incident.window()))).orElse(0.0);
-    double before = calm(incident, series).map(RequestDelays::failed).orElse(0.0);
+    double before = baseline(incident, series).map(RequestDelays::failed).orElse(0.0);
     return during - before > Policy.TOLERABLE_FAILURES;
   }
 
-  private static Optional<RequestInterval> calm(Incident incident, Optional<RequestSeries> series) {
+  private static Optional<RequestInterval> baseline(
+      Incident incident, Optional<RequestSeries> series) {
     return series.flatMap(one -> incident.baseline().map(one::within));
   }
 

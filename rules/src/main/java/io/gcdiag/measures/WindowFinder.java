@@ -63,11 +63,11 @@ public final class WindowFinder {
     if (baseline.isEmpty()) {
       return found;
     }
-    Window calm = baseline.get().resolve(span);
-    Window trouble =
-        found.chosenBy() == ChosenBy.CHANGE_POINT && !overlap(found.incident(), calm)
+    Window given = baseline.get().resolve(span);
+    Window compared =
+        found.chosenBy() == ChosenBy.CHANGE_POINT && !overlap(found.incident(), given)
             ? found.incident()
-            : BaselineSearch.largest(span, calm)
+            : BaselineSearch.largest(span, given)
                 .orElseThrow(
                     () ->
                         new WindowRequest.RefusedException(
@@ -76,12 +76,12 @@ public final class WindowFinder {
                                 + " covers all of the recorded time and leaves none for an"
                                 + " incident"));
     return new Windows(
-        trouble,
-        Optional.of(calm),
+        compared,
+        Optional.of(given),
         ChosenBy.USER,
         true,
         "baseline given on the command line; the incident is "
-            + (trouble.equals(found.incident()) ? found.reason() : "the longer part outside it"));
+            + (compared.equals(found.incident()) ? found.reason() : "the longer part outside it"));
   }
 
   /** A baseline before or after an incident; what is in both would be compared with itself. */
@@ -302,9 +302,9 @@ public final class WindowFinder {
         Episodes.beside(trouble.get().segment(), trouble.get().series(), told, bucket).stream()
             .filter(episode -> !overlap(incident, episode))
             .toList();
-    Optional<Window> calm =
+    Optional<Window> baseline =
         BaselineSearch.longest(told, Stream.concat(Stream.of(incident), others.stream()).toList());
-    if (calm.isEmpty() && RequestDelays.loaded(timeline, span, bucket).isPresent()) {
+    if (baseline.isEmpty() && RequestDelays.loaded(timeline, span, bucket).isPresent()) {
       // The edges of a queue that stands all the time are lower, but for requests no better.
       return everything(
           timeline,
@@ -313,12 +313,12 @@ public final class WindowFinder {
               .formatted(trouble.get().rise().words(), Durations.format(Policy.SUSTAINED)));
     }
     // A queue that grows all the time is longer at the end: what came before is no baseline.
-    if (calm.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
+    if (baseline.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
       return everything(timeline, span, "at least half of the requests were queued all the time");
     }
     return new Windows(
         incident,
-        calm,
+        baseline,
         ChosenBy.CHANGE_POINT,
         true,
         "%s (in steps of %s)%s"
@@ -478,9 +478,9 @@ public final class WindowFinder {
             .filter(from -> from >= shortest)
             .map(from -> Math.min(from, before.length / 2))
             .orElse(before.length / 2);
-    double calm = Arrays.stream(lost, 0, low).max().orElse(Double.POSITIVE_INFINITY);
+    double highest = Arrays.stream(lost, 0, low).max().orElse(Double.POSITIVE_INFINITY);
     int from = found.fromIndex();
-    while (from > shortest && lost[from - 1] > calm) {
+    while (from > shortest && lost[from - 1] > highest) {
       from--;
     }
     if (from == found.fromIndex()) {

@@ -194,12 +194,12 @@ final class OwnServer {
     if (requests.isEmpty() || isServerKnown(timeline)) {
       return Optional.empty();
     }
-    double calm =
-        calm(requests.get()).stream().mapToDouble(OwnServer::inProgress).average().orElse(0);
+    double baseline =
+        baseline(requests.get()).stream().mapToDouble(OwnServer::inProgress).average().orElse(0);
     Map<Place, Crowd> found = new TreeMap<>();
     int dumps = 0;
     for (ThreadSnapshot dump : timeline.dumps()) {
-      double more = dump.at().map(at -> inProgress(requests.get(), at)).orElse(0.0) - calm;
+      double more = dump.at().map(at -> inProgress(requests.get(), at)).orElse(0.0) - baseline;
       if (more >= Policy.FEWEST_COUNTED) {
         dumps++;
         waiting(dump)
@@ -267,8 +267,8 @@ final class OwnServer {
       return false;
     }
     List<Window> before =
-        calm(requests.get()).stream()
-            .map(calm -> new Window(calm.from(), calm.from().plus(calm.length())))
+        baseline(requests.get()).stream()
+            .map(baseline -> new Window(baseline.from(), baseline.from().plus(baseline.length())))
             .toList();
     Duration step = requests.get().step();
     List<Window> during =
@@ -301,7 +301,7 @@ final class OwnServer {
   }
 
   /** The quarter of the intervals with requests in which fewest are in progress. */
-  private static List<RequestInterval> calm(RequestSeries requests) {
+  private static List<RequestInterval> baseline(RequestSeries requests) {
     List<RequestInterval> busy =
         requests.intervals().stream()
             .filter(interval -> interval.requests() > 0 && !interval.length().isZero())

@@ -52,7 +52,7 @@ record Ranking(
     Map<Hypothesis, List<Rule>> judging,
     List<Finding> findings,
     Attribution attribution,
-    UserImpact trouble,
+    UserImpact impact,
     List<CrossCheck> checks,
     ShareIntervals intervals,
     Completeness read) {
@@ -63,7 +63,7 @@ record Ranking(
    * @param rules those that were asked
    * @param findings what they found
    * @param attribution the shares of the lost time, by these
-   * @param trouble whether there is any
+   * @param impact whether there is any
    * @param checks facts from two sources
    */
   static List<Judgement> rank(
@@ -71,7 +71,7 @@ record Ranking(
       List<Rule> rules,
       List<Finding> findings,
       Attribution attribution,
-      UserImpact trouble,
+      UserImpact impact,
       List<CrossCheck> checks) {
     return new Ranking(
             incident,
@@ -79,7 +79,7 @@ record Ranking(
             byHypothesis(rules),
             findings,
             attribution,
-            trouble,
+            impact,
             checks,
             new ShareIntervals(incident, incident.effects(), findings, attribution),
             Completeness.of(incident))
@@ -127,7 +127,7 @@ record Ranking(
   private Verdict beside(Hypothesis hypothesis, Verdict verdict) {
     if (hypothesis == Hypothesis.NATIVE_OR_UNKNOWN
         && verdict == Verdict.NOT_INDICATED
-        && trouble.present()
+        && impact.present()
         && isSpokenFor(hypothesis)) {
       return Verdict.NOT_ENOUGH_DATA;
     }
@@ -139,7 +139,7 @@ record Ranking(
   }
 
   private double share(Hypothesis hypothesis) {
-    return trouble.present() ? attribution.share(hypothesis) : 0;
+    return impact.present() ? attribution.share(hypothesis) : 0;
   }
 
   /** What the samples that its share rests on leave of it at least. */
@@ -148,7 +148,7 @@ record Ranking(
   }
 
   private double unexplained() {
-    return trouble.present() ? attribution.unexplained() : 0;
+    return impact.present() ? attribution.unexplained() : 0;
   }
 
   /**
@@ -167,7 +167,7 @@ record Ranking(
       return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }
     if (isPending(hypothesis)) {
-      return trouble.present() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
+      return impact.present() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }
     // Of all that may have been lost, recorded or not.
     if (share >= Policy.NOTABLE && share * (1 - incident.hiddenShare()) >= Policy.NOTABLE) {
@@ -190,10 +190,10 @@ record Ranking(
    */
   private boolean isUnmeasuredLead(Hypothesis hypothesis) {
     boolean visible =
-        trouble.visible()
+        impact.visible()
             && HiddenWaits.of(incident.timeline()).isEmpty()
             && HiddenWaits.ofUnknown(incident.timeline()).isEmpty();
-    return !trouble.present() && !visible && isSpokenFor(hypothesis);
+    return !impact.present() && !visible && isSpokenFor(hypothesis);
   }
 
   private boolean isSpokenFor(Hypothesis hypothesis) {
@@ -208,7 +208,7 @@ record Ranking(
    */
   private boolean isUnseen(Hypothesis hypothesis) {
     boolean explained =
-        trouble.present()
+        impact.present()
             && incident.timeline().areRequestsMeasured()
             && unexplained() < Policy.NOTABLE;
     return has(hypothesis, Bearing.LeavesOpen.class) && !explained;
@@ -238,7 +238,7 @@ record Ranking(
   /** Whether it is there, and the latencies do not show that no request is delayed by it. */
   private boolean isProven(Hypothesis hypothesis) {
     return has(hypothesis, Bearing.Proves.class)
-        && (trouble.present() || trouble.unseen() || !new DelaySummary(incident).areKnown());
+        && (impact.present() || impact.unseen() || !new DelaySummary(incident).areKnown());
   }
 
   private boolean isPending(Hypothesis hypothesis) {
@@ -289,7 +289,7 @@ record Ranking(
     // What is seen itself, or hurts in a way that no wait was recorded of, need not have a share;
     // what has one is shown, so that all shares and what is unexplained are the whole.
     boolean booked = share(hypothesis) >= Judgement.LEAST_SHOWN;
-    boolean known = trouble.present() && (booked || !suspect && !isBlind(hypothesis));
+    boolean known = impact.present() && (booked || !suspect && !isBlind(hypothesis));
     Optional<Interval> sampled = booked ? intervals.sampled(hypothesis) : Optional.empty();
     List<StrainedLaws.Strain> strains =
         suspect && booked

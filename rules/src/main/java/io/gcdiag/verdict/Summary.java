@@ -32,12 +32,12 @@ import java.util.stream.Collectors;
 /**
  * The answer in one to three sentences, to be read below the name of the suspect.
  *
- * @param trouble whether users are affected
+ * @param impact whether users are affected
  * @param judgements of all causes, the strongest first
  * @param attribution who has how much of the lost time
  */
 record Summary(
-    Case incident, UserImpact trouble, List<Judgement> judgements, Attribution attribution) {
+    Case incident, UserImpact impact, List<Judgement> judgements, Attribution attribution) {
 
   /** A window this short has one or two collections, so its rates and shares mean little. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
@@ -46,7 +46,7 @@ record Summary(
     String summary =
         switch (conclusion) {
           case PRIMARY_SUSPECT -> suspects();
-          case HEALTHY -> "No slowdown found: " + trouble.measure() + "." + notes().sentences();
+          case HEALTHY -> "No slowdown found: " + impact.measure() + "." + notes().sentences();
           case UNDECIDED -> {
             String known = undecided();
             String told = known + leads(known);
@@ -69,8 +69,8 @@ record Summary(
         sentences.add(judgement.title() + ": " + judgement.reason() + ".");
       }
     }
-    if (!trouble.present()) {
-      sentences.add("In all, " + trouble.measure() + ".");
+    if (!impact.present()) {
+      sentences.add("In all, " + impact.measure() + ".");
     } else if (primary.stream().allMatch(j -> j.explainedShare().isEmpty())) {
       sentences.add("The inputs do not show how much time was lost.");
     } else {
@@ -154,8 +154,8 @@ record Summary(
   }
 
   private String undecided() {
-    if (trouble.unseen()) {
-      return unaccounted() + "; " + trouble.measure() + "." + hidden();
+    if (impact.unseen()) {
+      return unaccounted() + "; " + impact.measure() + "." + hidden();
     }
     String untimed =
         incident
@@ -163,8 +163,8 @@ record Summary(
             .filter(HiddenTime::isNotable)
             .map(time -> " " + new HiddenTimeText(incident, time).sentence() + ".")
             .orElse("");
-    if (trouble.present()) {
-      return trouble.measure()
+    if (impact.present()) {
+      return impact.measure()
           + "; no cause found explains the delay."
           + largestEffect(incident).map(most -> " " + most).orElse("")
           + hidden()
@@ -174,14 +174,14 @@ record Summary(
     return open.isEmpty()
         ? "These inputs cannot show whether requests were delayed"
             + unrecorded()
-            + ("; " + trouble.measure() + "." + untimed)
+            + ("; " + impact.measure() + "." + untimed)
         : open;
   }
 
   /** Why no delay seen is not no delay, where one thing may hide it; else empty. */
   String open() {
     Timeline timeline = incident.timeline();
-    String measure = "; " + trouble.measure() + ". ";
+    String measure = "; " + impact.measure() + ". ";
     if (isPartial(timeline)) {
       return "No cause found in what could be read, but part of the inputs is missing" + measure;
     }
@@ -212,7 +212,7 @@ record Summary(
             () ->
                 HiddenWaits.ofUnknown(timeline)
                     .or(() -> UnseenTime.unbounded(incident))
-                    .filter(any -> trouble.visible()))
+                    .filter(any -> impact.visible()))
         .map(hides -> hides.why() + measure + hides.howToSee() + ".")
         .orElse("");
   }

@@ -88,12 +88,15 @@ public final class CpuLoadRule implements Rule {
     Window window = incident.window();
     Optional<CrowdedCores> crowded = CrowdedCores.of(incident);
     CpuUse during = crowded.map(CrowdedCores::then).orElse(mean);
-    Optional<CpuUse> calm = incident.baseline().flatMap(w -> CpuUse.of(timeline, w));
+    Optional<CpuUse> baseline = incident.baseline().flatMap(w -> CpuUse.of(timeline, w));
     // A baseline without room is no measure, but others that had more then are not what changed.
     Optional<CpuUse> before =
         crowded.isPresent()
-            ? crowded.get().otherwise().or(() -> calm.filter(b -> b.others() >= during.others()))
-            : calm;
+            ? crowded
+                .get()
+                .otherwise()
+                .or(() -> baseline.filter(b -> b.others() >= during.others()))
+            : baseline;
     String whose = whose(timeline);
     FindingBuilder finding =
         Finding.of(

@@ -41,7 +41,7 @@ final class ExceptionRateRule implements Rule {
         Finding.of(id(), statement(incident, rates, work, requests))
             .figure("exceptions per second", rates.before(), rates.during())
             .figure(
-                RuntimeWork.calm(incident).isPresent()
+                RuntimeWork.baseline(incident).isPresent()
                     ? "growth in CPU use by exceptions"
                     : "CPU use by exceptions",
                 new Ratio(work.exceptions()).toString())
@@ -60,7 +60,7 @@ final class ExceptionRateRule implements Rule {
                   Durations.format(ExceptionRates.MOST_SECONDS),
                   Numbers.threeDigits(rates.growth() * ExceptionRates.LEAST_SECONDS),
                   most,
-                  RuntimeWork.calm(incident).isPresent()
+                  RuntimeWork.baseline(incident).isPresent()
                       ? "; CPU use grew by"
                       : ", of the service's",
                   Numbers.threeDigits(work.grownCores())));
@@ -90,7 +90,7 @@ final class ExceptionRateRule implements Rule {
       finding.refutes(Hypothesis.EXCEPTION_STORM);
       return;
     }
-    boolean rose = RuntimeWork.calm(incident).isPresent() && !isSteady(rates);
+    boolean rose = RuntimeWork.baseline(incident).isPresent() && !isSteady(rates);
     if (!rose && incident.baseline().isPresent()) {
       // What went on before the incident is not its cause. Where it is much of what the service
       // does, less of it would help against any delay.
@@ -149,7 +149,7 @@ final class ExceptionRateRule implements Rule {
         + (work.exceptions() >= Policy.NOTABLE
             ? ", which take "
                 + new Ratio(work.exceptions())
-                + (RuntimeWork.calm(incident).isPresent()
+                + (RuntimeWork.baseline(incident).isPresent()
                     ? " of the growth in CPU use"
                     : " of the service's CPU use")
             : inSamples(incident) >= Policy.NOTABLE

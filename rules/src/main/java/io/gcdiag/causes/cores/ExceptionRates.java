@@ -48,7 +48,9 @@ record ExceptionRates(double during, OptionalDouble before, Source source) {
       return Optional.empty();
     }
     OptionalDouble before =
-        RuntimeWork.calm(incident).map(calm -> rate(timeline, calm)).orElse(OptionalDouble.empty());
+        RuntimeWork.baseline(incident)
+            .map(baseline -> rate(timeline, baseline))
+            .orElse(OptionalDouble.empty());
     Source source = timeline.samples(ExceptionCount.class, window).get(0).source();
     return Optional.of(new ExceptionRates(during.getAsDouble(), before, source));
   }

@@ -52,9 +52,11 @@ record InterpretedCode(
             .findFirst();
     SampleCounts during = timeline.cpuProfile().within(window);
     Optional<SampleCounts> before =
-        RuntimeWork.calm(incident).map(calm -> timeline.cpuProfile().within(calm));
+        RuntimeWork.baseline(incident).map(baseline -> timeline.cpuProfile().within(baseline));
     double scale =
-        RuntimeWork.calm(incident).map(calm -> window.seconds() / calm.seconds()).orElse(0.0);
+        RuntimeWork.baseline(incident)
+            .map(baseline -> window.seconds() / baseline.seconds())
+            .orElse(0.0);
     double more = during.java() - scale * before.map(SampleCounts::java).orElse(0L);
     double moreInterpreted =
         during.interpreted() - scale * before.map(SampleCounts::interpreted).orElse(0L);

@@ -35,7 +35,7 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
    * The baseline; without one the quarter of the incident window in which the JVM used the least
    * CPU, if that is clearly less than in all of it. There is none where the same went on all along.
    */
-  static Optional<Window> calm(Incident incident) {
+  static Optional<Window> baseline(Incident incident) {
     if (incident.baseline().isPresent()) {
       return incident.baseline();
     }
@@ -54,7 +54,7 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
     Timeline timeline = incident.timeline();
     Window window = incident.window();
     double during = serviceCores(timeline, window);
-    double grown = during - calm(incident).map(w -> serviceCores(timeline, w)).orElse(0.0);
+    double grown = during - baseline(incident).map(w -> serviceCores(timeline, w)).orElse(0.0);
     if (grown < Policy.NEGLIGIBLE) {
       return new RuntimeWork(Math.max(0, grown), 0, 0, 0);
     }
@@ -88,9 +88,11 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
     SampleCounts counts = timeline.cpuProfile().within(window);
     double seen =
         timeline.cpuProfile().threadsSeen(window)
-            - calm(incident).map(calm -> timeline.cpuProfile().threadsSeen(calm)).orElse(0.0);
+            - baseline(incident)
+                .map(baseline -> timeline.cpuProfile().threadsSeen(baseline))
+                .orElse(0.0);
     double inSamples = counts.java() > 0 ? counts.creatingExceptions() / (double) counts.java() : 0;
-    if (calm(incident).isEmpty()) {
+    if (baseline(incident).isEmpty()) {
       double usual = growth * ExceptionRates.USUAL_SECONDS;
       double inside = Math.min(usual, unseenUserCores(timeline, window, seen));
       return Math.min(most, Math.max(inSamples * grown, Math.min(grown, inside)));

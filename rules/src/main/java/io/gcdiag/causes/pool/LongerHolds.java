@@ -104,8 +104,8 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
   static LongerHolds of(Incident incident, HoldersTime holders) {
     Map<Cause, Double> seconds = new EnumMap<>(Cause.class);
     Comparison comparison = new Comparison(incident, holders);
-    seconds.put(Cause.LOCKS, comparison.beyondCalm(Kind.LOCK, WaitKind.LOCK));
-    seconds.put(Cause.FILES, comparison.beyondCalm(Kind.FILE, WaitKind.FILE));
+    seconds.put(Cause.LOCKS, comparison.beyondBaseline(Kind.LOCK, WaitKind.LOCK));
+    seconds.put(Cause.FILES, comparison.beyondBaseline(Kind.FILE, WaitKind.FILE));
     seconds.put(Cause.COMPUTING, comparison.computing());
     seconds.put(Cause.ANSWERS, comparison.ownCalls() + comparison.slowerOthers());
     seconds.put(
@@ -138,18 +138,18 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
   private record Comparison(Incident incident, HoldersTime holders) {
 
     /** What holders of the baseline did not do: no holder has to wait for a lock or a file. */
-    double beyondCalm(Kind kind, WaitKind waits) {
+    double beyondBaseline(Kind kind, WaitKind waits) {
       return Math.max(0, holders.seconds(kind) - calmPerRequest(waits));
     }
 
     /** Without a baseline it is not known how long they use to sleep. */
     double sleeping() {
-      return calm().isEmpty() ? 0 : beyondCalm(Kind.SLEEP, WaitKind.SLEEP);
+      return baseline().isEmpty() ? 0 : beyondBaseline(Kind.SLEEP, WaitKind.SLEEP);
     }
 
     /** Without a baseline: all that needs no connection, where that is most of it. */
     double elsewhere() {
-      return calm().isEmpty() && holders.mostlyElsewhere()
+      return baseline().isEmpty() && holders.mostlyElsewhere()
           ? holders.seconds(Kind.OTHER_CALL) + holders.seconds(Kind.SLEEP)
           : 0;
     }
@@ -157,7 +157,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     double computing() {
       double now = holders.seconds(Kind.COMPUTING);
       double usual = calmComputing();
-      return calm().isEmpty() || now < Policy.CLEARLY_MORE * usual ? 0 : now - usual;
+      return baseline().isEmpty() || now < Policy.CLEARLY_MORE * usual ? 0 : now - usual;
     }
 
     /** Calls on the connection: longer ones, or more of those that are too short for events. */
@@ -183,12 +183,12 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
           .sum();
     }
 
-    private Optional<Window> calm() {
+    private Optional<Window> baseline() {
       return incident.baseline();
     }
 
     private Set<String> others() {
-      return calm().isEmpty() ? Set.of() : remotes(Kind.OTHER_CALL);
+      return baseline().isEmpty() ? Set.of() : remotes(Kind.OTHER_CALL);
     }
 
     private Set<String> remotes(Kind kind) {
@@ -221,7 +221,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     /** Calls that no event of the baseline shows took less than the recording's threshold. */
     private double usualCall(String remote) {
       List<WaitSeries> calls = DownstreamCalls.sites(remote, incident.timeline());
-      WaitSeries.Totals totals = WaitSeries.totals(calls, calm().orElseThrow());
+      WaitSeries.Totals totals = WaitSeries.totals(calls, baseline().orElseThrow());
       return totals.count() >= Policy.FEWEST_COUNTED
           ? Durations.seconds(totals.total()) / totals.count()
           : Durations.seconds(
@@ -229,13 +229,13 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     }
 
     private double calmPerRequest(WaitKind kind) {
-      return calm()
+      return baseline()
           .map(window -> WaitSeries.seconds(users(kind), window) / requests(window))
           .orElse(0.0);
     }
 
     private double calmComputing() {
-      return calm()
+      return baseline()
           .map(
               window ->
                   incident.timeline().samples(SampledTime.class, window).stream()

@@ -64,18 +64,18 @@ public record RequestExcess(
   /** Measures it by a series that covers the incident and the baseline. */
   public static Optional<RequestExcess> overTime(Incident incident) {
     Window window = incident.window();
-    Optional<Window> calm = incident.baseline();
+    Optional<Window> baseline = incident.baseline();
     Optional<RequestSeries> series =
         incident
             .timeline()
             .mainRequestSeries()
             .filter(one -> covers(one, window, Policy.COVERED * window.seconds()))
-            .filter(one -> calm.filter(before -> samples(one, before)).isPresent());
+            .filter(one -> baseline.filter(before -> samples(one, before)).isPresent());
     if (series.isEmpty()) {
       return Optional.empty();
     }
     Latencies during = series.get().within(window).latencies();
-    Latencies before = series.get().within(calm.get()).latencies();
+    Latencies before = series.get().within(baseline.get()).latencies();
     if (during.count() == 0 || before.count() == 0) {
       return Optional.empty();
     }
@@ -87,7 +87,7 @@ public record RequestExcess(
             longer * rate * window.seconds(),
             longer,
             rate * during.totalSeconds() / during.count(),
-            perSecond(series.get(), calm.get()) * usual,
+            perSecond(series.get(), baseline.get()) * usual,
             true,
             series.get().source()));
   }

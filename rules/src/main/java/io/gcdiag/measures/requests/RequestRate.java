@@ -63,7 +63,7 @@ public final class RequestRate {
    */
   public static double busier(Incident incident) {
     Optional<Rate> now = of(incident, incident.window());
-    Optional<Rate> usual = incident.baseline().flatMap(calm -> of(incident, calm));
+    Optional<Rate> usual = incident.baseline().flatMap(baseline -> of(incident, baseline));
     return now.isPresent() && usual.isPresent()
         ? Math.max(1, now.get().perSecond() / usual.get().perSecond())
         : 1;

@@ -175,7 +175,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
         .flatMap(
             some ->
                 incident.baseline().stream()
-                    .flatMap(calm -> of(some, incident.timeline(), calm).stream()))
+                    .flatMap(baseline -> of(some, incident.timeline(), baseline).stream()))
         .filter(before -> before.count() >= Policy.FEWEST_COUNTED)
         .findFirst();
   }
@@ -209,7 +209,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   /** How many times the baseline's calls a second there are; 0 if few are counted in either. */
   public static double growth(Incident incident) {
     Optional<Window> baseline = incident.baseline();
-    Optional<DownstreamCalls> before = baseline.flatMap(calm -> of(incident.timeline(), calm));
+    Optional<DownstreamCalls> before = baseline.flatMap(window -> of(incident.timeline(), window));
     Optional<DownstreamCalls> during = of(incident.timeline(), incident.window());
     return before.isEmpty()
             || during.isEmpty()
