@@ -114,6 +114,7 @@ public final class SampleDiagnosis {
                 "10 %")),
         new Diagnosis.Figures(
             SampleMetrics.all(),
+            List.of(),
             new AllocationSummary(
                 OptionalDouble.of(148_176_371),
                 OptionalDouble.empty(),
@@ -217,6 +218,7 @@ public final class SampleDiagnosis {
         d.crossChecks(),
         new Diagnosis.Figures(
             metrics,
+            d.figures().stations(),
             d.figures().allocation(),
             d.figures().cpu(),
             d.figures().waiting(),
@@ -263,6 +265,7 @@ public final class SampleDiagnosis {
         List.of(),
         List.of(),
         new Diagnosis.Figures(
+            List.of(),
             List.of(),
             new AllocationSummary(
                 OptionalDouble.empty(),

@@ -15,6 +15,7 @@ import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.figures.HotSpot;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.measures.Station;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.verdict.CausalGraph;
 import io.gcdiag.verdict.Diagnosis;
@@ -68,6 +69,15 @@ public final class SampleQuotes {
             List.of(
                 new Metric(
                     text, text, Unit.COUNT, OptionalDouble.of(1), OptionalDouble.of(2), text)),
+            List.of(
+                new Station(
+                    Station.Kind.CALLS,
+                    text,
+                    Optional.empty(),
+                    new Station.Row(OptionalDouble.of(1), 1, Optional.empty(), 1),
+                    OptionalDouble.of(1),
+                    text,
+                    List.of(new Source(text, text)))),
             new AllocationSummary(
                 OptionalDouble.of(1),
                 OptionalDouble.of(1),

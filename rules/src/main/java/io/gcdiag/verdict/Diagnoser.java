@@ -28,6 +28,7 @@ import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
+import io.gcdiag.measures.StationTable;
 import io.gcdiag.measures.WindowFinder;
 import io.gcdiag.measures.jvm.CollectorMeters;
 import io.gcdiag.measures.threads.OccupiedWorkers;
@@ -105,6 +106,7 @@ public final class Diagnoser {
         checks,
         new Diagnosis.Figures(
             Metrics.of(incident),
+            StationTable.of(incident),
             AllocationFigures.of(incident),
             CpuSummary.of(timeline, incident.windows()),
             waits(primary),

@@ -16,6 +16,7 @@ import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.SourceTime;
 import io.gcdiag.figures.StackTree;
+import io.gcdiag.measures.Station;
 import java.util.List;
 import java.util.Optional;
 
@@ -86,6 +87,7 @@ public record Diagnosis(
    * What was measured.
    *
    * @param metrics figures before and during the incident
+   * @param stations the places where requests spend time, before and during the incident
    * @param allocation who allocated how much
    * @param cpu which code executed
    * @param waiting in which code request threads waited, and for what
@@ -93,6 +95,7 @@ public record Diagnosis(
    */
   public record Figures(
       List<Metric> metrics,
+      List<Station> stations,
       AllocationSummary allocation,
       CpuSummary cpu,
       StackTree waiting,
@@ -101,6 +104,7 @@ public record Diagnosis(
     /** Copies the lists. */
     public Figures {
       metrics = List.copyOf(metrics);
+      stations = List.copyOf(stations);
       charts = List.copyOf(charts);
     }
   }

@@ -37,6 +37,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
         Opening.blocks(diagnosis, zone),
         List.of(
             ProblemSection.of(diagnosis),
+            StationSection.of(diagnosis),
             HypothesisSections.ranked(diagnosis),
             new Report.Section("Over time", ChartSection.blocks(diagnosis, zone)),
             CauseSection.of(diagnosis),

@@ -103,6 +103,42 @@ public record OccupiedWorkers(
         && !(full && running >= Policy.MAJORITY);
   }
 
+  /**
+   * How many threads of a group there are in a window and how many of them were seen at work, on
+   * average. Of a thread that is neither seen at work nor parked without any nothing is known.
+   *
+   * @param group the threads' name with its digits replaced by N
+   * @param serving whether they serve requests
+   * @param workers threads, without those that do nothing but wait for sockets
+   * @param busy those that executed Java code or waited in the middle of a piece of work
+   */
+  public record Use(String group, boolean serving, double workers, double busy) {
+
+    private static Use of(String group, List<OccupiedStretch> stretches) {
+      double seconds = stretches.stream().mapToDouble(OccupiedStretch::seconds).sum();
+      double workers = 0;
+      double busy = 0;
+      for (OccupiedStretch one : stretches) {
+        double part = one.seconds() / seconds;
+        workers += part * one.workers();
+        busy += part * Math.min(one.workers(), one.busy());
+      }
+      return new Use(group, stretches.get(0).serving(), workers, busy);
+    }
+
+    /** Whether there is hardly ever a free one. */
+    public boolean isFull() {
+      return busy >= Policy.CLEAR_ROOM * workers;
+    }
+  }
+
+  /** That of all groups that a recording shows in a window, by name. */
+  public static List<Use> use(Timeline timeline, Window window) {
+    return OccupiedStretch.byGroup(timeline, window).entrySet().stream()
+        .map(group -> Use.of(group.getKey(), group.getValue()))
+        .toList();
+  }
+
   /** Whether the threads of a group had time without work in the baseline. */
   public static boolean restedBefore(Incident incident, OccupiedWorkers group) {
     return incident

@@ -1,0 +1,99 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.cli.report.Report.Section;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.Station;
+import io.gcdiag.measures.Station.Moved;
+import io.gcdiag.measures.Station.Row;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.verdict.Diagnosis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Each place where requests spend time, before and during: what changed, and what stayed. */
+final class StationSection {
+
+  private static final String ARROW = " -> ";
+
+  private StationSection() {}
+
+  static Section of(Diagnosis diagnosis) {
+    List<Station> stations = diagnosis.figures().stations();
+    return new Section(
+        "What changed, station by station",
+        stations.isEmpty() ? List.of() : List.of(table(diagnosis, stations)));
+  }
+
+  private static Block table(Diagnosis diagnosis, List<Station> stations) {
+    return new Columns<Station>()
+        .words("Station", StationSection::name)
+        .numbers("Arrivals/s", one -> course(one, Row::perSecond, StationSection::number))
+        .numbers("Time each", one -> course(one, Row::seconds, Durations::format))
+        .numbers(
+            "In it",
+            one -> course(one, row -> OptionalDouble.of(row.inIt()), StationSection::number))
+        .numbers("Servers", one -> text(one.servers(), StationSection::number))
+        .words("Changed", StationSection::changed)
+        .add(Column.aside("Source"), one -> InputSection.briefly(diagnosis, source(one)))
+        .of(stations);
+  }
+
+  private static String name(Station station) {
+    String kind = station.kind().title();
+    return station.name().isEmpty() ? kind : kind + ": " + station.name();
+  }
+
+  private static String course(
+      Station station, Function<Row, OptionalDouble> figure, Function<Double, String> unit) {
+    Optional<String> before = station.before().map(row -> text(figure.apply(row), unit));
+    String during = text(figure.apply(station.during()), unit);
+    boolean unknown = during.equals(FigureText.NONE) && before.orElse(during).equals(during);
+    return unknown ? during : before.map(usual -> usual + ARROW).orElse("") + during;
+  }
+
+  private static String text(OptionalDouble value, Function<Double, String> unit) {
+    return value.isPresent() ? unit.apply(value.getAsDouble()) : FigureText.NONE;
+  }
+
+  private static String number(double value) {
+    return Numbers.threeDigits(value);
+  }
+
+  /** The rate and the time where these are known, and the number in it where they are not. */
+  private static String changed(Station station) {
+    if (station.number() == Moved.NEW || station.number() == Moved.GONE) {
+      return station.number() == Moved.NEW ? "new" : "gone";
+    }
+    List<String> moved = new ArrayList<>();
+    word(station.rate(), "more often", "less often").ifPresent(moved::add);
+    word(station.time(), "longer", "shorter").ifPresent(moved::add);
+    if (station.time() == Moved.UNKNOWN) {
+      word(station.number(), "more in it", "fewer in it").ifPresent(moved::add);
+    }
+    return !moved.isEmpty()
+        ? String.join(", ", moved)
+        : station.number() == Moved.UNKNOWN ? FigureText.NONE : "no";
+  }
+
+  private static Optional<String> word(Moved moved, String more, String less) {
+    return switch (moved) {
+      case MORE -> Optional.of(more);
+      case LESS -> Optional.of(less);
+      default -> Optional.empty();
+    };
+  }
+
+  private static String source(Station station) {
+    String places =
+        station.sources().stream()
+            .map(Source::toString)
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return station.cover().isEmpty() ? places : places + " of " + station.cover();
+  }
+}

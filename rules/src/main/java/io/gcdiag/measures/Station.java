@@ -1,0 +1,231 @@
+package io.gcdiag.measures;
+
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/**
+ * One place where requests spend time, in the baseline and in the incident: how many arrive, how
+ * long each stays, how many are in it and how many it can serve at a time.
+ *
+ * <p>By Little's law the number in it is the rate times the time, so that its growth is exactly the
+ * growth of the rate times the mean time, plus the mean rate times the growth of the time (J. D. C.
+ * Little, "A proof for the queuing formula L = lambda W", 1961).
+ *
+ * @param kind what is done or waited for there
+ * @param name which one: a pool, a lock's class, a remote host, a group of threads
+ * @param before in the baseline; absent without one, or where nothing shows it
+ * @param during in the incident
+ * @param servers how many can be served at a time; empty where that is not known or has no limit
+ * @param cover what of it the figures show, such as {@code 20 ms or longer}; may be empty
+ * @param sources where the figures were read
+ */
+public record Station(
+    Kind kind,
+    String name,
+    Optional<Row> before,
+    Row during,
+    OptionalDouble servers,
+    String cover,
+    List<Source> sources) {
+
+  /** Copies the list. */
+  public Station {
+    sources = List.copyOf(sources);
+  }
+
+  /** What is done or waited for. */
+  public enum Kind {
+    /** Requests in the service, by what its users or its server measured. */
+    REQUESTS("requests"),
+    /** Threads of a group at work. */
+    WORKERS("workers"),
+    /** Threads that wait for a connection. */
+    POOL_QUEUE("waiting for a connection"),
+    /** Connections that are held. */
+    CONNECTIONS("connections"),
+    /** Calls to another host or a database. */
+    CALLS("calls"),
+    /** Threads that wait for a lock. */
+    LOCK_QUEUE("waiting for a lock"),
+    /** Locks that are held while others wait. */
+    LOCKS("lock held"),
+    /** Threads that wait for room in the queue of a logger. */
+    LOG_QUEUE("waiting for a log queue"),
+    /** Responses that a client does not read, and requests that it does not send. */
+    CLIENTS("waiting for a client"),
+    /** File reads, writes and forces. */
+    FILES("file I/O"),
+    /** Sleeps. */
+    SLEEPS("sleeping"),
+    /** Waits for what no other kind covers. */
+    OTHER("waiting"),
+    /** Platform threads alive, whatever they do. */
+    THREADS("threads alive"),
+    /** Stops of the whole JVM. */
+    STOPS("stopped"),
+    /** Cores in use. */
+    CORES("cores");
+
+    private final String title;
+
+    Kind(String title) {
+      this.title = title;
+    }
+
+    /** What one calls it in a table. */
+    public String title() {
+      return title;
+    }
+  }
+
+  /**
+   * A station in one window.
+   *
+   * @param arrivals how many arrived in the window; empty where that is not counted
+   * @param inIt how many are in it on average
+   * @param longest the longest that one stayed; absent where that is not known
+   * @param windowSeconds the window's length
+   */
+  public record Row(
+      OptionalDouble arrivals, double inIt, Optional<Duration> longest, double windowSeconds) {
+
+    /** So many arrive, and so many are in it at a time. */
+    static Row counted(double arrivals, double inIt, Window window) {
+      return new Row(OptionalDouble.of(arrivals), inIt, Optional.empty(), window.seconds());
+    }
+
+    /** So many arrive a second, each for so long. */
+    static Row timed(double perSecond, double seconds, Window window) {
+      return counted(perSecond * window.seconds(), perSecond * seconds, window);
+    }
+
+    /** So many are in it, whatever comes and goes. */
+    static Row present(double inIt, Window window) {
+      return new Row(OptionalDouble.empty(), inIt, Optional.empty(), window.seconds());
+    }
+
+    Row longest(Duration one) {
+      return new Row(arrivals, inIt, Optional.of(one), windowSeconds);
+    }
+
+    /** How many arrive a second; empty where that is not counted. */
+    public OptionalDouble perSecond() {
+      return arrivals.isEmpty()
+          ? arrivals
+          : OptionalDouble.of(arrivals.getAsDouble() / windowSeconds);
+    }
+
+    /** How long each stays, in seconds (Little's law); empty where none is known to arrive. */
+    public OptionalDouble seconds() {
+      return arrivals.orElse(0) > 0
+          ? OptionalDouble.of(inIt * windowSeconds / arrivals.getAsDouble())
+          : OptionalDouble.empty();
+    }
+
+    private boolean isEmpty() {
+      return inIt == 0 && arrivals.orElse(0) == 0;
+    }
+
+    private boolean isCounted() {
+      return arrivals.isEmpty() || arrivals.getAsDouble() >= Policy.FEWEST_COUNTED;
+    }
+  }
+
+  /** What became of a figure. */
+  public enum Moved {
+    /** It is there in the incident alone. */
+    NEW,
+    /** It is there in the baseline alone. */
+    GONE,
+    /** Clearly more. */
+    MORE,
+    /** Clearly less. */
+    LESS,
+    /** Neither: the two differ by less than chance and another mix of requests can make. */
+    SAME,
+    /** One of them is not known. */
+    UNKNOWN
+  }
+
+  /** What became of the number of arrivals; a few events in both windows do not tell. */
+  public Moved rate() {
+    boolean counted = during.isCounted() || before.filter(Row::isCounted).isPresent();
+    return counted ? moved(Row::perSecond) : Moved.UNKNOWN;
+  }
+
+  /** What became of the time that each takes; a few events in one of the windows do not tell. */
+  public Moved time() {
+    boolean counted = during.isCounted() && before.filter(Row::isCounted).isPresent();
+    return counted ? moved(Row::seconds) : number() == Moved.NEW ? Moved.NEW : Moved.UNKNOWN;
+  }
+
+  /** What became of the number in it. */
+  public Moved number() {
+    return moved(row -> OptionalDouble.of(row.inIt()));
+  }
+
+  private Moved moved(Function<Row, OptionalDouble> figure) {
+    if (before.isEmpty()) {
+      return Moved.UNKNOWN;
+    }
+    boolean was = !before.get().isEmpty();
+    boolean is = !during.isEmpty();
+    if (!was || !is) {
+      return is ? Moved.NEW : was ? Moved.GONE : Moved.SAME;
+    }
+    OptionalDouble usual = figure.apply(before.get());
+    OptionalDouble now = figure.apply(during);
+    if (usual.isEmpty() || now.isEmpty()) {
+      return Moved.UNKNOWN;
+    }
+    if (now.getAsDouble() >= Policy.CLEARLY_MORE * usual.getAsDouble()) {
+      return Moved.MORE;
+    }
+    return usual.getAsDouble() >= Policy.CLEARLY_MORE * now.getAsDouble() ? Moved.LESS : Moved.SAME;
+  }
+
+  /** How many more are in it than before; empty without a baseline. */
+  public OptionalDouble growth() {
+    return before.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(during.inIt() - before.get().inIt());
+  }
+
+  /**
+   * How many more are in it because more arrive, each as long as on average of both windows; empty
+   * where a rate or a time is not known. What is new altogether came by its rate.
+   */
+  public OptionalDouble growthByRate() {
+    if (before.isEmpty()
+        || during.perSecond().isEmpty()
+        || before.get().perSecond().isEmpty()
+        || during.seconds().isEmpty() && before.get().seconds().isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    double now = during.seconds().orElseGet(() -> before.get().seconds().getAsDouble());
+    double usual = before.get().seconds().orElse(now);
+    double more = during.perSecond().getAsDouble() - before.get().perSecond().getAsDouble();
+    return OptionalDouble.of(more * (now + usual) / 2);
+  }
+
+  /** The rest of the growth: each stays longer. */
+  public OptionalDouble growthByTime() {
+    OptionalDouble byRate = growthByRate();
+    return byRate.isEmpty()
+        ? byRate
+        : OptionalDouble.of(growth().getAsDouble() - byRate.getAsDouble());
+  }
+
+  /** Share of the servers in use in the incident, 0 to 1; empty where these are not known. */
+  public OptionalDouble used() {
+    return servers.isEmpty() || servers.getAsDouble() <= 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(during.inIt() / servers.getAsDouble());
+  }
+}

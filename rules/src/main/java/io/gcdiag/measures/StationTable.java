@@ -1,0 +1,511 @@
+package io.gcdiag.measures;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.PauseType;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.jvm.SafepointStop;
+import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadCount;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSample.LockHold;
+import io.gcdiag.evidence.threads.WaitSample.PoolHold;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Sample;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.Station.Kind;
+import io.gcdiag.measures.Station.Row;
+import io.gcdiag.measures.jvm.CpuUse;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.jvm.StopCost;
+import io.gcdiag.measures.requests.Gauge;
+import io.gcdiag.measures.threads.CallMeters;
+import io.gcdiag.measures.threads.DumpedWaits;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.measures.threads.OccupiedWorkers.Use;
+import io.gcdiag.measures.threads.PoolDemand;
+import io.gcdiag.measures.threads.PoolMeters;
+import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * What one writes down before looking for a cause: each station that requests pass, with arrivals,
+ * time, number and servers before and during the incident. It is counted and not modelled; what a
+ * recording throttles, a threshold hides or no sensor sees has no row, or one that says so.
+ */
+public final class StationTable {
+
+  /** Kinds of waits and the stations where threads are meanwhile, in the order of a request. */
+  private static final List<Map.Entry<WaitKind, Kind>> WAITS =
+      List.of(
+          Map.entry(WaitKind.POOL, Kind.POOL_QUEUE),
+          Map.entry(WaitKind.DOWNSTREAM, Kind.CALLS),
+          Map.entry(WaitKind.LOCK, Kind.LOCK_QUEUE),
+          Map.entry(WaitKind.LOG_QUEUE, Kind.LOG_QUEUE),
+          Map.entry(WaitKind.CLIENT, Kind.CLIENTS),
+          Map.entry(WaitKind.FILE, Kind.FILES),
+          Map.entry(WaitKind.SLEEP, Kind.SLEEPS),
+          Map.entry(WaitKind.OTHER, Kind.OTHER));
+
+  private static final String OTHER_THREADS = ", other threads";
+
+  private final Case incident;
+  private final Timeline timeline;
+  private final List<Station> stations = new ArrayList<>();
+
+  private StationTable(Case incident) {
+    this.incident = incident;
+    this.timeline = incident.timeline();
+  }
+
+  /**
+   * All stations of an incident: by the way of a request through them, of one kind those with most
+   * in it first. What has less in it than a table shows is left out.
+   */
+  public static List<Station> of(Case incident) {
+    StationTable table = new StationTable(incident);
+    table.requests();
+    table.workers();
+    WAITS.forEach(wait -> table.waits(wait.getKey(), wait.getValue()));
+    table.meteredCalls();
+    table.connections();
+    table.locks();
+    table.dumped();
+    table.threads();
+    table.stops();
+    table.cores();
+    Comparator<Station> most =
+        Comparator.comparingDouble(
+            one -> -Math.max(one.during().inIt(), one.before().map(Row::inIt).orElse(0.0)));
+    return table.stations.stream()
+        .sorted(
+            Comparator.comparing(Station::kind).thenComparing(most).thenComparing(Station::name))
+        .toList();
+  }
+
+  private void requests() {
+    timeline
+        .requestsOfSpan()
+        .ifPresent(
+            series ->
+                add(
+                    Kind.REQUESTS,
+                    "",
+                    window -> row(series, window),
+                    OptionalDouble.empty(),
+                    "",
+                    List.of(series.source())));
+  }
+
+  private static Optional<Row> row(RequestSeries series, Window window) {
+    RequestInterval all = series.within(window);
+    return series
+        .rate(window)
+        .flatMap(
+            rate ->
+                all.latencies()
+                    .mean()
+                    .map(mean -> Row.timed(rate.perSecond(), Durations.seconds(mean), window)));
+  }
+
+  /** Groups that serve requests, and others that have work for most of their time. */
+  private void workers() {
+    List<Use> during = OccupiedWorkers.use(timeline, incident.window());
+    for (Use group : during) {
+      if (group.serving()
+          || group.workers() >= Policy.FEWEST_QUEUED
+              && group.busy() >= Policy.MAJORITY * group.workers()) {
+        add(
+            Kind.WORKERS,
+            group.group(),
+            window -> row(group.group(), window),
+            OptionalDouble.of(group.workers()),
+            "",
+            List.of(timeline.recorded("jdk.ThreadPark")));
+      }
+    }
+    if (during.stream().noneMatch(Use::serving)) {
+      Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_BUSY).ifPresent(this::meteredWorkers);
+    }
+  }
+
+  private void meteredWorkers(Gauge busy) {
+    OptionalDouble most =
+        Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_MAX)
+            .map(gauge -> gauge.highest(timeline.span()))
+            .orElse(OptionalDouble.empty());
+    add(
+        Kind.WORKERS,
+        "request threads",
+        window -> present(busy.mean(window), window),
+        most,
+        "the scrapes",
+        List.of(busy.series().source()));
+  }
+
+  private static Optional<Row> present(OptionalDouble threads, Window window) {
+    return threads.isPresent()
+        ? Optional.of(Row.present(threads.getAsDouble(), window))
+        : Optional.empty();
+  }
+
+  private Optional<Row> row(String group, Window window) {
+    double rounds =
+        timeline.samples(WorkRounds.class, window).stream()
+            .filter(round -> round.group().equals(group))
+            .map(WorkRounds::lengths)
+            .mapToLong(Latencies::count)
+            .sum();
+    return OccupiedWorkers.use(timeline, window).stream()
+        .filter(use -> use.group().equals(group))
+        .findFirst()
+        .map(
+            use ->
+                // A worker that does not rest goes on with the same round: then it is no request.
+                rounds >= Policy.FEWEST_COUNTED && !isFull(group)
+                    ? Row.counted(rounds, use.busy(), window)
+                    : Row.present(use.busy(), window));
+  }
+
+  private boolean isFull(String group) {
+    return OccupiedWorkers.use(timeline, incident.window()).stream()
+        .anyMatch(use -> use.group().equals(group) && use.isFull());
+  }
+
+  /** Waits by what is waited for; those of threads that no request waits for stand apart. */
+  private void waits(WaitKind kind, Kind station) {
+    Set<WaitSeries> ofUsers = new HashSet<>(UserWaits.of(timeline, kind));
+    waits(kind, station, "", ofUsers::contains);
+    if (kind != WaitKind.OTHER && kind != WaitKind.SLEEP) {
+      waits(kind, station, OTHER_THREADS, series -> !ofUsers.contains(series));
+    }
+  }
+
+  private void waits(WaitKind kind, Kind station, String whose, Predicate<WaitSeries> condition) {
+    SortedMap<String, List<WaitSeries>> byName =
+        timeline.waits(kind).stream()
+            .filter(condition)
+            .collect(
+                Collectors.groupingBy(
+                    series -> series.site().label(), TreeMap::new, Collectors.toList()));
+    String cover =
+        timeline
+            .threshold(signal(kind))
+            .filter(threshold -> !threshold.isZero())
+            .map(threshold -> Durations.format(threshold) + " or longer")
+            .orElse("");
+    byName.forEach(
+        (name, series) ->
+            add(
+                station,
+                name + whose,
+                window -> Optional.of(row(series, window)),
+                OptionalDouble.empty(),
+                cover,
+                series.stream().map(WaitSeries::source).distinct().toList()));
+  }
+
+  private static Signal signal(WaitKind kind) {
+    return switch (kind) {
+      case DOWNSTREAM, CLIENT -> Signal.SOCKET_READS;
+      case LOCK -> Signal.MONITOR_WAITS;
+      case FILE -> Signal.FILE_IO;
+      case SLEEP -> Signal.THREAD_SLEEPS;
+      default -> Signal.THREAD_PARKS;
+    };
+  }
+
+  /** What is waited while the whole JVM stands still is the stop's time and not the station's. */
+  private Row row(List<WaitSeries> series, Window window) {
+    WaitSeries.Totals totals = WaitSeries.totals(series, window);
+    double stopped =
+        StopCost.frozenSeconds(series, timeline.pauses(window))
+            + StopCost.frozenBySafepoints(series, timeline.safepoints(window));
+    double inIt = Math.max(0, totals.waitedSeconds() - stopped) / window.seconds();
+    // What began before the window and has not ended has no length yet.
+    return totals.count() == 0 && inIt > 0
+        ? Row.present(inIt, window)
+        : Row.counted(totals.count(), inIt, window).longest(totals.longest());
+  }
+
+  private void meteredCalls() {
+    if (!CallMeters.areAlone(timeline)) {
+      return;
+    }
+    for (CallMeters call : CallMeters.of(timeline, incident.window())) {
+      add(
+          Kind.CALLS,
+          call.target(),
+          window ->
+              CallMeters.of(timeline, window).stream()
+                  .filter(one -> one.target().equals(call.target()))
+                  .findFirst()
+                  .map(one -> Row.timed(one.perSecond(), one.meanSeconds(), window)),
+          OptionalDouble.empty(),
+          "",
+          List.of(call.source()));
+    }
+  }
+
+  private void connections() {
+    Optional<PoolMeters> meters = PoolMeters.of(timeline);
+    Optional<PoolDemand.Known<Integer>> size = PoolDemand.size(timeline, incident.window());
+    OptionalDouble servers =
+        size.filter(known -> known.bound().isEmpty())
+            .map(known -> OptionalDouble.of(known.value()))
+            .orElse(OptionalDouble.empty());
+    if (meters.isPresent()) {
+      PoolMeters pool = meters.get();
+      add(
+          Kind.CONNECTIONS,
+          pool.name(),
+          window -> row(pool, window),
+          servers,
+          "",
+          pool
+              .source(MetricMeaning.POOL_USAGE_SECONDS)
+              .or(() -> pool.source(MetricMeaning.POOL_ACTIVE))
+              .stream()
+              .toList());
+      return;
+    }
+    held(
+        Kind.CONNECTIONS,
+        PoolHold.class,
+        PoolHold::pool,
+        PoolHold::holds,
+        PoolHold::heldSeconds,
+        servers,
+        "holds after a wait, at least");
+  }
+
+  private static Optional<Row> row(PoolMeters pool, Window window) {
+    return pool.borrows(window)
+        .flatMap(
+            rate ->
+                pool.hold(window)
+                    .map(hold -> Row.timed(rate.perSecond(), Durations.seconds(hold), window)))
+        .or(() -> present(pool.inUse(window), window));
+  }
+
+  /** One owner at a time. */
+  private void locks() {
+    held(
+        Kind.LOCKS,
+        LockHold.class,
+        LockHold::lock,
+        LockHold::holds,
+        LockHold::heldSeconds,
+        OptionalDouble.of(1),
+        "holds while others wait");
+  }
+
+  private <T extends Sample> void held(
+      Kind kind,
+      Class<T> holds,
+      Function<T, String> name,
+      ToDoubleFunction<T> count,
+      ToDoubleFunction<T> seconds,
+      OptionalDouble servers,
+      String cover) {
+    Set<String> names =
+        timeline.samples(holds).stream().map(name).collect(Collectors.toCollection(TreeSet::new));
+    for (String one : names) {
+      add(
+          kind,
+          one,
+          window -> {
+            List<T> inside =
+                timeline.samples(holds, window).stream()
+                    .filter(hold -> name.apply(hold).equals(one))
+                    .toList();
+            return Optional.of(
+                Row.counted(
+                    inside.stream().mapToDouble(count).sum(),
+                    inside.stream().mapToDouble(seconds).sum() / window.seconds(),
+                    window));
+          },
+          servers,
+          cover,
+          List.of(timeline.recorded("jdk.ThreadPark")));
+    }
+  }
+
+  /** What dumps alone show: how many wait, and neither how often nor for how long. */
+  private void dumped() {
+    EffectTimes effects = incident.effects();
+    for (Effect effect : effects.fromDumps()) {
+      Optional<Kind> kind =
+          effect
+              .waitsFor()
+              .flatMap(
+                  what ->
+                      WAITS.stream()
+                          .filter(wait -> wait.getKey() == what)
+                          .map(Map.Entry::getValue)
+                          .findFirst());
+      Optional<DumpedWaits> seen = effects.inDumps(effect);
+      if (kind.isPresent() && seen.isPresent()) {
+        List<Source> dumps =
+            timeline.dumps(incident.window()).stream().map(dump -> dump.source()).toList();
+        seen.get()
+            .bySubject()
+            .forEach(
+                (subject, threads) ->
+                    stations.add(
+                        new Station(
+                            kind.get(),
+                            subject,
+                            Optional.empty(),
+                            Row.present(threads, incident.window()),
+                            OptionalDouble.empty(),
+                            "",
+                            dumps)));
+      }
+    }
+  }
+
+  private void threads() {
+    List<ThreadCount> counted = timeline.samples(ThreadCount.class);
+    add(
+        Kind.THREADS,
+        "",
+        window ->
+            present(
+                timeline.samples(ThreadCount.class, window).stream()
+                    .mapToLong(ThreadCount::active)
+                    .average(),
+                window),
+        OptionalDouble.empty(),
+        "",
+        counted.stream().limit(1).map(ThreadCount::source).toList());
+  }
+
+  /** Collections by their cause, and other stops by the JVM's operation. */
+  private void stops() {
+    Set<String> causes =
+        timeline.pauses().types().stream()
+            .map(PauseType::cause)
+            .collect(Collectors.toCollection(TreeSet::new));
+    for (String cause : causes) {
+      Pauses ofCause = timeline.pauses().ofType(type -> type.cause().equals(cause));
+      add(
+          Kind.STOPS,
+          cause.isEmpty() ? "collector" : "collector, " + cause,
+          window -> {
+            Pauses inside = ofCause.within(window);
+            return Optional.of(
+                Row.counted(
+                        inside.size(), Durations.seconds(inside.sum()) / window.seconds(), window)
+                    .longest(inside.longest()));
+          },
+          OptionalDouble.empty(),
+          "",
+          ofCause.isEmpty() ? List.of() : List.of(new Source(ofCause.file(0), "")));
+    }
+    Map<String, List<SafepointStop>> byOperation =
+        timeline.safepoints().stream()
+            .filter(stop -> !stop.collection() && !stop.isObservation())
+            .collect(
+                Collectors.groupingBy(SafepointStop::operation, TreeMap::new, Collectors.toList()));
+    byOperation.forEach(
+        (operation, stops) ->
+            add(
+                Kind.STOPS,
+                operation.isEmpty() ? "safepoints" : operation,
+                window -> Optional.of(row(stops, window)),
+                OptionalDouble.empty(),
+                "",
+                List.of(new Source(stops.get(0).source().file(), ""))));
+  }
+
+  private static Row row(Iterable<SafepointStop> stops, Window window) {
+    int count = 0;
+    double seconds = 0;
+    Duration longest = Duration.ZERO;
+    for (SafepointStop stop : stops) {
+      if (window.contains(stop.start())) {
+        count++;
+        seconds += Durations.seconds(stop.lost());
+        longest = stop.lost().compareTo(longest) > 0 ? stop.lost() : longest;
+      }
+    }
+    return Row.counted(count, seconds / window.seconds(), window).longest(longest);
+  }
+
+  private void cores() {
+    int cores = MachineLoad.cores(timeline);
+    cores("this service's code", CpuUse::service, cores, this::ofRequests);
+    cores("collector", CpuUse::collector, cores, (window, used) -> Row.present(used, window));
+    cores("compiler", CpuUse::compiler, cores, (window, used) -> Row.present(used, window));
+    cores("other processes", CpuUse::others, cores, (window, used) -> Row.present(used, window));
+  }
+
+  private void cores(
+      String who, ToDoubleFunction<CpuUse> share, int cores, BiFunction<Window, Double, Row> row) {
+    if (timeline.cpu().isEmpty()) {
+      return;
+    }
+    add(
+        Kind.CORES,
+        who,
+        window ->
+            CpuUse.of(timeline, window)
+                .map(use -> row.apply(window, share.applyAsDouble(use) * Math.max(1, cores))),
+        cores > 0 ? OptionalDouble.of(cores) : OptionalDouble.empty(),
+        "",
+        List.of(MachineLoad.source(timeline)));
+  }
+
+  /** Cores in use, for so many requests a second where these are counted over time. */
+  private Row ofRequests(Window window, double cores) {
+    return timeline
+        .requestsOfSpan()
+        .flatMap(series -> series.rate(window))
+        .filter(rate -> rate.perSecond() > 0)
+        .map(rate -> Row.counted(rate.perSecond() * window.seconds(), cores, window))
+        .orElseGet(() -> Row.present(cores, window));
+  }
+
+  /** Leaves out what hardly anything is in, in either window. */
+  private void add(
+      Kind kind,
+      String name,
+      Function<Window, Optional<Row>> rows,
+      OptionalDouble servers,
+      String cover,
+      List<Source> sources) {
+    Optional<Row> during = rows.apply(incident.window());
+    Optional<Row> before = incident.baseline().flatMap(rows);
+    boolean any =
+        during.filter(row -> row.inIt() >= Policy.LEAST_THREADS_NAMED).isPresent()
+            || before.filter(row -> row.inIt() >= Policy.LEAST_THREADS_NAMED).isPresent();
+    if (during.isPresent() && any) {
+      stations.add(new Station(kind, name, before, during.get(), servers, cover, sources));
+    }
+  }
+}

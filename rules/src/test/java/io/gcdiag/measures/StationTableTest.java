@@ -1,0 +1,132 @@
+package io.gcdiag.measures;
+
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSample.LockHold;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.Station.Kind;
+import io.gcdiag.measures.Station.Moved;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.PauseSketch;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The baseline and the incident are a minute each. */
+class StationTableTest {
+
+  private static final double EXACT = 1e-9;
+
+  private static Station one(IncidentBuilder incident, Kind kind) {
+    List<Station> found =
+        StationTable.of(incident.build()).stream().filter(one -> one.kind() == kind).toList();
+    assertEquals(1, found.size(), found::toString);
+    return found.get(0);
+  }
+
+  @Test
+  void sleepsAsLongAsBeforeGrowByTheirNumberAlone() {
+    Station sleeps =
+        one(
+            incident()
+                .waits(600, 0, 60, WaitKind.SLEEP, "limiter", 50)
+                .waits(1650, 60, 119, WaitKind.SLEEP, "limiter", 50),
+            Kind.SLEEPS);
+
+    // 10/s x 50 ms = 0.5 and 27.5/s x 50 ms = 1.375; the difference is 17.5/s x 50 ms.
+    assertEquals(10, sleeps.before().orElseThrow().perSecond().orElseThrow(), EXACT);
+    assertEquals(27.5, sleeps.during().perSecond().orElseThrow(), EXACT);
+    assertEquals(0.05, sleeps.during().seconds().orElseThrow(), EXACT);
+    assertEquals(1.375, sleeps.during().inIt(), EXACT);
+    assertEquals(Moved.MORE, sleeps.rate());
+    assertEquals(Moved.SAME, sleeps.time());
+    assertEquals(0.875, sleeps.growthByRate().orElseThrow(), EXACT);
+    assertEquals(0, sleeps.growthByTime().orElseThrow(), EXACT);
+  }
+
+  @Test
+  void callsThatTakeLongerAndAreMoreHaveBothParts() {
+    Station calls =
+        one(
+            incident()
+                .waits(600, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 20)
+                .waits(1200, 60, 118, WaitKind.DOWNSTREAM, "db:5432", 60),
+            Kind.CALLS);
+
+    // 10/s x 20 ms = 0.2 and 20/s x 60 ms = 1.2: the growth is 10/s x 40 ms + 15/s x 40 ms.
+    assertEquals(1.0, calls.growth().orElseThrow(), EXACT);
+    assertEquals(0.4, calls.growthByRate().orElseThrow(), EXACT);
+    assertEquals(0.6, calls.growthByTime().orElseThrow(), EXACT);
+    assertEquals(Moved.MORE, calls.rate());
+    assertEquals(Moved.MORE, calls.time());
+  }
+
+  @Test
+  void whatIsWaitedInAStopIsTheStops() {
+    IncidentBuilder stopped = incident().pause(PauseSketch.full(70.1, 2400));
+    for (int thread = 0; thread < 5; thread++) {
+      stopped.waited(WaitKind.DOWNSTREAM, "db:5432", 70, 3000);
+    }
+
+    Station calls = one(stopped, Kind.CALLS);
+    Station stops = one(stopped, Kind.STOPS);
+
+    // Five calls of 3 s, 2.4 s of each in the pause: 5 x 0.6 s.
+    assertEquals(5 * 0.6 / 60, calls.during().inIt(), EXACT);
+    assertEquals(0.6, calls.during().seconds().orElseThrow(), EXACT);
+    assertEquals(2.4 / 60, stops.during().inIt(), EXACT);
+    assertEquals(Moved.NEW, stops.number());
+  }
+
+  @Test
+  void aLockServesOneAtATime() {
+    IncidentBuilder contended = incident();
+    for (int second = 60; second < 120; second++) {
+      contended
+          .timeline()
+          .sample(
+              new LockHold(
+                  at(second),
+                  "shop.Cart",
+                  20,
+                  0.9,
+                  Map.of(),
+                  Map.of(),
+                  new Source(IncidentBuilder.RECORDING, "jdk.JavaMonitorEnter")));
+    }
+
+    Station lock = one(contended, Kind.LOCKS);
+
+    assertEquals(0.045, lock.during().seconds().orElseThrow(), EXACT);
+    assertEquals(0.9, lock.used().orElseThrow(), EXACT);
+  }
+
+  @Test
+  void aFewEventsShowNoChangeAndHardlyAnyIsNoRow() {
+    Station calls =
+        one(
+            incident()
+                .waited(WaitKind.DOWNSTREAM, "db:5432", 10, 400)
+                .waited(WaitKind.DOWNSTREAM, "db:5432", 70, 4000)
+                .waited(WaitKind.DOWNSTREAM, "cache:6379", 80, 500),
+            Kind.CALLS);
+
+    assertEquals("db:5432", calls.name());
+    assertEquals(Moved.UNKNOWN, calls.time());
+  }
+
+  @Test
+  void withoutABaselineNothingIsKnownToHaveChanged() {
+    Station calls =
+        one(
+            incident().withoutCalm().waits(600, 60, 119, WaitKind.DOWNSTREAM, "db:5432", 60),
+            Kind.CALLS);
+
+    assertEquals(Moved.UNKNOWN, calls.rate());
+    assertTrue(calls.growth().isEmpty());
+  }
+}
