@@ -34,7 +34,7 @@ class DecisionThresholdsTest {
   /** What the JVM, the kernel, a network or a clock does, and the levels of statistics. */
   private static final Set<String> FACTS =
       Set.of(
-          "BaselineRequests.WAY",
+          "UndisturbedLatency.WAY",
           "ChangedActivity.LARGE",
           "ClassMetadataRule.NEAR",
           "CollectorStarvation.LEAST_MEASURED_SECONDS",
@@ -64,8 +64,8 @@ class DecisionThresholdsTest {
   private static final Set<String> COMPUTING =
       Set.of(
           "Attribution.MOST_ROUNDS",
-          "BaselineRequests.PIECES",
-          "ChurnCost.UNKNOWN",
+          "UndisturbedLatency.PIECES",
+          "StoppedTimeSplit.UNKNOWN",
           "CoreQueue.MOST_USED",
           "Diagnoser.PAUSE_BYTES",
           "HeapLeft.SLICES",
@@ -79,7 +79,7 @@ class DecisionThresholdsTest {
           "StopCost.LEAST_RUNNING",
           "UndisturbedLatency.STEPS",
           "UnendedThreads.PARTS",
-          "UnusedConnections.SECOND");
+          "PoolInSamples.SECOND");
 
   /** Classes that predict or advise: what they know of the JVM and of libraries judges nothing. */
   private static final Pattern NOT_JUDGING =
