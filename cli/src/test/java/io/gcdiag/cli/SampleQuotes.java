@@ -15,7 +15,7 @@ import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.figures.HotSpot;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Unit;
-import io.gcdiag.measures.Station;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.verdict.CausalGraph;
 import io.gcdiag.verdict.Diagnosis;

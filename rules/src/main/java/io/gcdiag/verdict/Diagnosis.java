@@ -16,7 +16,7 @@ import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.SourceTime;
 import io.gcdiag.figures.StackTree;
-import io.gcdiag.measures.Station;
+import io.gcdiag.measures.threads.Station;
 import java.util.List;
 import java.util.Optional;
 

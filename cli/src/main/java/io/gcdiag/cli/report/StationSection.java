@@ -2,9 +2,9 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.evidence.time.Source;
-import io.gcdiag.measures.Station;
-import io.gcdiag.measures.Station.Moved;
-import io.gcdiag.measures.Station.Row;
+import io.gcdiag.measures.threads.Station;
+import io.gcdiag.measures.threads.Station.Moved;
+import io.gcdiag.measures.threads.Station.Row;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Diagnosis;

@@ -1,4 +1,4 @@
-package io.gcdiag.measures;
+package io.gcdiag.measures.threads;
 
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
@@ -96,21 +96,22 @@ public record Station(
       OptionalDouble arrivals, double inIt, Optional<Duration> longest, double windowSeconds) {
 
     /** So many arrive, and so many are in it at a time. */
-    static Row counted(double arrivals, double inIt, Window window) {
+    public static Row counted(double arrivals, double inIt, Window window) {
       return new Row(OptionalDouble.of(arrivals), inIt, Optional.empty(), window.seconds());
     }
 
     /** So many arrive a second, each for so long. */
-    static Row timed(double perSecond, double seconds, Window window) {
+    public static Row timed(double perSecond, double seconds, Window window) {
       return counted(perSecond * window.seconds(), perSecond * seconds, window);
     }
 
     /** So many are in it, whatever comes and goes. */
-    static Row present(double inIt, Window window) {
+    public static Row present(double inIt, Window window) {
       return new Row(OptionalDouble.empty(), inIt, Optional.empty(), window.seconds());
     }
 
-    Row longest(Duration one) {
+    /** The same, with how long the longest stayed. */
+    public Row longest(Duration one) {
       return new Row(arrivals, inIt, Optional.of(one), windowSeconds);
     }
 
