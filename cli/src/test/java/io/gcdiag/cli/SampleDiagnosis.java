@@ -21,6 +21,7 @@ import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.figures.SourceTime;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Diagnosis;
@@ -204,7 +205,18 @@ public final class SampleDiagnosis {
             .toList());
   }
 
+  /** One with these places where requests spend time. */
+  public static Diagnosis passing(Station... stations) {
+    Diagnosis d = memoryPressure();
+    return with(d.inputs(), d.figures().metrics(), List.of(stations));
+  }
+
   private static Diagnosis with(List<InputReport> inputs, List<Metric> metrics) {
+    return with(inputs, metrics, List.of());
+  }
+
+  private static Diagnosis with(
+      List<InputReport> inputs, List<Metric> metrics, List<Station> stations) {
     Diagnosis d = memoryPressure();
     return new Diagnosis(
         inputs,
@@ -218,7 +230,7 @@ public final class SampleDiagnosis {
         d.crossChecks(),
         new Diagnosis.Figures(
             metrics,
-            d.figures().stations(),
+            stations,
             d.figures().allocation(),
             d.figures().cpu(),
             d.figures().waiting(),

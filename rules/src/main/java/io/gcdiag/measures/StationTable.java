@@ -240,7 +240,7 @@ public final class StationTable {
     };
   }
 
-  /** What is waited while the whole JVM stands still is the stop's time and not the station's. */
+  /** What is waited while the whole JVM is stopped is the stop's time and not the station's. */
   private Row row(List<WaitSeries> series, Window window) {
     WaitSeries.Totals totals = WaitSeries.totals(series, window);
     double stopped =

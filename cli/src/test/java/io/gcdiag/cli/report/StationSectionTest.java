@@ -1,0 +1,83 @@
+package io.gcdiag.cli.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.threads.Station;
+import io.gcdiag.measures.threads.Station.Kind;
+import io.gcdiag.measures.threads.Station.Row;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class StationSectionTest {
+
+  private static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
+  private static final Window MINUTE = new Window(START, START.plusSeconds(60));
+
+  private static String row(Station station) {
+    Block.Table table =
+        (Block.Table) StationSection.of(SampleDiagnosis.passing(station)).blocks().get(0);
+    return String.join(" | ", table.rows().get(0).stream().map(Cell::text).toList());
+  }
+
+  private static Station calls(Optional<Row> before, Row during, String cover) {
+    return new Station(
+        Kind.CALLS,
+        "db:5432",
+        before,
+        during,
+        OptionalDouble.empty(),
+        cover,
+        List.of(new Source("recording.jfr", "jdk.SocketRead")));
+  }
+
+  @Test
+  void callsAsLongAsBeforeAreMoreOften() {
+    assertEquals(
+        "calls: db:5432 | 60 -> 165 | 50 ms -> 50 ms | 3 -> 8.25 | - | more often"
+            + " | jdk.SocketRead of 20 ms or longer",
+        row(
+            calls(
+                Optional.of(Row.timed(60, 0.05, MINUTE)),
+                Row.timed(165, 0.05, MINUTE),
+                "20 ms or longer")));
+  }
+
+  @Test
+  void whatIsCountedAtMomentsHasANumberAlone() {
+    Station workers =
+        new Station(
+            Kind.WORKERS,
+            "desk-N",
+            Optional.of(Row.present(4, MINUTE)),
+            Row.present(15.8, MINUTE),
+            OptionalDouble.of(16),
+            "",
+            List.of(new Source("recording.jfr", "jdk.ThreadPark")));
+
+    assertEquals(
+        "workers: desk-N | - | - | 4 -> 15.8 | 16 | more in it | jdk.ThreadPark", row(workers));
+  }
+
+  @Test
+  void withoutABaselineNothingIsSaidToHaveChanged() {
+    assertEquals(
+        "calls: db:5432 | 60 | 50 ms | 3 | - | - | jdk.SocketRead",
+        row(calls(Optional.empty(), Row.timed(60, 0.05, MINUTE), "")));
+  }
+
+  @Test
+  void whatWasNotThereIsNewAndWhatStayedIsNot() {
+    assertEquals(
+        "calls: db:5432 | 0 -> 60 | - -> 50 ms | 0 -> 3 | - | new | jdk.SocketRead",
+        row(calls(Optional.of(Row.counted(0, 0, MINUTE)), Row.timed(60, 0.05, MINUTE), "")));
+    assertEquals(
+        "calls: db:5432 | 60 -> 66 | 50 ms -> 55 ms | 3 -> 3.63 | - | no" + " | jdk.SocketRead",
+        row(calls(Optional.of(Row.timed(60, 0.05, MINUTE)), Row.timed(66, 0.055, MINUTE), "")));
+  }
+}
