@@ -133,13 +133,12 @@ public final class StationTable {
                     .map(mean -> Row.timed(rate.perSecond(), Durations.seconds(mean), window)));
   }
 
-  /** Groups that serve requests, and others that have work for most of their time. */
+  /** Groups that serve requests, and others, or single threads, that are busy for most of it. */
   private void workers() {
     List<Use> during = OccupiedWorkers.use(timeline, incident.window());
     for (Use group : during) {
-      if (group.serving()
-          || group.workers() >= Policy.FEWEST_QUEUED
-              && group.busy() >= Policy.MAJORITY * group.workers()) {
+      if (group.serving() && group.workers() >= Policy.FEWEST_QUEUED
+          || group.busy() >= Policy.MAJORITY * group.workers()) {
         add(
             Kind.WORKERS,
             group.group(),

@@ -5,7 +5,13 @@ import java.util.regex.Pattern;
 /** Threads of one kind have names that differ by numbers only. */
 public final class ThreadNames {
 
-  private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)*");
+  /**
+   * Digits, or a word of hexadecimal ones such as a hash or a part of a UUID: four or more, one a
+   * decimal.
+   */
+  private static final Pattern NUMBER =
+      Pattern.compile(
+          "(?<![A-Za-z0-9])(?=[a-fA-F]*\\d)[0-9a-fA-F]{4,}(?![A-Za-z0-9.])|\\d+(?:\\.\\d+)*");
 
   /**
    * What executors name their threads by themselves (Executors.DefaultThreadFactory): nothing but
@@ -39,7 +45,13 @@ public final class ThreadNames {
 
   /** The name without the number within its pool: {@code pool-7-thread-*}. */
   public static String pool(String name) {
-    return LAST_NUMBER.matcher(own(name)).replaceFirst("*");
+    String own = own(name);
+    return NUMBER
+        .matcher(own)
+        .results()
+        .reduce((first, later) -> later)
+        .map(last -> own.substring(0, last.start()) + "*" + own.substring(last.end()))
+        .orElse(own);
   }
 
   /** The name without that of the request in progress. */

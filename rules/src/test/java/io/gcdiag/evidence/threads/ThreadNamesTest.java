@@ -13,6 +13,16 @@ class ThreadNamesTest {
   }
 
   @Test
+  void hexadecimalNumbersAreNumbersToo() {
+    assertEquals("gate-*", ThreadNames.group("gate-9e1216a"));
+    assertEquals("job-*-*-*", ThreadNames.group("job-550e8400-e29b-41d4"));
+    assertEquals("gate-N", ThreadNames.numbered("gate-51b8d95f"));
+    assertEquals("gate-*", ThreadNames.pool("gate-9e1216a"));
+    assertEquals("worker-cafe", ThreadNames.group("worker-cafe"));
+    assertEquals("db*", ThreadNames.group("db2"));
+  }
+
+  @Test
   void eachRunOfDigitsBecomesAnN() {
     assertEquals("http-nio-N-exec-N", ThreadNames.numbered("http-nio-8080-exec-12"));
     assertEquals("pool-N", ThreadNames.numbered("pool-1.5"));
