@@ -29,6 +29,7 @@ import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HotSpot;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.StackTree;
+import io.gcdiag.measures.threads.Station;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.verdict.Confidence;
@@ -63,6 +64,7 @@ final class DiagnosisJson {
         .objects("inseparable", diagnosis.inseparable(), DiagnosisJson::inseparable)
         .objects("crossChecks", diagnosis.crossChecks(), DiagnosisJson::check)
         .objects("metrics", diagnosis.figures().metrics(), DiagnosisJson::metric)
+        .objects("stations", diagnosis.figures().stations(), DiagnosisJson::station)
         .put("allocation", allocation(diagnosis.figures().allocation()))
         .put("cpu", cpu(diagnosis.figures().cpu()))
         .put("waiting", new JsonFields().put("stacks", StackJson.of(diagnosis.figures().waiting())))
@@ -233,6 +235,30 @@ final class DiagnosisJson {
     return fields
         .figure("baseline", metric.baseline(), metric.baselineRange())
         .figure("incident", metric.incident(), metric.incidentRange());
+  }
+
+  private static JsonFields station(Station station) {
+    return new JsonFields()
+        .text("kind", station.kind().id())
+        .text("name", station.name())
+        .put("baseline", station.before().map(DiagnosisJson::row))
+        .put("incident", row(station.during()))
+        .number("servers", station.servers())
+        .text("arrivals", station.rate().id())
+        .text("time", station.time().id())
+        .text("number", station.number().id())
+        .number("moreByArrivals", station.growthByRate())
+        .number("moreByTime", station.growthByTime())
+        .text("cover", station.cover())
+        .texts("sources", station.sources());
+  }
+
+  private static JsonFields row(Station.Row row) {
+    return new JsonFields()
+        .number("perSecond", row.perSecond())
+        .number("seconds", row.seconds())
+        .number("inIt", row.inIt())
+        .seconds("longestSeconds", row.longest());
   }
 
   private static JsonFields allocation(AllocationSummary allocation) {

@@ -3,6 +3,7 @@ package io.gcdiag.measures.threads;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Named;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,7 @@ public record Station(
   }
 
   /** What is done or waited for. */
-  public enum Kind {
+  public enum Kind implements Named {
     /** Requests in the service, by what its users or its server measured. */
     REQUESTS("requests"),
     /** Threads of a group at work. */
@@ -139,7 +140,7 @@ public record Station(
   }
 
   /** What became of a figure. */
-  public enum Moved {
+  public enum Moved implements Named {
     /** It is there in the incident alone. */
     NEW,
     /** It is there in the baseline alone. */
