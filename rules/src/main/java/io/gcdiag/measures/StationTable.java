@@ -505,7 +505,17 @@ public final class StationTable {
         during.filter(row -> row.inIt() >= Policy.LEAST_THREADS_NAMED).isPresent()
             || before.filter(row -> row.inIt() >= Policy.LEAST_THREADS_NAMED).isPresent();
     if (during.isPresent() && any) {
-      stations.add(new Station(kind, name, before, during.get(), servers, cover, sources));
+      // More locks held at a time than one are several of one class.
+      boolean several = kind == Kind.LOCKS && during.get().inIt() > 1 + Policy.NEGLIGIBLE;
+      stations.add(
+          new Station(
+              kind,
+              name,
+              before,
+              during.get(),
+              several ? OptionalDouble.empty() : servers,
+              cover,
+              sources));
     }
   }
 }

@@ -83,8 +83,8 @@ class StationTableTest {
     assertEquals(Moved.NEW, stops.number());
   }
 
-  @Test
-  void aLockServesOneAtATime() {
+  /** Owners of one class of locks, each second for so long in all. */
+  private static IncidentBuilder held(double secondsPerSecond) {
     IncidentBuilder contended = incident();
     for (int second = 60; second < 120; second++) {
       contended
@@ -94,16 +94,25 @@ class StationTableTest {
                   at(second),
                   "shop.Cart",
                   20,
-                  0.9,
+                  secondsPerSecond,
                   Map.of(),
                   Map.of(),
                   new Source(IncidentBuilder.RECORDING, "jdk.JavaMonitorEnter")));
     }
+    return contended;
+  }
 
-    Station lock = one(contended, Kind.LOCKS);
+  @Test
+  void aLockServesOneAtATime() {
+    Station lock = one(held(0.9), Kind.LOCKS);
 
     assertEquals(0.045, lock.during().seconds().orElseThrow(), EXACT);
     assertEquals(0.9, lock.used().orElseThrow(), EXACT);
+  }
+
+  @Test
+  void ofSeveralLocksOfOneClassNobodyKnowsHowMany() {
+    assertTrue(one(held(3), Kind.LOCKS).servers().isEmpty());
   }
 
   @Test
