@@ -62,6 +62,13 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
     Activity(String what, double[] values) {
       this(what, 0, values);
     }
+
+    /** Since when it, or a part of it, is raised to the end. */
+    private Optional<ChangedActivity> raised(double[] part, Duration bucket) {
+      return ChangedActivity.raised(part, bucket)
+          .filter(segment -> segment.meanInside() - segment.meanOutside() >= least)
+          .map(segment -> new ChangedActivity(segment, what, format));
+    }
   }
 
   /**
@@ -71,15 +78,39 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
    */
   static List<ChangedActivity> all(Timeline timeline, Window span, Duration bucket, double[] lost) {
     return activities(timeline, span, bucket, lost).stream()
+        .flatMap(activity -> activity.raised(activity.values(), bucket).stream())
+        .filter(rise -> rise.segment().isSignificant())
+        .toList();
+  }
+
+  /**
+   * All that rose before an incident, with time before it, and fell back neither before the
+   * incident nor in it.
+   *
+   * @param span from what came before the incident to its end
+   * @param before buckets of it before the incident
+   */
+  static List<ChangedActivity> leading(
+      Timeline timeline, Window span, Duration bucket, int before) {
+    return activities(timeline, span, bucket, LostTime.over(timeline, span, bucket)).stream()
         .flatMap(
             activity ->
-                raised(activity.values(), bucket)
-                    .filter(
-                        segment -> segment.meanInside() - segment.meanOutside() >= activity.least())
-                    .map(
-                        segment -> new ChangedActivity(segment, activity.what(), activity.format()))
+                activity
+                    .raised(Arrays.copyOf(activity.values(), before), bucket)
+                    .filter(rise -> rise.isKept(activity.values(), before))
+                    .map(rise -> rise.toTheEndOf(activity.values()))
                     .stream())
         .toList();
+  }
+
+  /** Whether most of the rise is left on average from a bucket on. */
+  private boolean isKept(double[] values, int from) {
+    double rise = segment.meanInside() - segment.meanOutside();
+    return mean(values, from, values.length) - segment.meanOutside() >= Policy.MAJORITY * rise;
+  }
+
+  private ChangedActivity toTheEndOf(double[] values) {
+    return new ChangedActivity(since(values, segment.fromIndex(), segment), what, format);
   }
 
   /**
@@ -123,7 +154,6 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
         .filter(segment -> lasts(segment, values))
         .map(segment -> since(values, segment.fromIndex(), segment))
         .or(() -> afterLow(values))
-        .filter(ChangePoint.Segment::isSignificant)
         .filter(segment -> segment.superiority() >= LARGE)
         .filter(segment -> segment.fromIndex() * Durations.seconds(bucket) >= baseline);
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
+import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
@@ -67,5 +68,69 @@ class ChangedActivityTest {
   void whatBeginsWithTheRecordingLeavesNothingToCompareWith() {
     Windows windows = find(machine().cpu(0, 6, 0.05, 0.1).cpu(6, 120, 0.4, 0.45));
     assertEquals(ChosenBy.WHOLE_RECORDING, windows.chosenBy());
+  }
+
+  /** Requests that take 20 ms, and from the 60th of 100 seconds on 400 ms. */
+  private static Scene slowFrom60() {
+    Latencies[] seconds = new Latencies[100];
+    for (int i = 0; i < seconds.length; i++) {
+      Latencies.Counter second = new Latencies.Counter();
+      for (int request = 0; request < 20; request++) {
+        second.add(Duration.ofMillis(i < 60 ? 20 : 400));
+      }
+      seconds[i] = second.latencies();
+    }
+    return Scene.of(100).shortest(10).latencies(seconds);
+  }
+
+  @Test
+  void theBaselineEndsWhereTheFaultBeginsAndNotWhereItIsFelt() {
+    Windows untouched = find(slowFrom60().allocating(0, 100, 31));
+    assertEquals(Scene.window(60, 100), untouched.incident());
+    // A tenth of the minute before is left out.
+    assertEquals(Optional.of(Scene.window(0, 54)), untouched.baseline());
+    Windows windows = find(slowFrom60().allocating(0, 52, 31).allocating(52, 100, 671));
+    assertEquals(Scene.window(60, 100), windows.incident());
+    // Of the 52 s before it, a tenth is left out: 5.2 s.
+    assertEquals(Optional.of(Scene.window(0, 46.8)), windows.baseline());
+    // 31 MiB/s in turns of three seconds, with one of 0.9 times that left over: 31 x 51.9 / 52.
+    assertTrue(
+        windows
+            .reason()
+            .endsWith(
+                "; 8 s before that, the allocation rate rose from 30.9 MiB/s to 671 MiB/s on"
+                    + " average"),
+        windows.reason());
+  }
+
+  @Test
+  void whatFallsBackIsNotTheFault() {
+    Optional<Window> whole = Optional.of(Scene.window(0, 54));
+    Windows before =
+        find(slowFrom60().allocating(0, 40, 31).allocating(40, 50, 671).allocating(50, 100, 31));
+    assertEquals(whole, before.baseline());
+    Windows with =
+        find(slowFrom60().allocating(0, 52, 31).allocating(52, 60, 671).allocating(60, 100, 31));
+    assertEquals(whole, with.baseline());
+  }
+
+  @Test
+  void whatRoseLongBeforeLeavesLessToCompareWithThanItTakesAway() {
+    Windows windows = find(slowFrom60().allocating(0, 20, 31).allocating(20, 100, 671));
+    assertEquals(Optional.of(Scene.window(0, 54)), windows.baseline());
+  }
+
+  @Test
+  void theFirstOfWhatRoseEndsTheBaseline() {
+    Scene scene = slowFrom60().samples(FOUR_CORES).cpu(0, 44, 0.05, 0.1).cpu(44, 100, 0.4, 0.45);
+    Windows windows = find(scene.allocating(0, 52, 31).allocating(52, 100, 671));
+    // Of the 44 s before, a tenth is left out: 4.4 s.
+    assertEquals(Optional.of(Scene.window(0, 39.6)), windows.baseline());
+    assertTrue(
+        windows
+            .reason()
+            .endsWith(
+                "; 16 s before that, CPU use of the JVM rose from 5.0 % to 40.0 % on average"),
+        windows.reason());
   }
 }

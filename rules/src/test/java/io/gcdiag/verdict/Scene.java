@@ -8,6 +8,8 @@ import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.jvm.AllocationProfile;
+import io.gcdiag.evidence.jvm.AllocationSites;
 import io.gcdiag.evidence.jvm.CpuLoad;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.JvmFacts;
@@ -24,6 +26,7 @@ import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Sample;
+import io.gcdiag.evidence.time.Series;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.SignalState;
 import io.gcdiag.evidence.time.Source;
@@ -39,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -186,6 +190,21 @@ public final class Scene {
     for (double at = from; at < to; at++) {
       timeline.cpu(new CpuLoad(at(at), jvm, 0, machine));
     }
+    return this;
+  }
+
+  /** MiB a second on average, at 0.9, 1.0 and 1.1 times that by turns. */
+  public Scene allocating(int from, int to, double mebibytes) {
+    Series.Builder sampled = new Series.Builder();
+    for (int second = from; second < to; second++) {
+      sampled.add(at(second), mebibytes * (0.9 + 0.1 * (second % 3)) * (1 << 20));
+    }
+    timeline.allocation(
+        new AllocationProfile(
+            new AllocationSites.Builder().build(List.of()),
+            sampled.build(),
+            OptionalDouble.empty(),
+            Optional.of(new Source(RECORDING, "jdk.ObjectAllocationSample"))));
     return this;
   }
 
