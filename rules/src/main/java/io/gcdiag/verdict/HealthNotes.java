@@ -11,6 +11,7 @@ import io.gcdiag.figures.NotableEvents;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.threads.Effect;
@@ -89,7 +90,8 @@ record HealthNotes(Case incident, List<Judgement> judgements, Attribution attrib
   /**
    * What the slowest requests wait for, if they take at least twice as long as most. If one request
    * in 100 waits for the difference, the mean wait is 1 % of the difference, and a queue with that
-   * mean wait explains all of it.
+   * mean wait explains all of it. More waiting than all requests of a load test lost is that of
+   * other threads.
    */
   private String queued() {
     Optional<Duration> p99 = tested(Percentiles.TAIL);
@@ -101,8 +103,13 @@ record HealthNotes(Case incident, List<Judgement> judgements, Attribution attrib
     Duration longer = p99.get().minus(p50.get());
     Effect most =
         QUEUES.stream().max(Comparator.comparingDouble(incident.effects()::during)).orElseThrow();
-    double each = incident.effects().during(most) / rate.get().perSecond();
-    return longer.compareTo(p50.get()) < 0 || each < Policy.TAIL * Durations.seconds(longer)
+    double waiting = incident.effects().during(most);
+    double each = waiting / rate.get().perSecond();
+    boolean ofOthers =
+        waiting * incident.window().seconds() > RequestExcess.mostInRun(incident.timeline());
+    return ofOthers
+            || longer.compareTo(p50.get()) < 0
+            || each < Policy.TAIL * Durations.seconds(longer)
         ? ""
         : (" A few requests are delayed, %s: %s per request on average, enough for a P99"
                 + " latency of %s.")

@@ -207,7 +207,10 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
     return requests.perRequestSeconds() * Math.max(0, 1 - looks);
   }
 
-  /** Only measured loss: a loss without a sensor is unknown, not zero. */
+  /**
+   * Only measured loss: a loss without a sensor is unknown, not zero. What is more than all
+   * requests of a load test lost is other threads' waiting, and no part of it is a request's.
+   */
   private static String words(Incident incident, double lost, Optional<Rate> rate, double stopped) {
     Timeline timeline = incident.timeline();
     List<String> parts = new ArrayList<>();
@@ -216,12 +219,16 @@ record UserImpact(boolean present, boolean unseen, boolean visible, String measu
       parts.add(
           Numbers.threads(lost).startsWith("0 ")
               ? "no recorded wait delayed requests"
-              : rate.map(
-                      r ->
-                          "waits and pauses took "
-                              + Durations.format(lost / r.perSecond())
-                              + " per request on average")
-                  .orElse("on average, " + requestThreads(lost) + " were waiting or paused"));
+              : lost * incident.window().seconds() > RequestExcess.mostInRun(timeline)
+                  ? "on average, "
+                      + Numbers.threads(lost)
+                      + " were waiting or paused, longer than all requests together"
+                  : rate.map(
+                          r ->
+                              "waits and pauses took "
+                                  + Durations.format(lost / r.perSecond())
+                                  + " per request on average")
+                      .orElse("on average, " + requestThreads(lost) + " were waiting or paused"));
     } else {
       latencies(timeline).ifPresent(parts::add);
     }

@@ -111,6 +111,21 @@ class SummaryTest {
     assertEquals(-1, none.indexOf("A few requests"), none);
   }
 
+  /**
+   * Two threads wait for a minute: 120 s, and 600 requests of 24 ms on average lasted 14 s in all.
+   */
+  @Test
+  void whatOtherThreadsWaitIsNoWaitOfRequests() {
+    Scene scene =
+        Scene.of(60).load(10, 24, 20, 100).waitingUnevenly(WaitKind.LOCK, "Rope", 0, 60, 2);
+    String summary = healthy(scene.everythingRecorded().incident());
+    assertEquals(-1, summary.indexOf("per request"), summary);
+    assertTrue(
+        summary.contains(
+            "on average, 2 threads were waiting or paused, longer than all requests together"),
+        summary);
+  }
+
   private static final Finding FULL =
       Finding.of("collection-failure", "2 full GCs in the window")
           .from(new Source("gc.log", "1"))
