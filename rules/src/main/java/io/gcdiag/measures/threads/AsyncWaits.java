@@ -37,8 +37,8 @@ public record AsyncWaits(String clients, double idle, Source source) {
                   WaitKind.IDLE, WaitKind.FILE, WaitKind.PINNED, WaitKind.ALLOCATION_STALL)));
 
   /**
-   * Absent where no such client was seen, where requests do not run on event loops, or where
-   * request threads are seen to wait themselves.
+   * Empty if no such client was seen, if requests do not run on event loops, or if request threads
+   * themselves wait.
    */
   public static Optional<AsyncWaits> of(Timeline timeline, Window window) {
     List<AsyncClient> seen = timeline.samples(AsyncClient.class);
@@ -53,14 +53,13 @@ public record AsyncWaits(String clients, double idle, Source source) {
   }
 
   /**
-   * Whether requests run on event loops: a call that one of these makes is awaited by no thread,
-   * whatever client makes it.
+   * Whether requests run on event loops. No thread waits for a call that an event loop makes,
+   * whichever client makes it.
    */
   public static boolean onLoops(Timeline timeline, Window window) {
     return idle(timeline, window).isPresent();
   }
 
-  /** The names of such clients that the recording shows. */
   public static SortedSet<String> clients(Timeline timeline) {
     return timeline.samples(AsyncClient.class).stream()
         .map(AsyncClient::name)
@@ -74,9 +73,9 @@ public record AsyncWaits(String clients, double idle, Source source) {
   }
 
   /**
-   * Share of their time in which the event loops that requests run on rest; empty if requests run
-   * on worker threads, which wait themselves. Such are threads of a group that parks for work, also
-   * where some of it watch its selectors in turn, as Jetty's do.
+   * Share of their time in which the event loops that serve requests are idle. Empty if requests
+   * run on worker threads, because those wait themselves. A group that parks when it has no work is
+   * one of worker threads, even if its threads take turns at the selector, as Jetty's do.
    */
   private static OptionalDouble idle(Timeline timeline, Window window) {
     Map<String, SampledGroup> groups =

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Threads that do the work of a process which serves next to no requests, such as one that takes
- * jobs from a table or a queue: where they rested for a part of the baseline and never do in the
- * incident, jobs come faster than they are done, and wait where no thread is delayed.
+ * Worker threads of a process that serves hardly any requests, such as one that takes jobs from a
+ * table or a queue. If they were idle for part of the baseline and are never idle in the incident,
+ * jobs arrive faster than they are done and wait in that queue, where no thread shows the delay.
  */
 public final class BackgroundWorkers {
 
   private BackgroundWorkers() {}
 
   /**
-   * The group that has no free thread any more; absent without a baseline, with a load test or
-   * metrics of requests (which tell whether any request waits), where calls became slower or the
-   * cores are full (more threads would do no more then), and where most wait for a lock or a
+   * The group that has no free thread any more. Empty in any of these cases: there is no baseline;
+   * a load test or request metrics show directly whether requests wait; calls became slower or the
+   * CPUs are full, so that more threads would not help; most of the threads wait for a lock or a
    * connection.
    */
   public static Optional<OccupiedWorkers> neverFree(Incident incident) {
@@ -28,8 +28,8 @@ public final class BackgroundWorkers {
   }
 
   /**
-   * The same of a thread that has no other of its kind: all work of some kind may go through it, or
-   * it may poll for itself.
+   * The same for a single thread without others of its kind. Either all work of some kind passes
+   * through it, or it polls.
    */
   public static Optional<OccupiedWorkers> aloneNeverFree(Incident incident) {
     return neverFree(incident, OccupiedWorkers.alone(incident));
@@ -62,7 +62,7 @@ public final class BackgroundWorkers {
         .sum();
   }
 
-  /** Share of their time that the threads of a group parked without work, 0 to 1. */
+  /** Share of their time in which the threads of a group were parked without work, 0 to 1. */
   public static double rested(Timeline timeline, Window window, String group) {
     return OccupiedStretch.byGroup(timeline, window).getOrDefault(group, List.of()).stream()
         .filter(stretch -> stretch.workers() > 0)

@@ -11,22 +11,22 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How much more of its time a request spends in calls to databases and services that are each too
- * short for events, by samples of threads in native calls: it makes more of them, or each takes
- * longer.
+ * By how much the time per request in calls grew, for calls to databases and services that are each
+ * too short for events. Samples of threads in native calls measure it. A request either makes more
+ * calls, or each takes longer.
  *
  * @param during threads in calls on average in the incident, by samples
  * @param before the same in the baseline
- * @param factor so many times as long a request is in calls, at least; 1.5 or more
+ * @param factor growth of the time in calls per request, a lower bound; 1.5 or more
  * @param threshold calls are shorter than this
  */
 public record CallGrowth(double during, double before, double factor, Duration threshold) {
 
   /**
-   * Absent where there is no baseline, where most calls are long enough for events, where there are
-   * hardly more of them than requests became more, or the machine became full: a neighbour then
-   * waits for CPU. Where no file shows by how much requests became more, it is taken to be as much
-   * as they do within minutes.
+   * Empty if there is no baseline, if most calls are long enough for events, if calls grew hardly
+   * more than the request rate, or if the machine became full, because calls to a neighbour then
+   * include waiting for CPU. If no file shows the growth of the request rate, the largest growth
+   * that is usual within minutes is assumed.
    */
   public static Optional<CallGrowth> of(Incident incident) {
     Timeline timeline = incident.timeline();

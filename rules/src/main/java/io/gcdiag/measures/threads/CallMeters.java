@@ -33,13 +33,16 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
     return perSecond * meanSeconds;
   }
 
-  /** Whether timers count: nothing that was recorded shows calls. */
+  /** Whether timers are the only source for calls: nothing else recorded them. */
   public static boolean areAlone(Timeline timeline) {
     return !timeline.metrics(MetricMeaning.CALL_SECONDS).isEmpty()
         && UserWaits.of(timeline, WaitKind.DOWNSTREAM).isEmpty();
   }
 
-  /** Those of a window by host, of several services those of the one that calls most. */
+  /**
+   * The timers of a window by host. If several services report timers, those of the service with
+   * the most time in calls.
+   */
   public static List<CallMeters> of(Timeline timeline, Window window) {
     return byMachine(timeline.metrics(MetricMeaning.CALL_SECONDS)).values().stream()
         .max(Comparator.comparingDouble(CallMeters::seconds))
@@ -93,8 +96,8 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
   }
 
   /**
-   * Share of the incident's time in calls that is there because calls take longer than in the
-   * baseline, 0 to 1; empty without a baseline.
+   * Share of the incident's time in calls that is due to slower calls, compared with the baseline,
+   * 0 to 1; empty without a baseline.
    */
   static OptionalDouble shareOfSlower(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -105,7 +108,7 @@ public record CallMeters(String target, double perSecond, double meanSeconds, So
     List<CallMeters> before = of(timeline, incident.baseline().get());
     double asBefore = 0;
     for (CallMeters call : of(timeline, incident.window())) {
-      // Calls to a host that was not called before are no slower ones.
+      // A host without calls in the baseline has no slower ones.
       double usual =
           before.stream()
               .filter(one -> one.target().equals(call.target()))

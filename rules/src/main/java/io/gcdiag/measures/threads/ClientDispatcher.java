@@ -13,27 +13,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A client that makes asynchronous calls on threads of its own, and starts only so many at a time:
- * OkHttp's dispatcher. What is beyond its limit waits in its queue, without a thread.
+ * OkHttp's dispatcher: it makes asynchronous calls on its own threads and starts only a limited
+ * number at a time. Further calls wait in its queue, without a thread.
  *
- * <p>Its threads bear the client's name. By dumps the threads that are in calls are the limit; a
- * recording's samples tell how many are in calls on average, which is at the limit if it is the one
- * that the client has unless another is set.
+ * <p>Its threads have the client's name. In a dump, the number of threads in calls is the limit. In
+ * a recording, samples show the average number of calls in progress; the dispatcher is at its limit
+ * if that number is one of its default limits.
  *
- * @param client the client's name, as stacks tell it
+ * @param client the client's name, from the stacks
  * @param calls how many of its threads are in calls on average
  */
 public record ClientDispatcher(String client, double calls) {
 
   /**
-   * Calls to one host, and in all ({@code okhttp3.Dispatcher}, maxRequestsPerHost, maxRequests).
+   * Default limits per host and in total ({@code okhttp3.Dispatcher}, maxRequestsPerHost,
+   * maxRequests).
    */
   private static final List<Integer> USUAL_LIMITS = List.of(5, 64);
 
-  /** As the frames of clients are named. */
+  /** The name of the client in the table of frames. */
   private static final String OKHTTP = "OkHttp";
 
-  /** The client whose own threads these are, all of them in its calls; absent if they are none. */
+  /** The client that owns these threads, if all of them are in its calls. */
   public static Optional<String> of(List<ThreadState> group) {
     return group.stream()
         .map(ThreadState::subject)
@@ -50,7 +51,7 @@ public record ClientDispatcher(String client, double calls) {
                                 && thread.name().startsWith(client)));
   }
 
-  /** The one that is at its limit by the recording's samples, if one is. */
+  /** The dispatcher that samples show at its limit, if any. */
   static Optional<ClientDispatcher> atLimit(Incident incident) {
     Window window = incident.window();
     Map<String, Double> inCalls = new TreeMap<>();
@@ -70,7 +71,7 @@ public record ClientDispatcher(String client, double calls) {
         .findFirst();
   }
 
-  /** The usual limit that its calls are at. */
+  /** The default limit that the calls in progress match. */
   Optional<Integer> limit() {
     return USUAL_LIMITS.stream()
         .filter(

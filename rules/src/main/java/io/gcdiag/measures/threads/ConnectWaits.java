@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Threads that wait to be connected to a remote host, or for its address. Either takes a moment
- * where all is well, and as long as its timeout where there is no answer. No event records it: only
- * samples of threads in native calls and thread dumps do.
+ * Threads that wait for a connection to a remote host to be established, or for its address to be
+ * resolved. Both normally take a moment, and last until the timeout if there is no answer. No event
+ * records it, only samples of threads in native calls and thread dumps.
  */
 public final class ConnectWaits {
 
@@ -41,7 +41,9 @@ public final class ConnectWaits {
             .orElse(Duration.ZERO);
   }
 
-  /** Those that samples show: of threads that serve users, where any is known to. */
+  /**
+   * The waits that samples show: of request threads, if any are known, otherwise of all threads.
+   */
   public static ConnectWaits of(Timeline timeline) {
     return new ConnectWaits(
         SampledTime.ofUsers(timeline.samples(SampledTime.class)).stream()
@@ -49,12 +51,12 @@ public final class ConnectWaits {
             .toList());
   }
 
-  /** Threads on average. */
+  /** Threads that wait, on average. */
   public double threads(Window window) {
     return Numbers.sum(sites(window));
   }
 
-  /** The same by client. */
+  /** Threads that wait, on average, by client. */
   public Map<String, Double> sites(Window window) {
     Map<String, Double> sites = new TreeMap<>();
     touching(window)
@@ -68,7 +70,7 @@ public final class ConnectWaits {
     return sites;
   }
 
-  /** Threads by the second, with a zero where samples of a stretch end. */
+  /** Waiting threads over time, with a zero where a run of samples ends. */
   public NavigableMap<Instant, Double> overTime() {
     NavigableMap<Instant, Double> threads = new TreeMap<>();
     samples.forEach(one -> threads.merge(one.at(), one.threads(), Double::sum));
@@ -85,7 +87,7 @@ public final class ConnectWaits {
         .filter(sample -> sample.at().plus(sample.length()).isAfter(window.from()));
   }
 
-  /** Threads on average in the incident, by dumps where these are what calls are counted by. */
+  /** Threads that wait in the incident, on average; from dumps if calls are counted from dumps. */
   public static double during(Incident incident, boolean byDumps) {
     Window window = incident.window();
     return byDumps
@@ -93,7 +95,7 @@ public final class ConnectWaits {
         : of(incident.timeline()).threads(window);
   }
 
-  /** Whether a sample found a thread at that. */
+  /** Whether the sampled thread was connecting or resolving an address. */
   static boolean is(SampledTime sample) {
     return sample.waitsFor(WaitKind.DOWNSTREAM) && UnrecordedCall.is(sample.name());
   }
@@ -103,7 +105,7 @@ public final class ConnectWaits {
     return DumpTimes.during(incident).stream().mapToLong(ConnectWaits::inDump).average().orElse(0);
   }
 
-  /** Request threads that are at that in a dump. */
+  /** Request threads of a dump that are connecting or resolving an address. */
   static long inDump(ThreadSnapshot dump) {
     List<ThreadState> users = dump.showsRequests() ? dump.requestThreads() : dump.threads();
     return users.stream()

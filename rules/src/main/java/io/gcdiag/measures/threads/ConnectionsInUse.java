@@ -14,16 +14,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Which threads of a dump put the connections of a pool to work that others wait for. */
+/** Which threads of a dump use the connections of a pool that other threads wait for. */
 public final class ConnectionsInUse {
 
-  /** What threads are at that hold no connection. */
+  /** Activities of a thread that holds no connection. */
   private static final Set<ThreadActivity> HOLDING_NONE =
       Set.of(ThreadActivity.WAITING_FOR_POOL, ThreadActivity.IDLE);
 
   private ConnectionsInUse() {}
 
-  /** Whether none of these threads could hold a connection: all wait for one or have no work. */
+  /** Whether no thread can hold a connection: all wait for one or are idle. */
   public static boolean noThreadHoldsOne(ThreadSnapshot dump) {
     return dump.threads().stream()
         .filter(users(dump))
@@ -32,9 +32,9 @@ public final class ConnectionsInUse {
   }
 
   /**
-   * Threads that may hold a connection: those that serve requests, and those of a group of which
-   * some wait for one. What a request hands to an executor borrows on threads that no name and no
-   * frame marks as those of requests.
+   * Threads that may hold a connection: request threads, and the threads of a group in which some
+   * wait for a connection. Tasks that a request hands to an executor borrow on threads that neither
+   * name nor frames mark as request threads.
    */
   public static Predicate<ThreadState> users(ThreadSnapshot dump) {
     Set<String> borrowing =
@@ -47,8 +47,8 @@ public final class ConnectionsInUse {
   }
 
   /**
-   * Such threads in a call that a connection of the pool with most borrowers is there for. A call
-   * to a service that is no database does not put a connection to a database to work, though its
+   * Threads that use a connection of the pool with the most waiting threads: they are in a call of
+   * its kind. A call to a service that is no database uses no database connection, though the
    * caller may hold one.
    */
   public static List<ThreadState> calls(ThreadSnapshot dump) {
@@ -65,10 +65,7 @@ public final class ConnectionsInUse {
     return calls(dump).size() + nested(dump);
   }
 
-  /**
-   * How much of the connections that dumps find in use are in use by threads that wait for another
-   * session's lock, 0 to 1: however many there are, they are all held for as long.
-   */
+  /** Share of the connections in use whose threads wait for another session's lock, 0 to 1. */
   public static double shareLocked(Timeline timeline) {
     return timeline.dumps().stream()
         .flatMap(dump -> calls(dump).stream())
@@ -83,9 +80,9 @@ public final class ConnectionsInUse {
   }
 
   /**
-   * Whether most connections that dumps find in use are of threads that wait for a second one.
-   * However short the calls on them are, such a connection is held until another is returned: every
-   * one that the pool has may be.
+   * Whether most connections in use are held by threads that wait for a second one. Such a
+   * connection is held until another is returned, however short the calls are. In the end all
+   * connections of the pool may be held that way.
    */
   public static boolean areMostlyNested(Timeline timeline) {
     long nested = timeline.dumps().stream().mapToLong(ConnectionsInUse::nested).sum();
@@ -93,7 +90,7 @@ public final class ConnectionsInUse {
     return nested > Policy.MAJORITY * held;
   }
 
-  /** Such threads in calls to other hosts meanwhile, and the hosts that most of them call. */
+  /** Threads that may hold a connection and are in a call to another host. */
   public static List<ThreadState> elsewhere(ThreadSnapshot dump) {
     Optional<ThreadState> borrower = borrower(dump);
     return dump.threads().stream()
@@ -103,7 +100,7 @@ public final class ConnectionsInUse {
         .toList();
   }
 
-  /** One of those who wait for a connection of the pool that most wait for. */
+  /** One of the threads that wait for the pool with the most waiting threads. */
   private static Optional<ThreadState> borrower(ThreadSnapshot dump) {
     List<ThreadState> borrowers =
         dump.threads().stream()

@@ -24,37 +24,37 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Calls to databases and remote services in one window, as far as the recording's threshold shows
- * them, less the time that they were stretched by stops of the application.
+ * Calls to databases and remote services in one window, as far as they are longer than the
+ * recording's threshold. Stop-the-world time inside a call is subtracted.
  *
  * @param count calls recorded
- * @param meanSeconds their mean, net of stops
+ * @param meanSeconds their mean, net of stop-the-world time
  * @param busiest the site with the most time
  * @param source where they were read
  */
 public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Source source) {
 
   /**
-   * Traffic seldom grows by more than this within minutes; if calls above the threshold do, calls
-   * from below it have become slower.
+   * Traffic seldom grows by more than this factor within minutes. If calls above the threshold do,
+   * calls that were below it became slower.
    */
   static final double JUMP = 5;
 
   private static final double TAIL = 1 - Policy.TAIL;
 
   /**
-   * Whether the recording's threshold hides hardly any calls: if it cut through the bulk of them,
-   * many of those seen would be just above it.
+   * Whether the recording's threshold hides hardly any calls. If it hid many, many of the recorded
+   * calls would be just above it.
    */
   public static boolean areAllSeen(Timeline timeline) {
-    // A note says that the recording was throttled: then means are right and counts are not.
+    // The note says that the recording was throttled; then means are right, but counts are too low.
     return timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty()
         && hardlyAnyNearThreshold(timeline);
   }
 
   /**
-   * How much longer the slowest of a hundred calls takes than the median one; absent if short calls
-   * are hidden below the recording's threshold, or too few were seen.
+   * The 99th percentile of the calls divided by their median. Empty if the threshold hides short
+   * calls, or if there are too few calls.
    */
   public static OptionalDouble spread(Timeline timeline, Window window) {
     return hardlyAnyNearThreshold(timeline)
@@ -83,12 +83,11 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   }
 
   /**
-   * Share of the incident's time in calls that is there because calls take longer, and not because
-   * there are more of them: a busier service spends more time in calls that are as fast as in the
-   * baseline.
+   * Share of the incident's time in calls that is due to slower calls and not to more of them: a
+   * busier service spends more time in calls even if they are as fast as in the baseline.
    *
-   * @return 0 to 1; empty if the means of the two windows cannot be compared, because calls are
-   *     hidden below the recording's threshold
+   * @return 0 to 1; empty if the means of the two windows cannot be compared, because the
+   *     recording's threshold hides calls
    */
   public static OptionalDouble shareOfSlowerCalls(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -120,8 +119,8 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   }
 
   /**
-   * Whether calls are recorded only because a stop lies inside them: less these they are shorter
-   * than the threshold, as those of a baseline that shows none.
+   * Whether calls are recorded only because they contain a pause: without it they are shorter than
+   * the threshold, like the calls of a baseline that shows none.
    */
   private static boolean isBelowThreshold(Timeline timeline, DownstreamCalls calls) {
     return timeline
@@ -131,10 +130,9 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   }
 
   /**
-   * Whether hardly any call of the incident took less than half of the mean. Waiting for CPU makes
-   * some calls long and leaves others as they are, as any queue does; a remote host that is itself
-   * slower makes all of them long. False if it cannot be known, because calls of that length are
-   * hidden below the recording's threshold.
+   * Whether hardly any call of the incident took less than half of the mean. A slower remote host
+   * makes all calls longer. Waiting for CPU, like any queue, makes some calls longer and leaves
+   * others as they are. False if the recording's threshold hides calls of that length.
    */
   public static boolean areSlowedAlike(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -145,14 +143,15 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     }
     Duration half = Durations.ofSeconds(during.get().meanSeconds() / 2);
     Duration threshold = timeline.threshold(Signal.SOCKET_READS).orElse(Duration.ZERO);
-    // Calls outside the incident are taken for short ones: inside are at least the rest.
+    // The histogram covers the whole recording. Calls outside the incident are assumed to be short
+    // ones, which gives a lower bound for the short ones inside.
     long all = series.stream().mapToLong(WaitSeries::count).sum();
     long shorter = series.stream().mapToLong(one -> one.countShorterThan(half)).sum();
     long inside = shorter - Math.min(shorter, all - during.get().count());
     return half.compareTo(threshold) > 0 && inside < Policy.NOTABLE * during.get().count();
   }
 
-  /** Calls that the baseline may have seen as well: all but those that are new and quick. */
+  /** Calls that the baseline may have had too: all but those that are new and quick. */
   private static List<WaitSeries> asBefore(Incident incident) {
     return UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
         .filter(series -> !SampledCalls.isNewAndQuick(series, incident))
@@ -160,9 +159,9 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   }
 
   /**
-   * The same calls in the baseline, if it has enough of them. Where request threads made hardly
-   * any, those of all threads to the same remote hosts: a call that another thread made before, as
-   * a worker does whose executor has room, is no new one.
+   * The same calls in the baseline, if there are enough of them. If request threads made hardly
+   * any, calls of all threads to the same remote hosts: a call that a worker thread made before
+   * (while the executor had free threads) is not a new call.
    */
   private static Optional<DownstreamCalls> usual(List<WaitSeries> calls, Incident incident) {
     Set<String> remotes =
@@ -180,19 +179,17 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
         .findFirst();
   }
 
-  /**
-   * Calls to one remote host in the baseline, by whatever thread where request threads made none.
-   */
+  /** Calls to one remote host in the baseline; of any thread if request threads made none. */
   public static Optional<DownstreamCalls> usual(String remote, Incident incident) {
     return usual(sites(remote, incident.timeline()), incident);
   }
 
-  /** Whether the baseline has such calls, so that it shows how long they usually take. */
+  /** Whether the baseline has enough of these calls to show how long they usually take. */
   public static boolean areUsual(Incident incident) {
     return usual(asBefore(incident), incident).isPresent();
   }
 
-  /** Whether calls to that address were not made in the baseline, however long they take. */
+  /** Whether the baseline has no calls to that address, however long they take now. */
   public static boolean areNew(Incident incident, String remote) {
     List<WaitSeries> calls = sites(remote, incident.timeline());
     return !calls.isEmpty()
@@ -206,7 +203,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     return whole > 0 ? part / whole : 1;
   }
 
-  /** How many times the baseline's calls a second there are; 0 if few are counted in either. */
+  /** Calls per second as a multiple of the baseline; 0 if either window has too few. */
   public static double growth(Incident incident) {
     Optional<Window> baseline = incident.baseline();
     Optional<DownstreamCalls> before = baseline.flatMap(window -> of(incident.timeline(), window));
@@ -220,17 +217,15 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
             / (before.get().count() / baseline.orElseThrow().seconds());
   }
 
-  /** The calls in a window; empty without any. */
   public static Optional<DownstreamCalls> of(Timeline timeline, Window window) {
     return of(UserWaits.of(timeline, WaitKind.DOWNSTREAM), timeline, window);
   }
 
-  /** The calls to one remote host in a window; empty without any. */
   public static Optional<DownstreamCalls> to(String remote, Timeline timeline, Window window) {
     return of(sites(remote, timeline), timeline, window);
   }
 
-  /** The calls to that remote host that keep users waiting. */
+  /** Calls of request threads to that remote host. */
   public static List<WaitSeries> sites(String remote, Timeline timeline) {
     return UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
         .filter(series -> series.site().name().equals(remote))
@@ -254,9 +249,9 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   }
 
   /**
-   * Share of the time in calls that is spent waiting for random numbers of the host, 0 to 1. None
-   * of it is normal: the host has so many a second, and a thread that waits for one waits for all
-   * before.
+   * Share of the time in calls that is spent waiting for random numbers of the host, 0 to 1.
+   * Normally there is none: the host produces a limited amount per second, and threads wait in line
+   * for it.
    */
   public static double randomShare(Incident incident) {
     Window window = incident.window();
@@ -271,18 +266,18 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    * By what factor calls take longer in the incident than in the baseline; 1 if they do not, or if
    * it cannot be known.
    *
-   * <p>A call below the recording's threshold is not seen. If the baseline shows none, calls took
-   * less than the threshold then. If in the incident only few requests show a long call, or samples
-   * find threads in calls far more often than events say, these are not slower calls in general.
-   * How many requests a whole test had says nothing of that: in the incident most may have waited
-   * for a connection and never come to call. Calls that were not made in the baseline at all are
-   * left out.
+   * <p>Calls below the recording's threshold are not seen. If the baseline shows none, its calls
+   * took less than the threshold. If only few requests of the incident show a long call, or if
+   * samples find threads in calls far more often than events do, calls are not slower in general.
+   * The request count of a whole load test does not help here: most requests of the incident may
+   * have waited for a connection and never made a call. Calls that the baseline did not have at all
+   * are left out.
    */
   public static double inflation(Incident incident) {
     return inflation(incident, any -> true);
   }
 
-  /** The same for the calls to some remote hosts alone, by address. */
+  /** The same for the calls to some remote hosts only, by address. */
   public static double inflation(Incident incident, Predicate<String> remotes) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
@@ -295,7 +290,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     }
     Optional<Rate> rate =
         RequestRate.isKnownOverTime(timeline) ? RequestRate.of(timeline, window) : Optional.empty();
-    // A throttled recording leaves calls out: how many requests made one is then unknown.
+    // A throttled recording drops calls, so the number of requests that made one is unknown.
     boolean throttled = !timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
     boolean exception =
         !throttled

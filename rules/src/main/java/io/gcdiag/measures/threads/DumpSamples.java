@@ -11,19 +11,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What dumps are worth as samples of a wait. Dumps within one wait are one sample: that the wait
- * goes on is seen and not met by chance, and the time between them is known.
+ * How many independent samples of a wait the dumps are. Dumps taken during one and the same wait
+ * count as one sample. That the wait lasts from dump to dump is observed and needs no estimate, and
+ * the time between these dumps is known.
  *
- * @param independent dumps that do not show mostly the waits of one before, 1 or more
+ * @param independent dumps that do not mostly show the waits of an earlier dump, 1 or more
  * @param between time in which waits were seen to go on
  */
 public record DumpSamples(int independent, Duration between) {
 
-  /**
-   * Of dumps in order of time.
-   *
-   * @param waiting the threads of a dump that wait
-   */
   public static DumpSamples of(
       List<ThreadSnapshot> dumps, Function<ThreadSnapshot, List<ThreadState>> waiting) {
     int independent = 0;

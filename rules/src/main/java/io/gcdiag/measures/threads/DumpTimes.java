@@ -21,27 +21,27 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Thread dumps as samples of stacks: where a thread stands in a dump is where it spends its time.
- * They show waits that no event records: those of virtual threads, those that had not ended when
- * the recording did, and all of them where there is no recording.
+ * Thread dumps as samples: what threads do in dumps is what they spend their time on. Dumps show
+ * waits that no event records: waits of virtual threads, waits that had not ended when the
+ * recording ended, and all waits if there is no recording.
  */
 public final class DumpTimes {
 
-  /** Dumps are dated by the second, and take a moment themselves. */
+  /** Dumps have timestamps in whole seconds and take a moment themselves. */
   static final Duration AROUND = Duration.ofSeconds(1);
 
   /**
-   * What stops leave behind is over within so much time after them, or has another reason: a user
-   * who waits longer than this for an answer has lost his train of thought (J. Nielsen, Usability
-   * Engineering, 1993, section 5.5), and callers give up.
+   * After a pause, queues are gone within this time or have another cause. Users lose their train
+   * of thought after 10 s (J. Nielsen, Usability Engineering, 1993, section 5.5), and callers give
+   * up.
    */
   private static final Duration AFTER_A_STOP = Duration.ofSeconds(10);
 
   private DumpTimes() {}
 
   /**
-   * Dumps of the incident: those taken in its window. Without such, if the window is everything,
-   * those that do not say when they were taken, and all if nothing does.
+   * Dumps taken in the incident window. If there are none and the window is the whole recording:
+   * dumps without a timestamp, or all dumps if nothing else has timestamps.
    */
   public static List<ThreadSnapshot> during(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -56,14 +56,16 @@ public final class DumpTimes {
         : List.of();
   }
 
-  /** Whether something is met in two dumps, and in half of all or more: one may meet a moment. */
+  /**
+   * Whether something was found in two dumps and in at least half of them. One dump may be chance.
+   */
   public static boolean areOften(long found, List<ThreadSnapshot> dumps) {
     return found >= Policy.FEWEST_DUMPS && 2 * found >= dumps.size();
   }
 
   /**
-   * Those that see the work: where virtual threads serve requests, dumps that leave these out see
-   * none of it. Thread.print and recordings do.
+   * If virtual threads serve requests, the dumps that include them. {@code Thread.print} and
+   * recordings leave virtual threads out.
    */
   private static List<ThreadSnapshot> seeing(List<ThreadSnapshot> dumps) {
     List<ThreadSnapshot> virtual = dumps.stream().filter(DumpTimes::showsVirtual).toList();
@@ -90,7 +92,7 @@ public final class DumpTimes {
     List<ThreadSnapshot> usual =
         all.stream().filter(dump -> !isAfterStops(timeline, window, dump)).toList();
     List<ThreadSnapshot> dumps = usual.isEmpty() ? all : usual;
-    // A dump is a stop itself, and none is taken during another.
+    // A dump is taken at a safepoint and never during a pause, so it samples running time only.
     double running = running(timeline, window) / dumps.size();
     Map<String, Double> bySubject = new TreeMap<>();
     int met = 0;
@@ -105,7 +107,7 @@ public final class DumpTimes {
     }
     double threads = (double) found / dumps.size();
     boolean few = recorded > 0 && found < Policy.FEWEST_COUNTED;
-    // Who has waited for seconds by the time of a dump was not met in a moment by chance.
+    // A thread that has waited for seconds before a dump was not found by chance.
     boolean passing =
         effect != Effect.POOL_WAIT
             || dumps.stream().noneMatch(dump -> UnendedWaits.areInPools(timeline, dump));
@@ -128,14 +130,14 @@ public final class DumpTimes {
         : seeing(incident.timeline().dumps(window));
   }
 
-  /** Share of a window in which threads are where dumps find them: not stopped, 0 to 1. */
+  /** Share of a window in which the application is not stopped, 0 to 1. */
   public static double running(Timeline timeline, Window window) {
     return 1 - PauseTotals.of(timeline, window).shareStopped();
   }
 
   /**
-   * Whether much of the time before a dump was stopped; of the window, if the dump has no date or
-   * the pauses have none, as by the collector's meters.
+   * Whether the application was stopped for much of the time before a dump; of the window if the
+   * dump has no timestamp, or if pauses are known only from the collector's metrics.
    */
   private static boolean isAfterStops(Timeline timeline, Window window, ThreadSnapshot dump) {
     boolean dated = CollectorMeters.of(timeline).isEmpty();
@@ -147,7 +149,7 @@ public final class DumpTimes {
     return PauseTotals.of(timeline, before).shareStopped() >= Policy.HARDLY_STOPPED;
   }
 
-  /** Request threads, at work or not; those at work where none is known to. */
+  /** Request threads, busy or idle. If none are known, all threads that are busy. */
   private static long present(ThreadSnapshot dump) {
     return dump.showsRequests()
         ? dump.requestThreads().size()
@@ -157,8 +159,8 @@ public final class DumpTimes {
   }
 
   /**
-   * Whether the events show most of the threads waiting that the dumps do, around the moments of
-   * these; not if one of them says no moment.
+   * Whether events show most of the waiting threads that dumps show, at the times of the dumps.
+   * False if a dump has no timestamp.
    */
   public static boolean areRecordedAtOnce(Incident incident, Window window, Effect effect) {
     Timeline timeline = incident.timeline();
@@ -180,7 +182,10 @@ public final class DumpTimes {
     return inEvents >= Policy.MAJORITY * inDumps;
   }
 
-  /** What threads in a dump are doing that are counted for the effect, if they show. */
+  /**
+   * The activity that threads of a dump have if their time counts for the effect; empty if dumps do
+   * not show it.
+   */
   public static Optional<ThreadActivity> activity(Effect effect) {
     return effect
         .waitsFor()
@@ -188,7 +193,10 @@ public final class DumpTimes {
         .filter(activity -> activity != ThreadActivity.OTHER);
   }
 
-  /** What it waits for, or else where: sleeping has no name but a limiter's. */
+  /**
+   * What the thread waits for, or otherwise its code location: a sleep has a name only in a rate
+   * limiter.
+   */
   private static String name(ThreadState thread) {
     return thread.is(ThreadActivity.SLEEPING) && thread.subject().isEmpty()
         ? thread.standing().at()
@@ -196,8 +204,8 @@ public final class DumpTimes {
   }
 
   /**
-   * Request threads in limiters on average: waiting for nothing but their turn. They are as many as
-   * {@link #seen} has by those names.
+   * Request threads that wait in rate limiters, on average. {@link #seen} has the same waits under
+   * the same names.
    */
   public static double inLimiters(Incident incident) {
     return during(incident).stream()
@@ -211,9 +219,9 @@ public final class DumpTimes {
   }
 
   /**
-   * Request threads at that; all threads where none is known to serve requests, but for sleeping:
-   * what else sleeps does so between two rounds of its own, unless it takes its turn in a limiter
-   * while most requests wait.
+   * Request threads with that activity; all threads if no request thread is known. Sleeping threads
+   * are an exception: other threads sleep between two rounds of their own work, unless they sleep
+   * in a rate limiter while most requests wait.
    */
   private static List<ThreadState> users(
       Timeline timeline, ThreadSnapshot dump, ThreadActivity activity) {

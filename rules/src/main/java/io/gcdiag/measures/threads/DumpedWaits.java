@@ -12,14 +12,14 @@ import java.util.TreeMap;
 /**
  * Waiting that thread dumps show and recorded events do not.
  *
- * @param bySubject threads on average, by what is waited for; not empty
- * @param low the lower end of the interval of 95 % of how many they are together, by so many dumps
- * @param high the upper end
- * @param dumps how many dumps it rests on
- * @param independent how many samples these are: those within one wait are one
- * @param counted whether dumps found the queue as it is on average. After a stop one is there for a
- *     moment, and a dump is taken because the queue was seen: then this bounds the waiting from
- *     above
+ * @param bySubject threads on average, by what they wait for; not empty
+ * @param low lower end of the 95 % interval of their number, given the number of dumps
+ * @param high upper end of that interval
+ * @param dumps number of dumps
+ * @param independent how many independent samples these are: dumps during the same wait are one
+ * @param counted whether the dumps show the average queue. Right after a pause there is a queue for
+ *     a moment, and operators take dumps when they see a queue; in these cases the value is an
+ *     upper bound
  */
 public record DumpedWaits(
     Map<String, Double> bySubject,
@@ -29,19 +29,18 @@ public record DumpedWaits(
     int independent,
     boolean counted) {
 
-  /** Copies the map. */
   public DumpedWaits {
     bySubject = Collections.unmodifiableMap(new LinkedHashMap<>(bySubject));
   }
 
   /**
-   * Of threads found there.
+   * From the threads found waiting.
    *
    * @param bySubject threads on average
-   * @param present threads on average that serve users, at work or not
-   * @param dumps how many were taken, 1 or more
-   * @param samples what these are worth in the window
-   * @param counted whether they met the queue as it is on average
+   * @param present request threads on average, busy or idle
+   * @param dumps number of dumps, 1 or more
+   * @param samples how many independent samples these are
+   * @param counted whether the dumps show the average queue
    */
   static DumpedWaits of(
       Map<String, Double> bySubject,
@@ -52,7 +51,7 @@ public record DumpedWaits(
       boolean counted) {
     double threads = Numbers.sum(bySubject);
     SampledShare share = SampledShare.of(Math.min(1, threads / present), samples.independent());
-    // Of the time in which the same waits were seen to go on nothing is open.
+    // There is no uncertainty for the time in which the same waits were seen to go on.
     double open = Math.max(0, 1 - Durations.seconds(samples.between()) / window.seconds());
     return new DumpedWaits(
         bySubject,
@@ -64,8 +63,8 @@ public record DumpedWaits(
   }
 
   /**
-   * The same where another source leaves room for so many threads only. Where dumps show certainly
-   * more, others stand there as well, and nothing says that any of these is counted by it.
+   * The same, limited to the number of threads that another source allows. If the dumps certainly
+   * show more than that, they also show other waits, and the lower end becomes 0.
    */
   public DumpedWaits atMost(double most) {
     double part = Math.min(1, most / threads());
@@ -75,7 +74,7 @@ public record DumpedWaits(
         less, low > most ? 0 : low, Math.min(high, most), dumps, independent, counted);
   }
 
-  /** Threads on average. */
+  /** Waiting threads, on average. */
   public double threads() {
     return Numbers.sum(bySubject);
   }

@@ -17,8 +17,8 @@ import java.util.Optional;
 final class DumpedWorkers {
 
   /**
-   * What chance brings about more often than this says nothing: three threads that the only dump
-   * finds at work are the fewest that count.
+   * A result more likely by chance than this does not count. The smallest that counts: three
+   * threads, all at work in the only dump.
    */
   private static final double CHANCE = Math.pow(Policy.MAJORITY, Policy.RECURRING);
 
@@ -38,10 +38,9 @@ final class DumpedWorkers {
     this.name = name;
   }
 
-  /** Those of a dump that are at work, most of the group. */
+  /** The threads at work in a dump that found most of the group at work. */
   private record Part(List<ThreadState> threads, long waitingForAnswers, Source source) {}
 
-  /** Adds what a dump says of the group. */
   void add(List<ThreadState> threads, long waitingForAnswers, Source source) {
     List<ThreadState> notIdle =
         threads.stream().filter(t -> t.activity() != ThreadActivity.IDLE).toList();
@@ -68,9 +67,9 @@ final class DumpedWorkers {
   }
 
   /**
-   * Counts idle threads as spare ones where each dump finds as many of the group at work as any
-   * other, while so much work is in the system that these are short: so many is what the group may
-   * do at a time, and a pool without a limit keeps a thread or two more.
+   * Counts idle threads as spare if every dump finds the same number of threads at work although
+   * more requests are in the system. That number is then the limit of the group; a pool without a
+   * limit keeps one or two threads more.
    *
    * @param inSystem requests in the system, by what users measured
    */
@@ -87,17 +86,20 @@ final class DumpedWorkers {
     }
   }
 
-  /** Of other threads sleeping is what most do between two rounds of their own. */
+  /**
+   * Threads that serve no requests mostly sleep between two rounds of work, so a sleep is no work
+   * there.
+   */
   private static boolean isAtWork(ThreadState thread) {
     return !thread.is(ThreadActivity.OTHER)
         && (thread.requestThread() || !thread.is(ThreadActivity.SLEEPING));
   }
 
   /**
-   * Whether all threads were found at work in half of the dumps, or in any where the server's own
-   * are fewer than the requests in the system: the others may have been taken in the rest of the
-   * time. It must be more than what comes about by chance with threads that work half of the time:
-   * of two threads, one dump in four finds both at work.
+   * Whether all threads were found at work in at least half of the dumps; for the server's own
+   * threads, in any dump if there are more requests in the system than threads. The result must be
+   * unlikely for threads that are at work half of the time: with two threads, one dump in four
+   * finds both at work by chance.
    *
    * @param inSystem requests in the system, by what users measured
    */
@@ -107,12 +109,11 @@ final class DumpedWorkers {
         && Trials.atLeast(busy, dumps, Math.pow(Policy.MAJORITY, seen / busy)) <= CHANCE;
   }
 
-  /** Whether they are the server's own. */
   boolean isServing() {
     return serving;
   }
 
-  /** Whether request threads wait for the answers of more work than it has threads. */
+  /** Whether request threads wait for more tasks than the group has threads. */
   boolean isExecutor() {
     return !serving && busy > 0 && WorkerQueue.isShort(awaited, seen);
   }
@@ -131,8 +132,9 @@ final class DumpedWorkers {
   }
 
   /**
-   * The queue for these threads in the dumps that found all of them at work; for those of a server,
-   * which serve no more requests than they are, by Little's law on average over all of the time.
+   * The queue for these threads in the dumps that found all of them at work. For a server's own
+   * threads, the average over all of the time by Little's law: the requests in the system beyond
+   * the number of threads.
    */
   WorkerQueue queue(int dumps, Optional<RequestExcess> requests) {
     double inGroup = serving ? 0 : awaited / busy;

@@ -19,16 +19,16 @@ import java.util.SortedMap;
 import java.util.stream.IntStream;
 
 /**
- * An executor whose queue, by its own meters, gets longer from each reading of the incident to the
- * next while all its threads are at work: tasks come faster than they are done. A queue that a
- * batch of tasks filled at once gets shorter, reading by reading.
+ * An executor whose queue metric grows from each reading of the incident to the next while all its
+ * threads are busy: tasks arrive faster than they are done. A queue filled by one batch of tasks
+ * would shrink from reading to reading.
  *
- * @param name the executor, as its meters name it
- * @param threads how many it has, if its meters say so
+ * @param name the executor's name in its metrics
+ * @param threads number of its threads, if the metrics have it
  * @param first tasks in its queue at the first reading
  * @param last tasks in its queue at the last reading
  * @param seconds time between the two
- * @param readings how many there are
+ * @param readings number of readings
  * @param source where they were read
  */
 public record ExecutorBacklog(
@@ -40,10 +40,10 @@ public record ExecutorBacklog(
     int readings,
     Source source) {
 
-  /** Labels that exporters name an executor by. */
+  /** Labels that exporters use for the executor's name. */
   private static final String NAME = "name";
 
-  /** The executor whose queue grew most; absent if none did all through the incident. */
+  /** The executor whose queue grew most; empty if no queue grew throughout the incident. */
   public static Optional<ExecutorBacklog> of(Incident incident) {
     Timeline timeline = incident.timeline();
     return timeline.metrics(MetricMeaning.EXECUTOR_QUEUED).stream()
@@ -56,7 +56,7 @@ public record ExecutorBacklog(
     return last - first;
   }
 
-  /** Tasks a second that come and are not done. */
+  /** Arrival rate minus completion rate, in tasks per second. */
   public double perSecond() {
     return grown() / seconds;
   }

@@ -22,16 +22,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Carriers of virtual threads that did not get on from one dump to the next: with the same virtual
- * thread on them, and no CPU time used between. A virtual thread that blocks is taken off its
- * carrier; one that stays on it and computes nothing keeps it. Events show such a stay when it
- * ends, and of one that does not end, nothing. A dump to a file tells no CPU times, but which
- * virtual threads are parked, or wait for a monitor's notification, on their carriers.
+ * Carriers of virtual threads that made no progress between two dumps: the same virtual thread is
+ * mounted and used no CPU time in between. A virtual thread that blocks is normally unmounted; one
+ * that stays mounted without running holds its carrier. An event shows this only when it ends.
+ * Dumps written to a file have no CPU times, but show which mounted virtual threads are parked or
+ * in {@code Object.wait}.
  *
- * @param virtualThreads numbers of the virtual threads that stay, as dumps print them, ascending
- * @param free carriers of the same scheduler in the last dump that another could have
- * @param carriers how many the scheduler has; empty if unknown
- * @param length from the first of the dumps to the last, the shortest of those that stay
+ * @param virtualThreads numbers of these virtual threads, as dumps print them, ascending
+ * @param free carriers of the same scheduler that have no virtual thread mounted in the last dump
+ * @param carriers number of the scheduler's carriers; empty if unknown
+ * @param length from the first dump to the last, for the virtual thread that was held shortest
  * @param sources the dumps
  */
 public record HeldCarriers(
@@ -41,30 +41,30 @@ public record HeldCarriers(
     Duration length,
     List<Source> sources) {
 
-  /** No call that one waits for pins a carrier for so long unnoticed. */
+  /** Blocking calls that pin a carrier for longer than this would be noticed otherwise. */
   private static final Duration LEAST = Duration.ofSeconds(1);
 
-  /** CPU load is read each second: some readings. */
+  /** CPU load is sampled once a second; this is a few samples. */
   private static final Duration SOME_READINGS = Duration.ofSeconds(5);
 
-  /** {@code ForkJoinPool-1-worker-3}: the scheduler's threads are named like any such pool's. */
+  /** {@code ForkJoinPool-1-worker-3}: carriers are named like the threads of any fork-join pool. */
   private static final String WORKER = "-worker-";
 
-  /** Innermost frame of a carrier's own stack while a virtual thread is on it. */
+  /** Innermost frame of a carrier's own stack while a virtual thread is mounted. */
   private static final String RUNS_VIRTUAL_THREAD = "jdk.internal.vm.Continuation.run";
 
-  /** What stands on a carrier, and since which dump. */
+  /** A carrier with a mounted virtual thread, and the first dump that shows it. */
   private record Since(ThreadState carrier, ThreadSnapshot dump) {}
 
-  /** Of the incident's dumps; absent if no carrier is kept in the last of them. */
+  /** Empty if the last dump of the incident shows no held carrier. */
   public static Optional<HeldCarriers> of(Incident incident) {
     List<ThreadSnapshot> dumps = dumps(incident);
     return dumps.isEmpty() ? Optional.empty() : of(incident, standing(dumps), dumps);
   }
 
   /**
-   * Whether the last dump of the incident may show what no event records: a virtual thread on each
-   * carrier, and nothing of whether they got on.
+   * Whether the last dump of the incident may show held carriers that no event records: every
+   * carrier has a mounted virtual thread, and nothing shows whether they made progress.
    */
   public static boolean isPossible(Incident incident) {
     List<ThreadSnapshot> dumps = dumps(incident);
@@ -76,10 +76,10 @@ public record HeldCarriers(
   }
 
   /**
-   * The last dump of the incident, if it has a virtual thread on each carrier although the JVM
-   * hardly computed in the seconds before: that all of them are met at work then is unlikely, but
-   * one dump may do so. Two carriers that each compute for a tenth of the time are both found at
-   * work in one of a hundred dumps.
+   * The last dump of the incident if it shows a virtual thread on each carrier although CPU use was
+   * low in the seconds before. It is unlikely, but possible in a single dump, that all were running
+   * at that moment: two carriers that each run for a tenth of the time are both found running in
+   * one of a hundred dumps.
    */
   public static Optional<ThreadSnapshot> idleInLastDump(Incident incident) {
     if (!isPossible(incident)) {
@@ -95,11 +95,10 @@ public record HeldCarriers(
   }
 
   /**
-   * How many carriers the only dump of the incident has, if virtual threads wait on all of them:
-   * these compute nothing, so that one dump shows it, and no carrier is left for the thread that
-   * they wait for. {@code parkOnCarrierThread} waits so, and on JDK 21 to 23 {@code Object.wait}
-   * (JEP 444, until JEP 491). For the latter the JVM adds carriers, up to 256: where it has, one is
-   * free.
+   * Number of carriers in the only dump of the incident if all their virtual threads wait. They do
+   * not run, so one dump is enough, and no carrier is left for the thread that they wait for.
+   * {@code parkOnCarrierThread} waits that way, and on JDK 21 to 23 {@code Object.wait} (JEP 444,
+   * until JEP 491). For {@code Object.wait} the JVM adds carriers, up to 256; then one is free.
    */
   public static OptionalInt waitedOnInOneDump(Incident incident) {
     List<ThreadSnapshot> dumps = dumps(incident);
@@ -116,7 +115,7 @@ public record HeldCarriers(
         : OptionalInt.empty();
   }
 
-  /** How many threads the schedulers have, carriers or not. */
+  /** Number of threads of the schedulers' pools, with or without a mounted virtual thread. */
   private static long ofPools(List<ThreadState> threads) {
     Set<String> pools =
         threads.stream()
@@ -128,13 +127,13 @@ public record HeldCarriers(
         .count();
   }
 
-  /** The last dump of the incident that shows virtual threads on carriers; there has to be one. */
+  /** The last dump of the incident that shows mounted virtual threads; there must be one. */
   public static ThreadSnapshot lastDump(Incident incident) {
     List<ThreadSnapshot> dumps = dumps(incident);
     return dumps.get(dumps.size() - 1);
   }
 
-  /** Those that show virtual threads on carriers. */
+  /** Dumps that show mounted virtual threads. */
   private static List<ThreadSnapshot> dumps(Incident incident) {
     boolean all = incident.windows().chosenBy() == ChosenBy.WHOLE_RECORDING;
     List<ThreadSnapshot> taken =
@@ -146,7 +145,10 @@ public record HeldCarriers(
         .toList();
   }
 
-  /** By the number of the virtual thread. */
+  /**
+   * The mounted virtual threads of the last dump, by number, each with the first dump since which
+   * it made no progress.
+   */
   private static Map<Long, Since> standing(List<ThreadSnapshot> dumps) {
     Map<Long, Since> standing = new HashMap<>();
     for (ThreadSnapshot dump : dumps) {
@@ -191,13 +193,17 @@ public record HeldCarriers(
                 .toList()));
   }
 
-  /** Whether no carrier is left for any other virtual thread; not if it is not known how many. */
+  /**
+   * Whether no carrier is left for other virtual threads; false if the number of carriers is
+   * unknown.
+   */
   public boolean isAll() {
     return free == 0 && carriers.isPresent() && virtualThreads.size() >= carriers.getAsInt();
   }
 
   /**
-   * A virtual thread that is parked and keeps its carrier needs no CPU time to be known as still.
+   * A parked virtual thread that stays mounted makes no progress; no CPU time is needed to know
+   * that.
    */
   private static boolean isCarrying(ThreadState thread) {
     return thread.standing().carries() != ThreadPosition.NO_VIRTUAL_THREAD

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How many are in something at a time: how often it happens x how long it lasts (Little's law).
+ * Average number in progress: rate times duration (Little's law).
  *
  * @param perSecond how often it happens
  * @param meanSeconds how long it lasts
  */
 public record Occupancy(double perSecond, double meanSeconds) {
 
-  /** That of a window in which it happened so often and took so long in all; empty without any. */
+  /** From the count and total duration in a window; empty without any. */
   public static Optional<Occupancy> of(long count, double seconds, Window window) {
     return count > 0
         ? Optional.of(new Occupancy(count / window.seconds(), seconds / count))
@@ -23,11 +23,11 @@ public record Occupancy(double perSecond, double meanSeconds) {
   }
 
   /**
-   * The sum of the incident behind that of the baseline, where there is one; empty if the incident
-   * has none.
+   * The product in words, for the incident and, if there is one, the baseline; empty if the
+   * incident has none.
    *
-   * @param what happens
-   * @param unit what there is so many of at a time
+   * @param what what is counted
+   * @param unit unit of the average number in progress
    */
   public static Optional<String> sum(
       Incident incident, Function<Window, Optional<Occupancy>> of, String what, String unit) {

@@ -22,13 +22,13 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * What the threads of a group do in one stretch of time.
+ * What the threads of a group did in one stretch of time.
  *
  * @param seconds how much of it lies in the window
  * @param serving whether they serve requests
- * @param workers threads that are none of the server's loops
- * @param idle how many parked without work on average
- * @param polling how many waited for sockets without work, beside the loops
+ * @param workers number of threads, without the server's event loops
+ * @param idle how many were parked without work, on average
+ * @param polling how many waited for sockets without work, without the event loops
  * @param waiting how many waited, by what for
  * @param running how many executed Java code
  */
@@ -42,16 +42,16 @@ record OccupiedStretch(
     double running) {
 
   /**
-   * Idle parks may have this share of the workers' time. At 85 % of their time at work, free for
-   * times that are exponentially distributed, and with pieces of work as long as the shortest park
-   * that is recorded, they have 0.3 %.
+   * Largest share of idle parks of a group that counts as fully busy. Workers that are 85 % busy,
+   * with exponentially distributed idle times and tasks as long as the shortest recorded park, show
+   * 0.3 %.
    */
   private static final double HARDLY_IDLE = 0.002;
 
-  /** Jetty's threads take turns at the selector. */
+  /** One of Jetty's worker threads is always at the selector. */
   private static final double ONE_LOOP = 1;
 
-  /** The stretches of a window, in order, by the name of their group. */
+  /** The stretches of a window, in order of time, by thread group. */
   static SortedMap<String, List<OccupiedStretch>> byGroup(Timeline timeline, Window window) {
     SortedMap<String, List<OccupiedStretch>> groups = new TreeMap<>();
     Map<String, List<SampledTime>> samples = new TreeMap<>();
@@ -74,7 +74,7 @@ record OccupiedStretch(
     return groups;
   }
 
-  /** The part of a stretch that the recording covers: its first and last are cut. */
+  /** The part of a stretch inside the recording: the first and the last one are cut. */
   private static Window recorded(Timeline timeline, WorkerTime time) {
     Instant end = time.at().plus(time.length());
     Window span = timeline.span();
@@ -113,14 +113,17 @@ record OccupiedStretch(
         running);
   }
 
-  /** Whether as good as all threads of a group are at work throughout a stretch of the window. */
+  /** Whether practically all threads of a group are at work throughout a stretch. */
   static Predicate<OccupiedStretch> full(Timeline timeline, Window window) {
     double least =
         longCalls(timeline, window) ? (1 - Policy.SAMPLES_GOOD_TO) : (1 - Policy.NEGLIGIBLE);
     return stretch -> stretch.isFull(least);
   }
 
-  /** Whether pieces of work are long enough for a pause between two to be seen. */
+  /**
+   * Whether calls are longer than the park threshold, so that the gap between two tasks is
+   * recorded.
+   */
   private static boolean longCalls(Timeline timeline, Window window) {
     WaitSeries.Totals calls = WaitSeries.totals(timeline.waits(WaitKind.DOWNSTREAM), window);
     Duration park = timeline.threshold(Signal.THREAD_PARKS).orElse(Duration.ZERO);

@@ -15,19 +15,19 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Groups of worker threads that a recording shows at work throughout.
+ * Groups of worker threads that are at work all the time, by a recording.
  *
- * <p>A worker without work parks, and a park is an event if it is long enough. Between two pieces
- * of work it may be free for less: then samples find it at work for less of the time. A group
- * counts as occupied if both agree: no idle parks to speak of, and by samples and other parks as
- * good as all threads at work. Threads that wait in a selector, such as a server's own loops, are
- * none of the workers.
+ * <p>A worker without work parks, and a park is an event if it is longer than the threshold.
+ * Shorter gaps between two tasks show only in samples, which then find the worker at work less
+ * often. A group counts as occupied if both agree: hardly any idle parks, and practically all
+ * threads at work by samples and other parks. Threads that wait in a selector, such as a server's
+ * event loops, are not workers.
  *
  * @param group the threads' name with its digits replaced by N
  * @param serving whether they serve requests
- * @param workers how many they are
+ * @param workers number of worker threads
  * @param occupied how many of them are at work on average
- * @param seconds for how much of the window no worker was free
+ * @param seconds time of the window in which no worker was free
  * @param waiting share of the workers' time by what they wait for, 0 to 1
  * @param running share of the workers' time in which they execute Java code, 0 to 1
  */
@@ -40,16 +40,16 @@ public record OccupiedWorkers(
     Map<WaitKind, Double> waiting,
     double running) {
 
-  /** Which of a group's full stretches count, and how much of them makes the group occupied. */
+  /** How much of the window, and how many seconds, a group must be full to count as occupied. */
   private enum Part {
     /**
-     * A stretch at a time; neither a lull between two undoes what was, nor the time in which the
-     * queue before them builds up. Less may be a burst.
+     * Most of the window: short lulls and the time in which the queue builds up do not matter. Less
+     * may be a burst.
      */
     MOST_OF_IT(Policy.MAJORITY, 15),
-    /** Two stretches, where a load test says that more requests came than it has threads. */
+    /** Two stretches: enough if a load test shows more requests in progress than threads. */
     ANY_OF_IT(0, 10),
-    /** Four stretches and more that follow each other are no burst. */
+    /** Four or more stretches in a row, which is too long for a burst. */
     IN_A_ROW(0, 20);
 
     private final double leastShare;
@@ -83,19 +83,18 @@ public record OccupiedWorkers(
     }
   }
 
-  /** Copies the map. */
   public OccupiedWorkers {
     waiting = Collections.unmodifiableMap(new LinkedHashMap<>(waiting));
   }
 
-  /** Share of the workers' time that they wait for that. */
+  /** Share of the workers' time that they wait for this kind, 0 to 1. */
   public double share(WaitKind kind) {
     return waiting.getOrDefault(kind, 0.0);
   }
 
   /**
-   * Whether it is work of their own that keeps them: neither what others have that they wait for,
-   * nor cores that are full.
+   * Whether the workers are kept busy by their own work: not by waiting for locks or connections,
+   * and not by full CPUs.
    */
   public boolean isByWork(boolean full) {
     return share(WaitKind.LOCK) + share(WaitKind.POOL) < Policy.MAJORITY
@@ -150,7 +149,7 @@ public record OccupiedWorkers(
         .isPresent();
   }
 
-  /** All such groups of an incident, by name. */
+  /** Occupied groups of the incident, without single threads, by name. */
   public static List<OccupiedWorkers> of(Incident incident) {
     return of(incident, Part.MOST_OF_IT).stream()
         .filter(group -> group.workers() >= Policy.FEWEST_QUEUED)
@@ -158,8 +157,8 @@ public record OccupiedWorkers(
   }
 
   /**
-   * Threads that have no other of their kind and are at work throughout: one that all work of some
-   * kind goes through, or one that polls for itself.
+   * Single threads that are at work all the time: either all work of some kind passes through one,
+   * or it polls.
    */
   public static List<OccupiedWorkers> alone(Incident incident) {
     return of(incident, Part.MOST_OF_IT).stream()
@@ -168,8 +167,9 @@ public record OccupiedWorkers(
   }
 
   /**
-   * Groups that serve requests and are at work throughout for a part of an incident, by name. It is
-   * evidence beside that of a load test: requests beyond the threads queue in that part.
+   * Groups that serve requests and are fully busy for a part of the incident, by name. This is
+   * evidence only together with a load test: requests beyond the number of threads queue in that
+   * part.
    */
   static List<OccupiedWorkers> partly(Incident incident) {
     return of(incident, Part.ANY_OF_IT).stream()
@@ -178,9 +178,9 @@ public record OccupiedWorkers(
   }
 
   /**
-   * Other groups than those that serve requests, at work throughout for a stretch of an incident
-   * that begins somewhere in it, by name: where no baseline is known, the incident is all that was
-   * recorded, and the queue may have begun in its middle.
+   * Groups that serve no requests and are fully busy for a stretch of the incident, by name. Only
+   * without a baseline: then the incident is the whole recording, and the queue may have begun in
+   * the middle of it.
    */
   public static List<OccupiedWorkers> inARow(Incident incident) {
     return incident.baseline().isPresent()

@@ -13,28 +13,27 @@ import io.gcdiag.units.Durations;
 import java.util.OptionalInt;
 
 /**
- * Carriers of virtual threads that pinned ones keep. A thread that is pinned itself loses nothing
- * by it: it waits for its call either way. Others lose once no carrier is left: those that no
- * pinned thread keeps are at work for the service as much as it computes.
+ * Carriers that are held by pinned virtual threads. A pinned thread itself loses no time: it waits
+ * for its call either way. Other virtual threads lose time once no carrier is left. Carriers
+ * without a pinned thread count as busy in proportion to the CPU time that the service uses.
  *
- * @param carriers how many there are; empty if unknown
- * @param meanPinned threads pinned on average
- * @param takenShare share of the window in which no carrier was left, as far as pinned threads kept
- *     them, 0 to 1
+ * @param carriers number of carriers; empty if unknown
+ * @param meanPinned pinned threads, on average
+ * @param takenShare share of the window in which no carrier was left because of pinned threads, 0
+ *     to 1
  * @param takenSeconds thread-seconds spent pinned in that time
  */
 public record PinnedCarriers(
     OptionalInt carriers, double meanPinned, double takenShare, double takenSeconds) {
 
   /**
-   * With nine tenths of the carriers kept on average over a tenth of a second, the next thread
-   * waits nine times as long as it would keep one (M/M/1: rho / (1 - rho)).
+   * If nine tenths of the carriers are in use over a tenth of a second, the next thread waits for
+   * nine times as long as it uses a carrier (M/M/1: rho / (1 - rho)).
    */
   private static final double TAKEN = Policy.FULL;
 
   private static final double STEP_SECONDS = Durations.seconds(WaitSeries.BUCKET);
 
-  /** Measures a window. */
   public static PinnedCarriers of(Timeline timeline, Window window) {
     OptionalInt carriers = carriers(timeline);
     long steps = Math.max(1, window.length().dividedBy(WaitSeries.BUCKET));
@@ -51,7 +50,7 @@ public record PinnedCarriers(
         carriers, pinned.all / whole.seconds(), pinned.full / steps, pinned.taken);
   }
 
-  /** Pinned threads, summed up over the steps of a window. */
+  /** Sums over the steps of a window. */
   private static final class Pinned {
     private final int carriers;
     private final double computing;
@@ -73,7 +72,10 @@ public record PinnedCarriers(
     }
   }
 
-  /** As set, else one a core: {@code java.lang.VirtualThread.createDefaultScheduler}. */
+  /**
+   * The configured number, otherwise one per CPU: {@code
+   * java.lang.VirtualThread.createDefaultScheduler}.
+   */
   static OptionalInt carriers(Timeline timeline) {
     OptionalInt told =
         timeline.samples(CarrierThreads.class).stream().mapToInt(CarrierThreads::parallelism).max();

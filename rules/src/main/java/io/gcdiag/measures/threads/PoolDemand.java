@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of the demand on a connection pool: arrival rate, undisturbed hold time, size. Each
- * is said by the operator, or bounded by the files; a bound is on the safe side for the question
- * whether the pool is large enough.
+ * Demand on a connection pool: arrival rate, undisturbed hold time, pool size. Each value was given
+ * by the operator or is a bound from the files. The bounds overestimate the demand, so that a pool
+ * found large enough is large enough.
  */
 public final class PoolDemand {
 
@@ -40,11 +40,11 @@ public final class PoolDemand {
   public record Known<T>(T value, String bound, String basis, Source source) {}
 
   /**
-   * What Little's law takes, all of it known.
+   * The inputs of Little's law, all known.
    *
-   * @param rate connections asked for
-   * @param hold how long one is usually held: what lengthened it is another's doing
-   * @param size how many there may be
+   * @param rate connections borrowed per second
+   * @param hold how long a connection is usually held, without what lengthened it in the incident
+   * @param size largest number of connections
    */
   public record Figures(Known<Rate> rate, Known<Duration> hold, Known<Integer> size) {
 
@@ -67,7 +67,7 @@ public final class PoolDemand {
       return rate.bound().isEmpty() && hold.bound().isEmpty() && size.bound().isEmpty();
     }
 
-    /** {@code at most} where the demand may be smaller, else {@code ""}. */
+    /** {@code at most} if the demand may be smaller, else {@code ""}. */
     public String bound() {
       return rate.bound().isEmpty() ? hold.bound() : rate.bound();
     }
@@ -76,7 +76,7 @@ public final class PoolDemand {
       return new LittlesLaw(rate.value().perSecond(), hold.value());
     }
 
-    /** Share of the connections that this takes, on average; above 1 it is more than there are. */
+    /** Utilisation of the pool; above 1 the demand exceeds its size. */
     public double use() {
       return law().utilisationOf(size.value());
     }
@@ -92,8 +92,8 @@ public final class PoolDemand {
   }
 
   /**
-   * Borrows per second: one per request, unless the operator knows better, who speaks of the
-   * incident and not of its baseline.
+   * Connections borrowed per second: one per request unless the operator gave a rate, which applies
+   * to the incident and not to the baseline.
    */
   public static Optional<Known<Rate>> rate(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
@@ -128,7 +128,7 @@ public final class PoolDemand {
         .map(rate -> new Known<>(rate, "", basis, series.source()));
   }
 
-  /** Of a window that is a part of the load test all of its requests may have been in it. */
+  /** If the window is a part of the load test, all requests of the test may have been in it. */
   private static Optional<Known<Rate>> requests(RequestStats stats, Window window) {
     Optional<Rate> rate = stats.rate().filter(PoolDemand::isSome);
     if (rate.isEmpty() || stats.requests().isEmpty()) {
@@ -150,7 +150,7 @@ public final class PoolDemand {
     return new Known<>(rate, "", "calls recorded on connections in use", calls.source());
   }
 
-  /** How long a connection is held when nothing is in the way. */
+  /** How long a connection is held when nothing delays its holder. */
   public static Optional<Known<Duration>> hold(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
     Source source = timeline.operator().holdSource();
@@ -163,7 +163,7 @@ public final class PoolDemand {
         .or(() -> unmetered(incident, window));
   }
 
-  /** What is done on a connection says nothing of one that is held for as long as another's. */
+  /** The time of calls says nothing of a connection that is held until another one is returned. */
   private static Optional<Known<Duration>> unmetered(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
     return ConnectionsInUse.areMostlyNested(timeline)
@@ -191,8 +191,9 @@ public final class PoolDemand {
   }
 
   /**
-   * By Little's law from what is seen: connections at work on average over borrows per second. A
-   * borrower may make several calls, so that the mean of single calls would be too short.
+   * By Little's law: connections in use on average, divided by connections borrowed per second. The
+   * mean of single calls would be too short, because a request may make several calls on one
+   * connection.
    */
   private static Optional<Known<Duration>> holdByCalls(Incident incident, Window window) {
     Optional<Known<Rate>> rate = rate(incident, window);
@@ -213,14 +214,14 @@ public final class PoolDemand {
   }
 
   /**
-   * Pauses may leave nothing of the calls, and a load test that counts whole milliseconds nothing
-   * of the requests; no time at all is no hold time.
+   * A hold time of zero is not usable: subtracting pauses may leave nothing of the calls, and a
+   * load test in whole milliseconds may round to zero.
    */
   private static boolean isSome(Duration hold) {
     return !hold.isZero() && !hold.isNegative();
   }
 
-  /** How many connections the pool may open. */
+  /** Largest number of connections of the pool. */
   public static Optional<Known<Integer>> size(Timeline timeline, Window window) {
     if (timeline.operator().poolSize().isPresent()) {
       Source source = timeline.operator().poolSizeSource();
@@ -264,7 +265,7 @@ public final class PoolDemand {
                 seen, "at least", "most calls in flight at one time", series.get(0).source()));
   }
 
-  /** Calls, if the recording shows all of them and not only the longest. */
+  /** Calls, if the recording's threshold hides hardly any. */
   private static Optional<DownstreamCalls> calls(Timeline timeline, Window window) {
     return DownstreamCalls.areAllSeen(timeline)
         ? DownstreamCalls.of(timeline, window)

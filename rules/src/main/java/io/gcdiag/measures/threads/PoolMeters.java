@@ -28,17 +28,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a connection pool's own meters say, for the pool that most threads waited for.
+ * Metrics of a connection pool; of several pools, the one that most threads waited for.
  *
- * @param series its meters
+ * @param series its metrics
  */
 public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
 
-  /** Labels that exporters name a pool by. */
+  /** Labels that exporters use for a pool's name. */
   private static final Set<String> NAMES =
       Set.of("pool", "pool_name", "name", "datasource", "db_client_connection_pool_name");
 
-  /** The meters of the pool with most waiting; without any waiting, of the one used most. */
+  /**
+   * The metrics of the pool with most waiting threads; if none waited, of the pool with most
+   * connections in use.
+   */
   public static Optional<PoolMeters> of(Timeline timeline) {
     List<MetricSeries> meters =
         timeline.metrics().stream()
@@ -58,8 +61,8 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
   }
 
   /**
-   * The labels that tell a pool from the others. A scrape that was saved does not name its machine;
-   * a monitoring system's export does: with one machine alone both are of the same pool.
+   * The labels that distinguish pools. A saved scrape has no machine label, an export of a
+   * monitoring system has one; if there is only one machine, both are the same pool.
    */
   private static String pool(MetricSeries series, List<MetricSeries> all) {
     long machines =
@@ -93,7 +96,7 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
     return Optional.ofNullable(series.get(meaning));
   }
 
-  /** Most connections the pool may open, as it says itself. */
+  /** The pool's maximum size as its metrics state it. */
   public OptionalInt size() {
     return points(MetricMeaning.POOL_MAX)
         .mapToInt(point -> (int) Math.round(point.value()))
@@ -144,8 +147,8 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
   }
 
   /**
-   * Whether connections stopped coming back while threads waited for them: two scrapes or more in a
-   * row that saw waiting threads and, since the one before, not one return.
+   * Whether no connection was returned while threads waited: two or more scrapes in a row with
+   * waiting threads and no return since the scrape before.
    */
   public boolean nothingComesBack(Window window) {
     List<Point> returns = inside(MetricMeaning.POOL_USED, window);
@@ -169,9 +172,9 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
   }
 
   /**
-   * Borrowers that waited on average inside the window: the time waited by those that got their
-   * connection in it, by the second, or the mean of what the scrapes saw waiting if that is more:
-   * who still waits, or gave up, is not in the former.
+   * Threads waiting in the window, on average: the waiting time of those that got a connection, per
+   * second, or the mean of the waiting threads at the scrapes if that is larger. The former lacks
+   * threads that still wait or gave up.
    */
   public OptionalDouble waiting(Window window) {
     OptionalDouble served =
@@ -193,8 +196,8 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
   }
 
   /**
-   * Connections that came back in the window, by the time they had been in use: as many as these
-   * were in use on average, if all come back. Those that never do are not in it.
+   * Hold time of the connections returned in the window, per second. If all connections are
+   * returned, it equals the average number in use; connections never returned are missing.
    */
   public OptionalDouble returned(Window window) {
     return inside(MetricMeaning.POOL_USAGE_SECONDS, window).size() < Policy.RECURRING
@@ -202,14 +205,14 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
         : perSecond(MetricMeaning.POOL_USAGE_SECONDS, window);
   }
 
-  /** The stretches between two scrapes of what was borrowed, each from the one to the other. */
+  /** The intervals between two scrapes of the number of borrows. */
   public List<Window> stretches() {
     return series(MetricMeaning.POOL_ACQUIRED).map(Meter::stretches).orElse(List.of());
   }
 
   /**
-   * Whether a pool's meters count all that waited in a window before pools of these libraries,
-   * those that never got a connection among them.
+   * Whether a pool's metrics count all waiting in a window for pools of these libraries, including
+   * threads that never got a connection.
    *
    * @param libraries as thread dumps and recordings name them, such as {@code HikariCP}
    */
@@ -221,7 +224,7 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
         .isPresent();
   }
 
-  /** Exporters put the library's name into those of its meters. */
+  /** Exporters include the library's name in the names of its metrics. */
   private boolean isOf(String library) {
     return letters(series.get(MetricMeaning.POOL_PENDING).name()).contains(letters(library));
   }
@@ -230,7 +233,7 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
     return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
   }
 
-  /** What the pool is called in its meters; without a name it is just a pool. */
+  /** The pool's name in its metrics; {@code pool} if it has none. */
   public String name() {
     return series.values().iterator().next().labels().entrySet().stream()
         .filter(label -> NAMES.contains(label.getKey()))
@@ -239,7 +242,7 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
         .orElse("pool");
   }
 
-  /** What the pool shows at its scrapes; absent if it has no such meter. */
+  /** The pool's values at its scrapes; empty if there is no such metric. */
   public Optional<Gauge> gauge(MetricMeaning meaning) {
     return series(meaning).map(Gauge::new);
   }

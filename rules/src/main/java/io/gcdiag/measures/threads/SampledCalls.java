@@ -14,44 +14,43 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What samples of threads in native calls say of calls to databases and remote services. Events
+ * Calls to databases and remote services as samples of threads in native calls show them. Events
  * show calls above a threshold; samples find calls of any length, in proportion to their time.
  */
 public final class SampledCalls {
 
   /**
-   * A request and its answer through a network of one data center take about half a millisecond, on
-   * one machine a fifth of that with the work of the other side: what would have to be faster still
-   * was not called at all.
+   * A round trip in one data center takes about half a millisecond, on one machine about a fifth of
+   * that including the work of the other side. No real call is faster than this.
    */
   private static final Duration FASTEST_CALL = Duration.ofNanos(200_000);
 
-  /** Hardly anything becomes a hundred times as slow and still answers at once. */
+  /** A call hardly becomes a hundred times as slow and still succeeds. */
   private static final double SLOWER_AT_MOST = 100;
 
-  /** Nor does everything become ten times as slow where some of it took as long before. */
+  /** The same limit if some calls of the baseline took as long as those of the incident. */
   private static final double SLOWER_BESIDE_SOME_AS_LONG = 10;
 
   /**
-   * The rule of three: of what no sample finds, fewer than three samples are to be expected, with
-   * 95 % confidence.
+   * The rule of three: if no sample finds something, fewer than three samples are to be expected,
+   * with 95 % confidence.
    */
   private static final double RULE_OF_THREE = 3;
 
   private SampledCalls() {}
 
-  /** Whether most of the time in calls lies in calls too short for events. */
+  /** Whether most of the time in calls is spent in calls below the events' threshold. */
   public static boolean areMostHidden(Timeline timeline, Window window) {
     double sampled = threads(timeline, window);
     double events = WaitSeries.threads(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window);
-    // A recording that was throttled misses calls of any length: the mean of the others is right.
+    // A throttled recording misses calls of any length, so the number of its events is too low.
     boolean complete = timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
     return complete
         && sampled >= Policy.LEAST_THREADS_FELT
         && events < Policy.SUBSTANTIAL * sampled;
   }
 
-  /** Threads in calls on average; those that serve users, where any is known to. */
+  /** Threads in calls on average: request threads, if any are known, otherwise all. */
   public static double threads(Timeline timeline, Window window) {
     return SampledTime.ofUsers(timeline.samples(SampledTime.class, window)).stream()
             .filter(SampledCalls::isCall)
@@ -60,12 +59,12 @@ public final class SampledCalls {
         / window.seconds();
   }
 
-  /** A thread that waits to be connected is in a call that no event will ever show. */
+  /** No event will ever show a thread that waits for its connection to be established. */
   private static boolean isCall(SampledTime sample) {
     return sample.waitsFor(WaitKind.DOWNSTREAM) && !ConnectWaits.is(sample);
   }
 
-  /** Whether these calls were not made in the baseline ({@link #isNew}) and are quick. */
+  /** Whether these calls are new ({@link #isNew}) and quick. */
   static boolean isNewAndQuick(WaitSeries series, Incident incident) {
     WaitSeries.Totals during = series.within(incident.window());
     return during.total().compareTo(Policy.FELT_DELAY.multipliedBy(during.count())) < 0
@@ -73,10 +72,10 @@ public final class SampledCalls {
   }
 
   /**
-   * Whether these calls were as good as not made in the baseline: no event of that remote host is
-   * in it, or a few that took as long, and if calls had been made there as often as in the incident
-   * and had not been found by samples, they would have taken less than any call does, or than a
-   * hundredth of what they take now (a tenth, where some took as long).
+   * Whether the baseline has practically none of these calls. No event of the baseline shows that
+   * remote host, or only a few calls that took as long. Samples did not find the calls either: had
+   * they been made as often as in the incident, they would have had to be faster than any real
+   * call, or a hundred times faster than now (ten times, if some took as long).
    */
   static boolean isNew(WaitSeries series, Incident incident) {
     Optional<Window> baseline = incident.baseline();
@@ -90,7 +89,7 @@ public final class SampledCalls {
     List<SampledTime> samples =
         timeline.samples(SampledTime.class, baseline.get()).stream()
             .filter(sample -> sample.waiting().isPresent())
-            // What the end of the baseline cuts may be of the incident.
+            // A sample that the end of the baseline cuts may belong to the incident.
             .filter(sample -> !sample.at().plus(sample.length()).isAfter(baseline.get().to()))
             .toList();
     long taken = samples.stream().mapToLong(SampledTime::samples).sum();
@@ -123,7 +122,7 @@ public final class SampledCalls {
   /** Calls in a window, by events. */
   private record Calls(long count, double inCalls, double windowSeconds) {
 
-    /** Whether they are as good as none beside the others, and took as long. */
+    /** Whether these calls are negligible in number beside the others and took as long. */
     boolean areFewOf(Calls others) {
       return perSecond() < Policy.NEGLIGIBLE * others.perSecond()
           && others.meanSeconds() < Policy.CLEARLY_MORE * meanSeconds();
@@ -139,8 +138,8 @@ public final class SampledCalls {
   }
 
   /**
-   * The baseline's end is known to a step of the search for it: what comes first in its last
-   * twentieth is the incident's beginning.
+   * The baseline without its last twentieth. Its end is known only to one step of the search, so
+   * the incident may begin a little earlier.
    */
   private static Window withoutItsEnd(Window baseline) {
     double kept = (1 - Policy.NEGLIGIBLE) * baseline.seconds();

@@ -8,16 +8,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What samples found the threads of one group at, in thread-seconds.
+ * What the threads of one group do, in thread-seconds by samples.
  *
- * @param samples how often they were met
- * @param idle at rest in a selector, or without work
+ * @param samples number of samples
+ * @param idle idle in a selector, or without work
  * @param running executing Java code
  * @param waiting in a call that waits
  */
 public record SampledGroup(long samples, double idle, double running, double waiting) {
 
-  /** All groups that some samples met. */
+  /** All groups in the samples, by name. */
   public static SortedMap<String, SampledGroup> byName(Collection<SampledTime> samples) {
     SortedMap<String, SampledGroup> groups = new TreeMap<>();
     samples.forEach(one -> groups.merge(one.group(), of(one), SampledGroup::plus));
@@ -39,17 +39,16 @@ public record SampledGroup(long samples, double idle, double running, double wai
         samples + more.samples, idle + more.idle, running + more.running, waiting + more.waiting);
   }
 
-  /** All of it. */
   public double all() {
     return idle + running + waiting;
   }
 
-  /** Whether they rest in their selector now and then, as event loops do. */
+  /** Whether they are idle in their selector now and then, as event loops are. */
   public boolean isLoop() {
     return idle >= Policy.NOTABLE * all();
   }
 
-  /** Share of their time that they do not rest, 0 to 1. */
+  /** Share of their time that they are not idle, 0 to 1. */
   public double busyShare() {
     return 1 - idle / all();
   }

@@ -12,26 +12,31 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * File calls that are each too short for events and together are what requests wait for: a record
- * that is forced to disk for each line of a list, say. Samples of threads in native calls meet
- * calls of any length, in proportion to their time.
+ * File calls that are too short for events but together are what requests wait for, for example an
+ * fsync for each row. Samples of threads in native calls find calls of any length, in proportion to
+ * their time.
  */
 public final class ShortFileCalls {
 
   private ShortFileCalls() {}
 
-  /** Request threads in file calls of any length, on average; all where none is known. */
+  /**
+   * Request threads in file calls of any length, on average; all threads if no request thread is
+   * known.
+   */
   public static double sampled(Timeline timeline, Window window) {
     return samples(timeline, window).mapToDouble(SampledTime::seconds).sum() / window.seconds();
   }
 
-  /** The samples that met them. */
   private static Stream<SampledTime> samples(Timeline timeline, Window window) {
     return SampledTime.ofUsers(timeline.samples(SampledTime.class, window)).stream()
         .filter(one -> one.waitsFor(WaitKind.FILE));
   }
 
-  /** Those of them that no event shows, on average; 0 where events show a good part. */
+  /**
+   * Threads in file calls that no event shows, on average; 0 if events show a good part of the
+   * time.
+   */
   public static double threads(Timeline timeline, Window window) {
     double sampled = sampled(timeline, window);
     if (sampled < Policy.LEAST_THREADS_FELT) {
@@ -42,8 +47,8 @@ public final class ShortFileCalls {
   }
 
   /**
-   * The same in a window of an incident in which they became more than the traffic did; else 0.
-   * Without a baseline nothing says what the service needs.
+   * The same, if these calls grew by more than the request rate; otherwise 0. Also 0 without a
+   * baseline, because nothing shows how much the service normally needs.
    */
   public static double grown(Incident incident, Window window) {
     Timeline timeline = incident.timeline();

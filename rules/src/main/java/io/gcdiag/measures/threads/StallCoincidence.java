@@ -16,49 +16,48 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far waits go together with pauses of the collector, beyond chance: the attributable fraction
- * of epidemiology (M. L. Levin, 1953), with a wait in the wake of a pause as the exposed case.
+ * How much waiting coincides with GC pauses, beyond chance: the attributable fraction of
+ * epidemiology (M. L. Levin, 1953), where a wait that follows a pause is an exposed case.
  *
- * <p>Waits come in busy spells, stretches in which a thread waits. A spell is in the wake of a
- * pause if it begins during the pause or within {@link #WAKE} of its end. If pauses are so close
- * together that almost every moment is in the wake of one, nothing follows from that, and the
- * fraction goes to zero. It is coincidence in time, not proof: used for locks, and for pools where
- * too little is known to simulate.
+ * <p>Waits form spells, stretches in which at least one thread waits. A spell follows a pause if it
+ * begins during the pause or within {@link #WAKE} after its end. If almost every moment follows a
+ * pause because pauses are so frequent, coincidence proves nothing and the fraction goes to zero.
+ * It is used for locks, and for pools if too little is known to simulate them.
  *
- * <p>A spell may also be long by itself and have pauses in it, because the holder that delays the
- * others allocates. What a stop queues is gone after a few times its length ({@link #DRAINED}): of
- * a spell longer than that only so much is the pauses'.
+ * <p>A spell may be long for another reason and contain pauses only because the thread that holds
+ * the lock allocates. The queue of a pause drains within a few times its length ({@link #DRAINED}),
+ * so only that much of a longer spell is attributed to the pauses.
  *
- * <p>Coincidence cannot make more waiting than stops can: each arrival during a stop of length d
- * waits for half of it on average, and for what queued before it, d^2 / 2 x rate / (1 - u) for each
- * stop (a fluid queue with a server that is used for a share u). Of more waiting than that only so
- * much is the pauses'.
+ * <p>Pauses can cause only a limited amount of waiting. Each arrival during a pause of length d
+ * waits for half of it on average, and then for those that queued before it: d^2 / 2 x rate / (1 -
+ * u) for each pause (a fluid queue whose server has utilisation u). Waiting beyond that is not
+ * attributed to the pauses.
  *
- * <p>Takes time with the buckets in which any thread waits and with the pauses.
+ * <p>Running time grows with the number of buckets in which any thread waits and with the number of
+ * pauses.
  */
 public final class StallCoincidence {
 
-  /** Threads freed by a pause reach the next queue within this time. */
+  /** Threads that a pause delayed reach the next queue within this time. */
   private static final long WAKE = Duration.ofMillis(200).toNanos();
 
   private static final long BUCKET = WaitSeries.BUCKET.toNanos();
 
-  /** Where to part long pauses from short ones: all of them, half of them, then ever fewer. */
+  /** Quantiles of pause length that are tried as the limit between long and short pauses. */
   private static final double[] LENGTH_QUANTILES = {0, 0.5, 0.75, 0.9, 0.95, 0.98};
 
   /**
-   * A queue whose server is used for a share u has worked off the pile of a stop after 1 / (1 - u)
-   * times its length: five times at four fifths. With more use than that it is the server that is
-   * scarce.
+   * A server of utilisation u has drained the queue of a pause after 1 / (1 - u) times its length:
+   * five times at 80 %. Above that, the server itself is the bottleneck.
    */
   private static final double DRAINED = 5;
 
   private StallCoincidence() {}
 
   /**
-   * The fraction of the waiting time in the window that goes with pauses, 0 to 1. Only long pauses
-   * pile up work, and which are long enough depends on a demand that is not known: the length that
-   * separates best is used, out of a few.
+   * The fraction of the waiting time in the window that coincides with pauses, 0 to 1. Only long
+   * pauses build up queues. How long depends on the demand, which is not known, so the length that
+   * separates best is taken from a few quantiles.
    */
   public static double fraction(List<WaitSeries> series, Incident incident) {
     Window window = incident.window();
@@ -69,10 +68,10 @@ public final class StallCoincidence {
   }
 
   /**
-   * The most waiting that the pauses can have made, in thread-seconds: no wait is longer than its
-   * pause takes to be worked off, and where the rate of requests is known, all of them together
-   * lose no more than stops can cost, however often each comes by. There is no such bound where
-   * pauses leave a server at four fifths of use no time to work off what they pile up.
+   * The most waiting that the pauses can have caused, in thread-seconds. No wait lasts longer than
+   * the queue of its pause takes to drain. If the request rate is known, all waits together cannot
+   * exceed the cost of the pauses. There is no such limit if pauses are so frequent that a server
+   * at 80 % utilisation cannot drain the queue between them.
    */
   private static double most(List<WaitSeries> series, Incident incident, Pauses pauses) {
     Window window = incident.window();
@@ -93,7 +92,7 @@ public final class StallCoincidence {
     return Math.min(byWaits, perSecond * squares / 2 / spare);
   }
 
-  /** The fraction that coincides, whether or not the pauses can have made so much waiting. */
+  /** The fraction that coincides, without the limit on what the pauses can have caused. */
   static double together(List<WaitSeries> series, Pauses pauses, Window window) {
     long[] lengths = new long[pauses.size()];
     Arrays.setAll(lengths, pauses::nanos);
@@ -122,7 +121,7 @@ public final class StallCoincidence {
     return Math.max(0, (cases - chance) / (1 - chance));
   }
 
-  /** What waits there are, in spells, and what of them is in the wake of a pause. */
+  /** All spells of waiting, and the part of their time that follows a pause. */
   private static final class Spells {
     private final Wakes wakes;
     private Spell spell = new Spell();
@@ -159,7 +158,7 @@ public final class StallCoincidence {
     }
   }
 
-  /** A stretch in which a thread waits, bucket by bucket. */
+  /** A stretch of consecutive buckets in which at least one thread waits. */
   private static final class Spell {
     private boolean afterPause;
     private int buckets;
@@ -177,14 +176,14 @@ public final class StallCoincidence {
       stoppedSeconds += stopped;
     }
 
-    /** What of its waiting the pauses may have queued. */
+    /** The part of its waiting that the pauses may have queued. */
     double inWake() {
       double seconds = buckets * Durations.seconds(WaitSeries.BUCKET);
       return afterPause ? waited * Math.min(1, DRAINED * stoppedSeconds / seconds) : 0;
     }
   }
 
-  /** Moves along the pauses with the steps of a window. */
+  /** Walks along the pauses together with the steps of a window. */
   private static final class Wakes {
     private final Pauses pauses;
     private final long origin;
@@ -209,7 +208,10 @@ public final class StallCoincidence {
       return next < pauses.size() && pauses.startNanos(next) < at(step + 1);
     }
 
-    /** The share of the steps that are in a wake, counted by pauses and not one by one. */
+    /**
+     * Share of the steps that follow a pause. It is computed from the pauses, without visiting each
+     * step.
+     */
     double share() {
       long covered = 0;
       long free = 0;
@@ -222,7 +224,7 @@ public final class StallCoincidence {
       return (double) covered / steps;
     }
 
-    /** The length of the pauses that end in that step, or so long before it. */
+    /** Total length of the pauses that end in that step or within the given time before it. */
     double stoppedSeconds(long step, long before) {
       long from = at(step) - before;
       while (ended < pauses.size() && pauses.endNanos(ended) < from) {

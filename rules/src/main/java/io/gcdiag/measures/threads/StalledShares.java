@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The share of the requests in service that wait for memory, over a window: a number that changes
- * where a bucket of waits begins. Times are nanoseconds after the window's start.
+ * The share of the requests in service that wait for memory, over a window. It is constant within a
+ * bucket of waits. Times are nanoseconds after the window's start.
  */
 public final class StalledShares {
 
   private static final long STEP = WaitSeries.BUCKET.toNanos();
 
-  /** By the time from which on it holds. */
+  /** The share that applies from each time on. */
   private final TreeMap<Long, Double> shares = new TreeMap<>(Map.of(0L, 0.0));
 
   private StalledShares() {}
@@ -49,7 +49,7 @@ public final class StalledShares {
     return shares.floorEntry(at).getValue();
   }
 
-  /** When it changes next. */
+  /** The next time at which the share changes. */
   public long nextEdge(long at) {
     Long next = shares.higherKey(at);
     return next == null ? Long.MAX_VALUE : next;

@@ -4,19 +4,19 @@ import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import java.time.Duration;
 
-/** Whether a thread did no work between two dumps, by the CPU time that it used meanwhile. */
+/** Whether a thread did no work between two dumps, by the CPU time that it used in between. */
 public final class StillThread {
 
   /**
-   * A thread that is woken and parks again at once uses some microseconds; one that ends a request,
-   * takes up the next and comes to the same place again uses more, over two steps or more. HotSpot
-   * prints hundredths of a millisecond.
+   * A thread that wakes up and parks again at once uses a few microseconds. One that finishes a
+   * request, takes the next and gets to the same place again uses more than this. HotSpot prints
+   * CPU time in units of 10 us.
    */
   private static final long STILL_NANOS = 50_000;
 
   /**
-   * Of the threads that wait for a monitor one looks each second whether it was returned
-   * (ObjectMonitor::EnterI, objectMonitor.cpp): 33 us a second were measured on JDK 17.
+   * Of the threads that wait for a monitor, one polls each second whether it is free
+   * (ObjectMonitor::EnterI, objectMonitor.cpp): measured at 33 us per second on JDK 17.
    */
   private static final long LOOKING_NANOS_PER_SECOND = 50_000;
 
@@ -24,7 +24,7 @@ public final class StillThread {
 
   private StillThread() {}
 
-  /** Whether a thread is in the same wait as in a dump so long before. */
+  /** Whether a thread is in the same wait as in an earlier dump. */
   public static boolean isInSameWait(ThreadState before, ThreadState now, Duration between) {
     long used = now.standing().cpuNanos() - before.standing().cpuNanos();
     return before.activity() == now.activity()
@@ -34,11 +34,10 @@ public final class StillThread {
   }
 
   /**
-   * Whether so much CPU is that of a thread that did not go on.
+   * Whether this much CPU time is compatible with a thread that made no progress.
    *
    * @param nanos CPU time that it used
-   * @param looking for how long it may have looked whether a monitor is free; zero if it waits for
-   *     none
+   * @param looking how long it may have polled a monitor; zero if it waits for none
    */
   static boolean used(long nanos, Duration looking) {
     return nanos >= 0 && nanos <= STILL_NANOS + looking.toSeconds() * LOOKING_NANOS_PER_SECOND;

@@ -13,20 +13,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Waits that had not ended when the recording did. An event is written when a wait ends: of a pool
- * that gives nothing back a recording shows less than of one that is merely slow, and a thread dump
- * all of it.
+ * Waits that had not ended when the recording ended. An event is written when a wait ends, so a
+ * recording shows less waiting for a pool that returns nothing than for one that is merely slow. A
+ * thread dump shows all of it.
  */
 public final class UnendedWaits {
 
-  /** A caller that waits for a connection so long has given up, or soon will. */
+  /** A caller that waits this long for a connection has given up, or soon will. */
   public static final Duration LONG = Duration.ofSeconds(5);
 
   private UnendedWaits() {}
 
   /**
-   * Whether those who wait for a connection in a dump do so for longer than some seconds: the
-   * recording sees waits, and shows hardly any around the dump.
+   * Whether threads that wait for a connection in a dump have waited for several seconds: the
+   * recording has park events, and shows hardly any around the dump.
    */
   public static boolean areInPools(Timeline timeline, ThreadSnapshot dump) {
     Optional<Instant> at = dump.at();
@@ -42,7 +42,10 @@ public final class UnendedWaits {
         <= Policy.NEGLIGIBLE * waiting;
   }
 
-  /** Threads that wait for a connection or a lock in a dump, beyond those that events show then. */
+  /**
+   * Threads that wait for a connection or a lock in a dump, minus those that events show at that
+   * time.
+   */
   public static double hidden(Timeline timeline, ThreadSnapshot dump) {
     long waiting =
         dump.count(ThreadActivity.WAITING_FOR_POOL) + dump.count(ThreadActivity.WAITING_FOR_LOCK);

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Event loops of one group that never come to rest, each by itself: a loop has connections of its
- * own, and no other takes what comes on them, however much that one rests.
+ * Event loops of one group that are never idle, looked at one by one: each loop has its own
+ * connections, and no other loop takes their work, even if that one is idle.
  *
- * @param unrested how many never rest
- * @param loops how many there are
- * @param seconds for how much of the window, the shortest of theirs
- * @param samples that met them meanwhile
- * @param waiting how many of these inside a call that waits, as a share of 0 to 1
+ * @param unrested number of loops that are never idle
+ * @param loops number of loops
+ * @param seconds time of the window in which this was so, for the loop with the least
+ * @param samples samples of these loops in that time
+ * @param waiting share of these samples inside a call that waits, 0 to 1
  */
 public record UnrestedLoops(int unrested, int loops, long seconds, long samples, double waiting) {
 
@@ -27,9 +27,9 @@ public record UnrestedLoops(int unrested, int loops, long seconds, long samples,
   private static final double SHORTEST_SECONDS = 15;
 
   /**
-   * Looks at a group of loops.
+   * For one group of loops.
    *
-   * @return absent if each of them rests now and then
+   * @return empty if each of them is idle now and then
    */
   public static Optional<UnrestedLoops> of(Timeline timeline, Window window, String group) {
     List<UnrestedRun> runs =
@@ -63,7 +63,7 @@ public record UnrestedLoops(int unrested, int loops, long seconds, long samples,
     return Durations.seconds(window.overlap(run.at(), run.length()));
   }
 
-  /** How many threads a recording has of a group, those among them that only run its loops too. */
+  /** How many threads of a group a recording has, event loops included. */
   public static int members(Timeline timeline, String group) {
     return timeline.samples(WorkerTime.class).stream()
         .filter(time -> time.group().equals(group))

@@ -19,28 +19,27 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What a recording does not show of the request threads: how many of them, on average, were neither
- * in a recorded wait, with work or without, nor on a core, nor stopped with all others. They were
- * in waits below the events' thresholds, waited for CPU, or were free for less than the threshold:
- * which of these is not recorded, so that it bounds each of them from above.
+ * Request threads whose state the recording does not show: on average this many were neither in a
+ * recorded wait (with or without work), nor on a CPU, nor stopped by a pause. They were in waits
+ * below the events' thresholds, waited for CPU, or were idle for less than the threshold. The
+ * recording does not show which, so the number is an upper bound for each of the three.
  *
- * <p>Of the short waits there is a second bound. Each of them gives up the core and gets it back,
- * and the machine counts how often that happens, for all of its threads together: so many waits a
- * second, each shorter than the threshold, are no more than their product. What goes beyond it can
- * only have waited for CPU.
+ * <p>For short waits there is a second upper bound. Each of them is a context switch, and the
+ * machine counts these for all its threads: context switches per second times the threshold.
+ * Whatever exceeds it can only have been waiting for CPU.
  *
- * @param present request threads that were there, on average
- * @param threads those of them that nothing recorded accounts for, at most
- * @param shortCalls those of them that samples of native calls find in calls to other hosts too
- *     short for events: an estimate
- * @param shortWaits the most that can have been in waits below the thresholds, by the machine's
- *     context switches; empty if these, or the thresholds, are not known
- * @param ofAll whether these threads do all that is done for requests; else event loops have a part
+ * @param present request threads, on average
+ * @param threads upper bound of those whose state nothing recorded shows
+ * @param shortCalls those that samples of native calls find in calls too short for events; an
+ *     estimate
+ * @param shortWaits upper bound of those in waits below the thresholds, by the machine's context
+ *     switches; empty if these or the thresholds are unknown
+ * @param ofAll whether these threads do all the work of requests; otherwise event loops do a part
  */
 public record UntimedWaits(
     double present, double threads, double shortCalls, OptionalDouble shortWaits, boolean ofAll) {
 
-  /** Absent where no thread is known to serve requests, as with virtual threads and event loops. */
+  /** Empty if no thread is known to serve requests, as with virtual threads and event loops. */
   public static Optional<UntimedWaits> of(Timeline timeline, Window window) {
     Groups groups = Groups.of(timeline, window);
     Optional<Cpu> cpu = Cpu.of(timeline, window, groups.patterns());
@@ -48,9 +47,9 @@ public record UntimedWaits(
       return Optional.empty();
     }
     Calls calls = Calls.of(timeline, window, groups.names());
-    // Waits for the collector are recorded beside the others.
+    // Allocation stalls are recorded separately from the other waits.
     double stalled = WaitSeries.threads(UserWaits.of(timeline, WaitKind.ALLOCATION_STALL), window);
-    // Of blocking servers the events have the waiting for the next request already.
+    // For blocking servers the events already include the waiting for the next request.
     double polling =
         Math.max(0, (1 - Policy.SAMPLES_GOOD_TO) * calls.polling() - groups.inNative());
     double known = groups.timed() + polling + stalled + cpu.get().threads();
@@ -80,19 +79,19 @@ public record UntimedWaits(
   }
 
   /**
-   * The least that must have waited for CPU: what is no short wait, by the context switches; 0 if
-   * these do not say.
+   * Lower bound of the threads that waited for CPU: those that cannot have been in short waits by
+   * the context switches; 0 if these are unknown.
    */
   public double queuedAtLeast() {
     return shortWaits.isPresent() ? Math.max(0, threads - shortWaits.getAsDouble()) : 0;
   }
 
   /**
-   * How many more threads than in a baseline can have been delayed by what is not recorded. Of
-   * short calls the difference counts, which samples tell in both; of the rest nothing says how
-   * much of it was there before.
+   * Upper bound of the threads delayed by something not recorded, compared with the baseline.
+   * Samples show short calls in both windows, so of these only the growth counts. For the rest
+   * nothing shows how much of it the baseline had, so all of it counts.
    *
-   * @param baseline what was not recorded in the baseline, if that is known
+   * @param baseline the same for the baseline, if known
    */
   public double moreAtMost(Optional<UntimedWaits> baseline) {
     double calls = (1 - Policy.SAMPLES_GOOD_TO) * shortCalls;
@@ -102,9 +101,9 @@ public record UntimedWaits(
   }
 
   /**
-   * The groups that serve requests, threads on average.
+   * The groups that serve requests; numbers of threads on average.
    *
-   * @param timed in recorded waits, those in native calls among them
+   * @param timed in recorded waits, including native calls
    */
   private record Groups(
       double present, double timed, double inNative, Set<String> names, Set<String> patterns) {
@@ -133,10 +132,10 @@ public record UntimedWaits(
   }
 
   /**
-   * CPU of request threads.
+   * CPU use of request threads.
    *
-   * @param threads how many of the groups' were on a core, on average
-   * @param share of all request threads' CPU, 0 to 1
+   * @param threads how many threads of the groups were on a CPU, on average
+   * @param share share of these groups in the CPU time of all request threads, 0 to 1
    */
   private record Cpu(double threads, double share) {
 
@@ -162,9 +161,9 @@ public record UntimedWaits(
   }
 
   /**
-   * What samples of native calls find the groups' threads at, on average.
+   * Threads of the groups in native calls, on average by samples.
    *
-   * @param threads in calls to other hosts and to files, of any length
+   * @param threads in calls to other hosts and in file I/O, of any length
    * @param polling at a server's sockets without work
    */
   private record Calls(double threads, double polling) {

@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which of the recorded waits keep users waiting. */
+/** Which of the recorded waits delay requests. */
 public final class UserWaits {
 
-  /** Of the JDK; what waits for these is handed on to the threads and calls that complete them. */
+  /**
+   * JDK types for tasks. The time of waits for them is attributed to the threads and calls that
+   * complete the task.
+   */
   private static final Set<String> TASKS =
       Set.of(
           "java.util.concurrent.FutureTask",
@@ -31,17 +34,17 @@ public final class UserWaits {
 
   private UserWaits() {}
 
-  /** The waits that measure an effect; none if no kind of waits does. */
+  /** The waits that measure an effect; none if no kind of wait does. */
   public static List<WaitSeries> of(Timeline timeline, Effect effect) {
     return effect.waitsFor().map(kind -> of(timeline, kind)).orElse(List.of());
   }
 
   /**
-   * Waits that keep users waiting: on request threads, or all where none is recognised as one.
-   * Where request threads are there and were not seen waiting, or several threads wait in one
-   * place, waits of other threads count if several share the work: what one thread does alone is a
-   * timer's or a loader's round. Calls of such threads count as well where some were seen to hand
-   * requests their answers. Borrowers of connections count on any thread.
+   * Waits that delay requests: those of request threads, or of all threads if no request thread is
+   * known. If request threads exist but were not seen waiting, or if several threads wait in one
+   * place, waits of other threads count too, provided that several threads share the work; a single
+   * thread is rather a timer or a loader. Calls of such threads also count if request threads were
+   * seen to wait for their results. Waits for a connection count on any thread.
    */
   public static List<WaitSeries> of(Timeline timeline, WaitKind kind) {
     if (kind == WaitKind.POOL) {
@@ -57,21 +60,21 @@ public final class UserWaits {
         : byThread(timeline, kind);
   }
 
-  /** Threads on average that wait for a connection or a lock. */
+  /** Threads that wait for a connection or a lock, on average. */
   public static double inQueues(Timeline timeline, Window window) {
     return WaitSeries.threads(of(timeline, WaitKind.POOL), window)
         + WaitSeries.threads(of(timeline, WaitKind.LOCK), window);
   }
 
-  /** Waits for what no other kind covers, those for tasks among them. */
+  /** Waits that no other kind covers, including waits for tasks. */
   public static List<WaitSeries> withTasks(Timeline timeline) {
     return byThread(timeline, WaitKind.OTHER);
   }
 
   /**
-   * Request threads that wait for tasks, on average, more than in the baseline; all of them without
-   * one. What waits for these is handed on to the threads and calls that complete them, and where
-   * none is seen to, it is a queue all the same.
+   * Growth of the request threads that wait for tasks, on average, compared with the baseline; all
+   * of them if there is none. These waits are normally attributed to the threads and calls that
+   * complete the tasks; if no such thread is seen, they are still a queue.
    */
   public static double moreForTasks(Timeline timeline, Window window, Optional<Window> baseline) {
     return Math.max(
@@ -104,8 +107,8 @@ public final class UserWaits {
   }
 
   /**
-   * Whether a group of several threads uses most of the CPU time of all that are no compiler's: the
-   * work is theirs, and what one thread waits for beside them is not.
+   * Whether groups of several threads use most of the CPU time, without compilers. They then do the
+   * service's work, and the waits of single threads do not matter.
    */
   private static boolean isComputedBySeveral(Timeline timeline) {
     double several = 0;
@@ -123,9 +126,9 @@ public final class UserWaits {
   }
 
   /**
-   * Sleeps of request threads; what else sleeps does so between two rounds of its own. Where most
-   * requests wait by the load test and no request thread sleeps, those of several threads in a
-   * limiter count: they have the requests' work.
+   * Sleeps of request threads; other threads sleep between two rounds of their own work. If the
+   * load test shows that most requests wait and no request thread sleeps, sleeps of several threads
+   * in a rate limiter count: these do the requests' work.
    */
   private static List<WaitSeries> sleeps(Timeline timeline) {
     List<WaitSeries> all = timeline.waits(WaitKind.SLEEP);
@@ -136,9 +139,9 @@ public final class UserWaits {
   }
 
   /**
-   * Where threads stand in a queue before a limiter that may be requests: several share the place,
-   * and no thread of the recording is known to serve any request. The one with the most of them, if
-   * it is a queue.
+   * A queue at a rate limiter that may be one of requests: several threads share the place, and no
+   * thread of the recording is known to serve requests. The limiter with the most threads, if they
+   * are a queue.
    */
   public static Optional<WaitSeries> limiterOfUnknown(Timeline timeline, Window window) {
     return areRequestsKnown(timeline) || !of(timeline, WaitKind.SLEEP).isEmpty()
@@ -159,12 +162,15 @@ public final class UserWaits {
     return series.within(window).waitedSeconds() / window.seconds();
   }
 
-  /** Whether it is what a thread parks on that waits for a task: what runs that has the time. */
+  /**
+   * Whether a thread parks on this type while it waits for a task; the time belongs to the thread
+   * that runs the task.
+   */
   private static boolean isForTask(String parkedOn) {
     return TASKS.stream().anyMatch(parkedOn::startsWith);
   }
 
-  /** Threads on average that wait in a limiter for their turn, which is a queue like any other. */
+  /** Threads that wait in a rate limiter, on average. */
   public static double inLimiters(Timeline timeline, Window window) {
     double seconds =
         of(timeline, WaitKind.SLEEP).stream()

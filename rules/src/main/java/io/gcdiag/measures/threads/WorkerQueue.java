@@ -29,18 +29,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Work that waits for a free thread, of a server or of an executor. No event shows it. That there
- * is some follows from Little's law, if the load test saw more requests in the system on average
- * than there are threads, and none of these was idle; or it is seen in request threads that wait
- * for an executor's answers.
+ * Work that waits for a free thread of a server or an executor. No event shows it. It follows from
+ * Little's law if the load test had more requests in the system on average than there are threads
+ * and none of these was idle. Or it shows in request threads that wait for an executor's results.
  *
  * @param group the threads' name, without numbers
- * @param role how the threads come by their work
- * @param client the client that makes its calls on these threads, and limits how many; else empty
- * @param waiting pieces of work without a thread, on average; a lower bound
- * @param workers threads
+ * @param role how the threads get their work
+ * @param client the client that makes its calls on these threads and limits their number; else
+ *     empty
+ * @param waiting tasks or requests without a thread, on average; a lower bound
+ * @param workers number of threads
  * @param inSystem requests in the system on average (rate x mean latency), if known
- * @param seen where none of them was seen idle: {@code "in 2 of 3 dumps"}
+ * @param seen where none of the threads was seen idle: {@code "in 2 of 3 dumps"}
  * @param work what the threads did, as shares that add up to 1
  * @param sources the dumps or the recording, and the load test
  */
@@ -55,40 +55,43 @@ public record WorkerQueue(
     Map<ThreadActivity, Double> work,
     List<Source> sources) {
 
-  /** How threads come by their work. */
+  /** How the threads get their work. */
   public enum Role {
-    /** They are the server's own. */
+    /** They are the server's own threads. */
     SERVER,
-    /** Request threads wait for their answers. */
+    /** Request threads wait for their results. */
     EXECUTOR,
-    /** The server gives them its requests and keeps no thread waiting ({@link HandedWork}). */
+    /** The server hands its requests over and no thread waits for them ({@link HandedWork}). */
     HANDED
   }
 
   private static final String SAMPLES = "jdk.ThreadPark, jdk.NativeMethodSample";
 
-  /** An executor is short of threads if so many times its size wait for its answers. */
+  /** An executor has too few threads if this many request threads wait for each of them. */
   private static final int WAITING_PER_WORKER = 2;
 
-  /** Copies. */
   public WorkerQueue {
     work = Collections.unmodifiableMap(new LinkedHashMap<>(work));
     sources = List.copyOf(sources);
   }
 
-  /** Whether so many that wait for an executor's answers are a queue for its so many threads. */
+  /**
+   * Whether this many request threads waiting for an executor's results are a queue for its
+   * threads.
+   */
   public static boolean isShort(double awaiting, double threads) {
     return awaiting >= WAITING_PER_WORKER * threads;
   }
 
   /**
-   * Measures the incident, by the recording where no dump was taken; absent if a thread was idle in
-   * half of the dumps, or in much of the recording, or nothing is known. A part of the window in
-   * which the recording shows no free thread is enough where the load test has more requests in the
-   * system than there are threads: dumps may have been taken in the rest.
+   * The queue in the incident; from the recording if there are no dumps. Empty if a thread was idle
+   * in half of the dumps or in much of the recording, or if nothing is known. If the load test has
+   * more requests in the system than there are threads, a part of the window without a free thread
+   * in the recording is enough, because the dumps may have been taken in the rest.
    *
-   * <p>Request threads that wait for an executor are busy because of it: where the recording shows
-   * that one is never free, it is the queue, also if dumps find all request threads busy.
+   * <p>Request threads that wait for an executor are busy only because of it. If the recording
+   * shows that the executor never has a free thread, the executor is the queue, even if dumps find
+   * all request threads busy.
    */
   public static Optional<WorkerQueue> of(Incident incident, Optional<RequestExcess> requests) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
@@ -133,8 +136,9 @@ public record WorkerQueue(
   }
 
   /**
-   * A thread that has no other of its kind may as well wait for something of its own, or read what
-   * comes for others. One that does the work of requests has less of it in the baseline.
+   * Whether a single thread does the work of requests: it is in calls or running most of the time,
+   * and was idle at times in the baseline. Other single threads may wait for something of their
+   * own, or read what arrives for others.
    */
   private static boolean isAtWork(Incident incident, OccupiedWorkers single) {
     return single.share(WaitKind.DOWNSTREAM) + single.running() >= Policy.MAJORITY
@@ -193,8 +197,8 @@ public record WorkerQueue(
   }
 
   /**
-   * Request threads that wait for something that is no pool, lock, file or call, on average by a
-   * recording: for an answer of other threads.
+   * Request threads that wait for something other than a pool, lock, file or call, on average by a
+   * recording. They wait for the results of other threads.
    */
   public static double waitingForAnswers(Timeline timeline, Window window) {
     return WaitSeries.threads(WaitSeries.ofRequests(timeline.waits(WaitKind.OTHER)), window);
@@ -204,7 +208,7 @@ public record WorkerQueue(
       Incident incident, List<ThreadSnapshot> dumps, Optional<RequestExcess> requests) {
     Map<String, DumpedWorkers> groups = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
-      // What is no pool, lock, file or call is an answer.
+      // A wait for something other than a pool, lock, file or call is one for a result.
       long waiting = dump.requestsAt(ThreadActivity.OTHER);
       byName(dump)
           .forEach(
@@ -226,8 +230,8 @@ public record WorkerQueue(
   }
 
   /**
-   * Threads by their name without numbers. The JVM's own have no Java state; of virtual threads
-   * there are as many as are wanted.
+   * Threads by their name without numbers. Threads of the JVM have no Java state and are left out,
+   * and so are virtual threads, whose number is not limited.
    */
   public static Map<String, List<ThreadState>> byName(ThreadSnapshot dump) {
     Map<String, List<ThreadState>> groups =
@@ -243,15 +247,15 @@ public record WorkerQueue(
     return groups;
   }
 
-  /** Those of one name; none if the dump has none. */
+  /** The threads of one name; none if the dump has none. */
   public static List<ThreadState> group(ThreadSnapshot dump, String name) {
     return byName(dump).getOrDefault(name, List.of());
   }
 
   /**
-   * The threads of a group that take work: where some are known to serve requests, others of the
-   * same name are loops of the server, such as Jetty's selectors. Those are in a call of the
-   * system, which a dump shows as running; a worker without work waits.
+   * The threads of a group that take work. If some of them are known to serve requests, others of
+   * the same name are loops of the server, such as Jetty's selectors. A dump shows those as running
+   * in a system call, while a worker without work waits.
    */
   private static List<ThreadState> withoutLoops(List<ThreadState> group) {
     return group.stream().noneMatch(ThreadState::requestThread)
@@ -259,27 +263,29 @@ public record WorkerQueue(
         : group.stream().filter(t -> t.requestThread() || isFree(t)).toList();
   }
 
-  /** Whether it parks without work; an event loop rests in its selector, where it looks busy. */
+  /** Whether it is parked without work. An event loop waits in its selector and looks busy. */
   public static boolean isFree(ThreadState thread) {
     return thread.is(ThreadActivity.IDLE) && thread.state().endsWith("WAITING");
   }
 
   /**
-   * Threads that a server gives its requests to: a handler on an event loop puts the work into an
-   * executor's queue and is free, and the thread that has the answer sends it. No frame says that
-   * such threads serve requests, and no thread waits for them. What remains is that they are the
-   * ones at work: all of them, since the incident began, while the server's own rest.
+   * Threads that a server hands its requests to. A handler on an event loop puts the request into
+   * an executor's queue and is free again; the thread that has the result sends it. No frame marks
+   * these threads as request threads, and no thread waits for them. They are recognised by this:
+   * since the incident began all of them are at work, while the server's own threads are mostly
+   * idle.
    */
   private static final class HandedWork {
 
     /**
-     * Fewer of the server's own at work than this, on average, take requests in and send answers.
+     * If fewer of the server's own threads than this are busy on average, they only accept requests
+     * and send responses.
      */
     private static final double FEWEST_SERVING = 1;
 
     private HandedWork() {}
 
-    /** The largest of the groups at work, if it does the requests' work; by dumps. */
+    /** The largest of the busy groups, if it does the work of requests, by dumps. */
     static Optional<DumpedWorkers> to(
         Incident incident, List<ThreadSnapshot> dumps, List<DumpedWorkers> busy) {
       double serving = dumps.stream().mapToLong(HandedWork::serving).average().orElse(0);
@@ -304,15 +310,18 @@ public record WorkerQueue(
       return dump.requestThreads().size() - dump.requestsAt(ThreadActivity.IDLE);
     }
 
-    /** Of virtual request threads most are in no dump and no sample. */
+    /**
+     * Most virtual request threads are in no dump and no sample, so nothing shows whether they are
+     * idle.
+     */
     private static boolean isServerAtRest(Incident incident, double serving) {
       return serving < FEWEST_SERVING
           && incident.timeline().samples(VirtualThreadUse.class).isEmpty();
     }
 
     /**
-     * Whether they rested in the baseline; true if nothing shows it. Threads that were at work all
-     * along do work of their own.
+     * Whether these threads were idle for a part of the baseline; true if nothing shows it. Threads
+     * that were busy all the time do work of their own.
      */
     private static boolean beganToWork(Incident incident, String group) {
       Timeline timeline = incident.timeline();
