@@ -9,15 +9,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What is left of the time beside its episodes: the baseline to compare an incident with. */
+/** Finds the baseline in the time outside the incident and its other episodes. */
 final class BaselineSearch {
 
-  /** Seconds over which an incident builds up before it shows; see {@link #margin}. */
+  /** Least time that is left out around an incident while it builds up; see {@link #margin}. */
   private static final Duration LEAST_MARGIN = Duration.ofSeconds(3);
 
   private BaselineSearch() {}
 
-  /** The longest time without an episode, the first of some that are alike; if long enough. */
+  /** The longest time without an episode, the first one of equals, if it is long enough. */
   static Optional<Window> longest(Window span, List<Window> episodes) {
     return gap(span, episodes)
         .filter(gap -> gap.length().compareTo(Policy.SUSTAINED) >= 0)
@@ -25,7 +25,9 @@ final class BaselineSearch {
         .map(gap -> gap.from().equals(span.from()) ? gap : new Window(after(gap), gap.to()));
   }
 
-  /** The longer of what lies before and after a part, however short; empty if there is none. */
+  /**
+   * The longer one of the times before and after a part, however short; empty if there is neither.
+   */
   static Optional<Window> largest(Window span, Window part) {
     return gap(span, List.of(part));
   }
@@ -54,9 +56,10 @@ final class BaselineSearch {
   }
 
   /**
-   * An incident begins before it shows in waits, and fades after: a baseline that holds its first
-   * seconds makes them look usual. A tenth of the baseline, or what is more than the shortest
-   * baseline, is left out.
+   * Time left out between baseline and incident. An incident begins before waits show it and fades
+   * out afterwards, and a baseline with those seconds would make the incident look normal. It is a
+   * tenth of the baseline (at least {@link #LEAST_MARGIN}), as far as the baseline stays long
+   * enough.
    */
   private static Duration margin(Duration baseline) {
     Duration tenth = baseline.dividedBy(10);

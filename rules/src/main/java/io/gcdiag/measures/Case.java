@@ -22,10 +22,9 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * An incident with the figures of it that more than one rule, the ledger or the report asks for.
- * Each is computed once, when it is first asked for: rules run side by side, and not every incident
- * needs every figure. A figure rests on those above it and on no other; the constructor is the only
- * place that says so.
+ * An incident with the figures that several rules, the ledger or the report need. Each is computed
+ * once, when it is first asked for: rules run in parallel, and few incidents need every figure. A
+ * figure depends only on those above it; the constructor is the only place that defines this.
  */
 public final class Case implements Incident {
 
@@ -44,7 +43,6 @@ public final class Case implements Incident {
   private final Windowed<SafepointTimes> safepoints;
   private final Lazy<Optional<PausesAlone>> pausesAlone;
 
-  /** Builds the case from the evidence and the windows to compare. */
   public Case(Timeline timeline, Windows windows) {
     this.timeline = timeline;
     this.windows = windows;
@@ -83,8 +81,8 @@ public final class Case implements Incident {
   }
 
   /**
-   * What the requests of a whole run lost that holds baseline and incident; absent where the
-   * latencies of the incident are known.
+   * Lost time of a whole run that contains baseline and incident; empty if the latencies of the
+   * incident itself are known.
    */
   public Optional<RequestExcess> run() {
     return run.get();
@@ -100,13 +98,13 @@ public final class Case implements Incident {
     return effects.get();
   }
 
-  /** What the recording may hide; absent where a load test says more. */
+  /** Lost time that the recording may hide; empty if a load test measures it. */
   public Optional<HiddenTime> hidden() {
     return hidden.get();
   }
 
   /**
-   * Share, 0 to 1, of what the incident lost that is in no recorded state, at most; 0 where a load
+   * Upper bound of the share of the lost time that is in no recorded state, 0 to 1; 0 if a load
    * test measures it.
    */
   public double hiddenShare() {
@@ -116,7 +114,9 @@ public final class Case implements Incident {
     return total > 0 ? hiddenSeconds / (hiddenSeconds + total) : 0;
   }
 
-  /** What dumps do not account for, where the effects rest on these. */
+  /**
+   * Request threads whose activity in dumps explains nothing, if the effects are based on dumps.
+   */
   public Optional<UnaccountedInDumps> unaccountedInDumps() {
     return unaccountedInDumps.get();
   }
@@ -126,7 +126,7 @@ public final class Case implements Incident {
     return allocation.of(window);
   }
 
-  /** Bytes allocated for each request of a window, where the rate of requests is known. */
+  /** Bytes allocated per request in a window; empty if the request rate is unknown. */
   public OptionalDouble allocatedPerRequest(Window window) {
     Optional<AllocationRate> allocated = allocation(window);
     Optional<Rate> requests = RequestRate.of(this, window);
@@ -135,17 +135,15 @@ public final class Case implements Incident {
         : OptionalDouble.empty();
   }
 
-  /** The heap in the incident window. */
   public HeapFigures heap() {
     return heap(windows.incident());
   }
 
-  /** The heap in a window. */
   public HeapFigures heap(Window window) {
     return heap.of(window);
   }
 
-  /** How the live set moved; empty if too little is known of it. */
+  /** Trend of the live set; empty if there is too little data. */
   public Optional<LiveSetTrend> liveSetTrend() {
     return liveSetTrend.get();
   }
@@ -155,17 +153,20 @@ public final class Case implements Incident {
     return collectorTimes.of(window);
   }
 
-  /** What the application lost at safepoints in a window. */
+  /** Time that the application was stopped at safepoints in a window. */
   public SafepointTimes safepoints(Window window) {
     return safepoints.of(window);
   }
 
-  /** What latency the pauses produce by themselves; empty without a request rate or latencies. */
+  /** Latency that the pauses alone would cause; empty without a request rate or latencies. */
   public Optional<PausesAlone> pausesAlone() {
     return pausesAlone.get();
   }
 
-  /** A figure of the incident window and of the baseline; of other windows none is kept. */
+  /**
+   * A figure of the incident window and of the baseline, each computed once; for other windows it
+   * is computed every time.
+   */
   private static final class Windowed<T> {
 
     private final Function<Window, T> figure;

@@ -29,28 +29,28 @@ import java.util.OptionalDouble;
 /**
  * Request work that is ready to run and waits for CPU.
  *
- * <p>No event shows it: the sampler passes over threads without a core. Thread dumps show it. So
- * does the difference between what requests took and all that is recorded of them, which is {@link
- * Effect#UNACCOUNTED}. Where a recording is all there is, it follows from how full the cores are,
- * as in the queue M/M/c: work that computes for a second then waits C / (c (1 - u)) seconds, with
- * Erlang's C for c cores and the share u of them in use, in whatever order it is served (L.
- * Kleinrock, "Queueing Systems" I, 1975, section 3.5).
+ * <p>No event shows it, because the sampler skips threads without a CPU. Thread dumps show it. So
+ * does the difference between the latency of requests and everything recorded of them ({@link
+ * Effect#UNACCOUNTED}). If there is only a recording, it is derived from CPU utilisation with the
+ * queue M/M/c: work that computes for a second waits for C / (c (1 - u)) seconds, with Erlang's C
+ * for c cores and utilisation u, in any order of service (L. Kleinrock, "Queueing Systems" I, 1975,
+ * section 3.5).
  */
 public final class CoreQueue {
 
   /**
-   * Near to all cores in use the queue grows without bound, and a reading is good to a percent or
-   * so. Up to here the estimate means something: on two cores, a wait of 24 times the work.
+   * Close to full utilisation the queue grows without bound, while a reading is accurate to about a
+   * percent. Up to this value the estimate is usable: on two cores, a wait of 24 times the work.
    */
   public static final double MOST_USED = 0.98;
 
-  /** More that are ready to run, for each core, make an unusable machine. */
+  /** With more runnable threads per core than this a machine is unusable. */
   public static final int MOST_COMPETING = 10;
 
   private CoreQueue() {}
 
   /**
-   * Threads waiting for CPU that thread dumps show: runnable request threads beyond the cores,
+   * Threads waiting for CPU by thread dumps: runnable request threads beyond the number of cores,
    * while the machine was full.
    */
   static double inDumps(Timeline timeline, Window window) {
@@ -61,9 +61,9 @@ public final class CoreQueue {
     }
     long queued =
         dumps.stream().mapToLong(dump -> Math.max(0, dump.runningRequests() - cores)).sum();
-    // While everything is stopped, a runnable thread waits for the collector and not for a core.
+    // During a pause a runnable thread waits for the collector and not for CPU.
     double threads = DumpTimes.running(timeline, window) * queued / dumps.size();
-    // No more threads can have waited than the load test saw requests in the system altogether.
+    // No more threads can have waited than the load test had requests in the system.
     return inSystem(timeline, window).map(all -> Math.min(all, threads)).orElse(threads);
   }
 
@@ -78,16 +78,16 @@ public final class CoreQueue {
   }
 
   /**
-   * Threads that must have waited for CPU: a lower bound. By the machine's load, of which only
-   * seconds count in which the cores were full, and as no fuller than that; but no more than there
-   * were request threads that were in no recorded wait, and no fewer than those of them that cannot
-   * have been in short waits either ({@link UntimedWaits}).
+   * Lower bound of the threads that waited for CPU. It is estimated from the machine's load in the
+   * seconds in which the CPUs were full. It is at most the number of request threads in no recorded
+   * wait, and at least the number of those that cannot have been in short waits either ({@link
+   * UntimedWaits}).
    */
   static double atLeast(Timeline timeline, Window window) {
     if (!CrowdedCores.isCrowded(timeline, window)) {
       return 0;
     }
-    // Cores that are full of others' work are no wait that users had.
+    // CPUs that are full of other processes' work do not prove that requests waited.
     double byLoad =
         isContended(timeline, window) ? mean(timeline, window, Policy.FULL, Policy.FULL) : 0;
     return untimed(timeline, window)
@@ -96,9 +96,9 @@ public final class CoreQueue {
   }
 
   /**
-   * Whether full cores mean that requests queue for them: if their own work fills them, or if
-   * threads of this JVM were seen to get one late. Whether other work stands in their way, that of
-   * other processes or of the service's other threads, is up to the scheduler.
+   * Whether full CPUs mean that requests wait for CPU: their own work fills the CPUs, or threads of
+   * this JVM were seen to get a CPU late. Whether work of other processes or of the service's other
+   * threads delays requests depends on the scheduler.
    */
   public static boolean isContended(Timeline timeline, Window window) {
     return CpuUse.of(timeline, window)
@@ -111,11 +111,12 @@ public final class CoreQueue {
   }
 
   /**
-   * Threads more than in a baseline that must have waited for CPU. Unless threads were seen to get
-   * one late, the load alone does not make it more than what grew: waits that were too short for
-   * events in the baseline are so in the incident.
+   * Lower bound of the additional threads that waited for CPU, compared with a baseline. If the
+   * CPUs are not contended ({@link #isContended}), it is limited to the growth of the threads in no
+   * recorded wait: waits too short for events in the baseline are too short in the incident as
+   * well.
    *
-   * @param baseline absent if there is none: then all of them
+   * @param baseline if empty, all threads of the incident count
    */
   public static double moreAtLeast(Timeline timeline, Window window, Optional<Window> baseline) {
     double during = atLeast(timeline, window);
@@ -130,7 +131,7 @@ public final class CoreQueue {
     return Math.max(0, Math.min(during - before, most));
   }
 
-  /** No bound where it is not known. */
+  /** Growth of the threads in no recorded wait; infinite if unknown. */
   private static double untimedMore(Timeline timeline, Window window, Window baseline) {
     Optional<UntimedWaits> during = untimed(timeline, window);
     Optional<UntimedWaits> before = untimed(timeline, baseline);
@@ -139,19 +140,19 @@ public final class CoreQueue {
         : Double.MAX_VALUE;
   }
 
-  /** Where it stands for all that users wait for. */
+  /** Only if it covers everything that requests wait for. */
   private static Optional<UntimedWaits> untimed(Timeline timeline, Window window) {
     return UntimedWaits.of(timeline, window)
         .filter(untimed -> untimed.ofAll() && !othersAnswer(timeline, window));
   }
 
   /**
-   * Threads that can have waited for CPU, by what they computed: schedulers give every ready thread
-   * its turn. Request work that uses less of a core than one thread gets that is always ready was
-   * ready now and then only, and waited for the turns of the others each time.
+   * Upper bound of the threads that waited for CPU, by the CPU time of requests. Schedulers give
+   * every ready thread its turn, so request work that uses less CPU than one always-ready thread
+   * gets was ready only now and then, and each time waited for the turns of the others.
    *
-   * @return infinite where it uses as much: a thread of it may always have been waiting, and any
-   *     number of requests for that
+   * @return infinite if it uses as much: one of its threads may always have been waiting, with any
+   *     number of requests behind it
    */
   public static double mostByShare(Timeline timeline, Window window) {
     int cores = MachineLoad.cores(timeline);
@@ -166,18 +167,19 @@ public final class CoreQueue {
         : computing * MOST_COMPETING;
   }
 
-  /** Threads that can have waited for CPU, by the machine's load: an upper bound. */
+  /** Upper bound of the threads that waited for CPU, by the machine's load. */
   public static double atMost(Timeline timeline, Window window) {
     return mean(timeline, window, 0, MOST_USED);
   }
 
   /**
-   * Requests that can have waited for CPU by what thread dumps show: those on threads that run, and
-   * as many as the machine's load makes ({@link #atMost}), which are too short for dumps. A server
-   * with a thread to spare has no others: a request that waits for CPU is on a thread.
+   * Upper bound of the requests that waited for CPU, by thread dumps: those of running threads,
+   * plus those that the machine's load implies ({@link #atMost}), whose waits are too short for
+   * dumps. If the server has idle threads there are no others, because each request that waits for
+   * CPU has a thread.
    *
-   * @return empty if too few dumps were taken, or if their threads were all at work, so that
-   *     requests may wait where no dump shows them
+   * @return empty if there are too few dumps, or if all threads were at work, so that requests may
+   *     wait where no dump shows them
    */
   public static OptionalDouble seenInDumps(Incident incident) {
     List<ThreadSnapshot> dumps = withRequestThreads(incident);
@@ -190,12 +192,12 @@ public final class CoreQueue {
   }
 
   /**
-   * Requests that can have waited for CPU where dumps find every request thread at work: those on
-   * threads that run, as many as the machine's load makes, and of those that wait for a thread the
-   * share that running threads have of all. The others wait for what the threads wait for.
+   * The same if dumps find every request thread at work: requests of running threads, those that
+   * the machine's load implies, and a part of the requests that wait for a thread, namely the share
+   * of running threads among all. The others wait for what the other threads wait for.
    *
-   * @param queued requests on average that no thread is known to be at, in any state recorded
-   * @return infinite if too few dumps were taken
+   * @param queued requests, on average, that no thread is known to work on
+   * @return infinite if there are too few dumps
    */
   public static double mostInDumps(Incident incident, double queued) {
     List<ThreadSnapshot> dumps = withRequestThreads(incident);
@@ -215,7 +217,7 @@ public final class CoreQueue {
     return DumpTimes.during(incident).stream().filter(ThreadSnapshot::showsRequests).toList();
   }
 
-  /** The upper bound in each of a span's buckets; 0 in one without a reading. */
+  /** The upper bound in each bucket of a span; 0 in a bucket without a reading. */
   static double[] byBucket(Timeline timeline, Window span, Duration bucket) {
     int count = (int) (span.length().getSeconds() / bucket.getSeconds());
     double[] sums = new double[count];
@@ -249,7 +251,7 @@ public final class CoreQueue {
     return computing <= 0 ? 0 : computing * waitPerWork(cores, Math.min(most, load.most()));
   }
 
-  /** Share of the JVM's CPU that is spent on work that users wait for. */
+  /** Share of the JVM's CPU time that is spent on requests. */
   public static double users(Timeline timeline, Window window) {
     return CpuUse.of(timeline, window)
         .filter(use -> use.jvm() > 0)
@@ -257,17 +259,20 @@ public final class CoreQueue {
         .orElse(0.0);
   }
 
-  /** Request threads, and those whose answers they wait for. */
+  /**
+   * CPU share of request threads; all of the service's CPU if request threads wait for other
+   * threads' results.
+   */
   private static double usersOf(Timeline timeline, Window window, CpuUse use) {
     return othersAnswer(timeline, window) ? 1 : use.requestThreads();
   }
 
-  /** Whether request threads have others do the work, and wait for their answers. */
+  /** Whether other threads do the work and request threads wait for their results. */
   private static boolean othersAnswer(Timeline timeline, Window window) {
     return WaitSeries.threads(WaitSeries.ofRequests(UserWaits.withTasks(timeline)), window) >= 1;
   }
 
-  /** How long work waits for CPU, for each second that it needs one. */
+  /** Waiting time for each second of CPU time. */
   private static double waitPerWork(int cores, double used) {
     return ErlangC.of(cores * used, Duration.ofSeconds(1), cores)
         .meanWait()

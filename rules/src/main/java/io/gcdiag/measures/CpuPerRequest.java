@@ -17,17 +17,19 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What requests compute: CPU time of the work that users wait for, by the recording, per request,
- * by the load test. It can be compared where both are known over time; more requests that each cost
- * as much as before are no more computing in this sense.
+ * CPU time per request: CPU time of work for requests by the recording, divided by the request rate
+ * by the load test. It is comparable if both are known over time. More requests of the same cost do
+ * not increase it.
  *
  * @param duringSeconds CPU time per request in the incident
  * @param beforeSeconds the same in the baseline
- * @param rate requests per second in the incident, or on average if that is all that is known
+ * @param rate requests per second in the incident, or the mean of the run if only that is known
  */
 public record CpuPerRequest(double duringSeconds, double beforeSeconds, double rate) {
 
-  /** Absent without a baseline, or if the rate or the CPU load of either window is not known. */
+  /**
+   * Empty without a baseline, or if the request rate or the CPU load of either window is unknown.
+   */
   public static Optional<CpuPerRequest> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
@@ -52,22 +54,22 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
                 rate));
   }
 
-  /** By how much it is more than in the baseline; negative if it is less. */
+  /** Growth against the baseline; negative if it shrank. */
   public double moreSeconds() {
     return duringSeconds - beforeSeconds;
   }
 
-  /** Cores that requests use in the incident, on average, whatever their rate is. */
+  /** Cores that requests use in the incident, on average. */
   public double cores() {
     return rate * duringSeconds;
   }
 
-  /** The same in the baseline, at the rate of the incident. */
+  /** Cores that the incident's requests would use at the baseline's CPU time per request. */
   public double coresBefore() {
     return rate * beforeSeconds;
   }
 
-  /** The rate inside a window as the files say it over time; 0 if they do not. */
+  /** The request rate of a window by files with rates over time; 0 if there are none. */
   private static double rate(Timeline timeline, Window window) {
     return timeline
         .mainRequestSeries()
@@ -85,7 +87,10 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
     return use.jvm() * MachineLoad.cores(timeline) * CoreQueue.users(timeline, window);
   }
 
-  /** In seconds, the collector's included; empty if CPU load, cores or rate are not known. */
+  /**
+   * CPU seconds per request, including GC; empty if CPU load, number of cores or request rate is
+   * unknown.
+   */
   public static OptionalDouble seconds(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
     OptionalDouble share = MachineLoad.jvm(timeline, window);
@@ -97,12 +102,12 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   }
 
   /**
-   * CPU time per request where the only latencies are those of a whole run: they hold both times in
-   * one, and say nothing of the difference. At the run's mean rate; the other reading, more
-   * requests of the same cost, is out where one of both windows computes many times what the
-   * shortest request took altogether.
+   * CPU time per request if the only latencies are those of a whole run, which mix both windows and
+   * do not show the difference. Uses the mean rate of the run. The other explanation, more requests
+   * of the same cost, is ruled out only if the mean CPU time per request is many times the latency
+   * of the fastest request.
    *
-   * @return empty if it would not be felt, or if more requests may be all there is to it
+   * @return empty if users would not notice it, or if more requests may explain it
    */
   public static Optional<CpuPerRequest> hiddenInWholeRun(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -138,7 +143,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
     return felt && slower ? Optional.of(computing) : Optional.empty();
   }
 
-  /** Whether a request costs clearly more than in the baseline, as far as both are known. */
+  /** Whether CPU time per request clearly grew against the baseline, as far as both are known. */
   public static boolean grew(Incident incident) {
     OptionalDouble during = seconds(incident, incident.window());
     return incident.baseline().isPresent()

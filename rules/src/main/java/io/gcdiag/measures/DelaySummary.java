@@ -11,10 +11,10 @@ import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What the figures of a load test say of how users fared. */
+/** User impact by the figures of a load test. */
 public final class DelaySummary {
 
-  /** A tail this many times the median is no ordinary spread of work. */
+  /** A tail that is this many times the median is more than a normal spread of work. */
   private static final double LONG_TAIL = 20;
 
   private final Incident incident;
@@ -45,15 +45,12 @@ public final class DelaySummary {
                     .flatMap(series -> series.within(baseline).latencies().mean()));
   }
 
-  /**
-   * What half of the requests take at most; without a load test, what they took in the baseline on
-   * average; 0 if nothing says so.
-   */
+  /** The median latency; without a load test the mean latency of the baseline; 0 if unknown. */
   public double usualSeconds() {
     return usualSeconds;
   }
 
-  /** Whether they say how long requests took, most and slowest. */
+  /** Whether mean and median latency are known. */
   public boolean areKnown() {
     return whole
         .filter(
@@ -62,14 +59,14 @@ public final class DelaySummary {
         .isPresent();
   }
 
-  /** Whether a delay of the incident is felt, be it for what the baseline was like. */
+  /** Whether users notice a delay of the incident, also in comparison with the baseline. */
   public boolean isSlowerBy(double secondsPerRequest) {
     return LoadTestDelays.isFelt(secondsPerRequest, usualSeconds)
         || incident.baseline().isPresent()
             && LoadTestDelays.multiplies(secondsPerRequest, usualSeconds);
   }
 
-  /** Whether requests took hardly longer on average than the shortest of them. */
+  /** Whether requests took hardly longer on average than the fastest one. */
   public boolean byNobody() {
     return whole
         .filter(stats -> stats.mean().isPresent() && stats.shortest().isPresent())
@@ -81,7 +78,9 @@ public final class DelaySummary {
         .isPresent();
   }
 
-  /** Whether not even the slowest request waited: short stops alone delay no request. */
+  /**
+   * Whether not even the slowest request waited: a short pause alone delays no request noticeably.
+   */
   public boolean notEvenBySlowest() {
     return byNobody()
         && whole
@@ -90,7 +89,7 @@ public final class DelaySummary {
             .isPresent();
   }
 
-  /** Whether the slowest requests, too, are quick, and differ from most as work does. */
+  /** Whether even the slowest requests are fast and differ from most by no more than work does. */
   public boolean areAllQuick() {
     return seen.filter(
             stats ->
@@ -102,7 +101,7 @@ public final class DelaySummary {
         .isPresent();
   }
 
-  /** Whether there are delays or failures that nothing recorded accounts for. */
+  /** Whether requests are delayed or fail for reasons that may not be in the recorded data. */
   public boolean beyond(EffectTimes times) {
     return RequestDelays.rose(incident)
         || RequestDelays.fail(incident)
@@ -116,7 +115,7 @@ public final class DelaySummary {
             .isPresent();
   }
 
-  /** Share of the requests that failed; absent where no load test has more than a few. */
+  /** Share of the requests that failed; empty unless a load test has more than a few failures. */
   public Optional<Ratio> failures() {
     return seen.filter(DelaySummary::manyFailed)
         .map(
@@ -129,14 +128,14 @@ public final class DelaySummary {
         && stats.failed().getAsLong() > Policy.TOLERABLE_FAILURES * stats.requests().getAsLong();
   }
 
-  /** Whether delays are felt, and the ledger holds but a part of them. */
+  /** Whether users notice delays of which the ledger explains only a part. */
   private boolean lostElsewhere(RequestStats stats, double ledgerSeconds) {
     Optional<Duration> median = stats.percentile(Percentiles.MEDIAN);
     if (median.isEmpty() || stats.mean().isEmpty() || stats.requests().isEmpty()) {
       return false;
     }
     double perRequest = Durations.seconds(stats.mean().get()) - Durations.seconds(median.get());
-    // Half of the requests may be of a kind that takes longer: then there is no tail.
+    // If half of the requests are of a slower kind, the tail is no tail.
     boolean tail =
         stats
             .percentile(Percentiles.TAIL)
@@ -156,7 +155,7 @@ public final class DelaySummary {
             .isPresent();
   }
 
-  /** How many times the median the tail is. */
+  /** The tail as a multiple of the median. */
   private static Optional<Double> timesMedian(RequestStats stats) {
     return stats
         .percentile(Percentiles.TAIL)

@@ -18,7 +18,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** How much more of each effect there was in the incident than is usual. */
+/** By how much each effect exceeds the baseline. */
 final class EffectExcess {
 
   private final Incident incident;
@@ -29,9 +29,9 @@ final class EffectExcess {
   private final Set<Effect> hidden = EnumSet.noneOf(Effect.class);
 
   /**
-   * Of an incident.
+   * For one incident.
    *
-   * @param during threads on average in its window, as far as they are measured by now
+   * @param during threads on average in its window, as far as measured so far
    * @param fromDumps effects that thread dumps show and events do not
    */
   EffectExcess(Incident incident, Map<Effect, Double> during, Set<Effect> fromDumps) {
@@ -40,23 +40,23 @@ final class EffectExcess {
     this.fromDumps = fromDumps;
   }
 
-  /** So many threads were in the baseline, on average. */
+  /** Sets the number of threads in the baseline, on average. */
   void measured(Effect effect, double threads) {
     before.put(effect, threads);
   }
 
-  /** More than so many were not in the baseline. */
+  /** Sets an upper bound of the threads in the baseline. */
   void bound(Effect effect, double threads) {
     before.put(effect, threads);
     bounded.add(effect);
   }
 
-  /** What is said of the baseline serves the comparison alone: how many were in it is unknown. */
+  /** The baseline value is used for the comparison only and is not printed as a measurement. */
   void hide(Effect effect) {
     hidden.add(effect);
   }
 
-  /** Nothing says how many were in the baseline. */
+  /** The baseline value is unknown. */
   void forget(Effect effect) {
     before.remove(effect);
   }
@@ -65,14 +65,15 @@ final class EffectExcess {
     return before.getOrDefault(effect, 0.0);
   }
 
-  /** Threads in the baseline in all effects that are measured by now. */
+  /** Threads in the baseline, over all effects measured so far. */
   double totalBefore() {
     return Numbers.sum(before);
   }
 
-  /** Whether anything says how much of it there was in the baseline. */
+  /** Whether the value of the baseline is known. */
   boolean isKnownBefore(Effect effect) {
-    // An effect that no wait or stop shows was not there; of requests only a load test knows.
+    // An effect that no wait or pause shows did not occur. Unaccounted time is known only from a
+    // load test.
     boolean shown = effect != Effect.UNACCOUNTED || before.containsKey(effect);
     return shown && !hidden.contains(effect) && incident.baseline().isPresent();
   }
@@ -91,14 +92,14 @@ final class EffectExcess {
         .isPresent();
   }
 
-  /** Of the threads asleep in the incident, those that are so for their turn in a limiter. */
+  /** Threads that sleep in a rate limiter, out of the threads that sleep in the incident. */
   private double inLimiters() {
     return fromDumps.contains(Effect.SLEEP)
         ? DumpTimes.inLimiters(incident)
         : UserWaits.inLimiters(incident.timeline(), incident.window());
   }
 
-  /** Thread-seconds of a measured effect, as {@link EffectTimes#excessSeconds} tells them. */
+  /** Excess thread-seconds of a measured effect, see {@link EffectTimes#excessSeconds}. */
   double seconds(Effect effect) {
     double seconds = incident.window().seconds();
     double now = during.getOrDefault(effect, 0.0);
@@ -118,12 +119,12 @@ final class EffectExcess {
     }
     double more = Math.max(0, now - usual);
     if (effect == Effect.SLEEP && more < Policy.NEGLIGIBLE * now) {
-      // A sleep takes somewhat longer than asked: more of them differ by that and are the same.
+      // Sleeps last slightly longer than asked for; this much is no growth.
       return 0;
     }
     if (calls) {
-      // A busier service spends more time in calls that are as fast as before: nothing is lost
-      // there.
+      // A busier service spends more time in calls that are as fast as before; that is no lost
+      // time.
       double slower = DownstreamCalls.shareOfSlowerCalls(incident).orElse(1);
       more = Math.min(more, connecting + slower * (now - connecting));
       more = Math.max(more, byMoreCalls(now));
@@ -132,10 +133,11 @@ final class EffectExcess {
   }
 
   /**
-   * So many times the baseline's sleeps are no more than usual: who sleeps by design sleeps more
-   * often when more is asked of it. By how many more sleeps there are at the places of the
-   * baseline, each as long as then; what is longer is the sleep's own. More of them than requests
-   * can have become more are so too: each sleeps more often.
+   * The factor by which sleeping may grow without being an excess: code that sleeps by design
+   * sleeps more often when there are more requests. It is the growth in the number of sleeps at the
+   * baseline's code locations, each counted with its mean length of the baseline. It is at most the
+   * possible growth of the request rate; beyond that each request sleeps more often, which is an
+   * excess.
    */
   private double sleepier() {
     double usual = 0;
@@ -155,10 +157,10 @@ final class EffectExcess {
   }
 
   /**
-   * Threads in calls beyond those of as many requests in the baseline: each makes more calls, and
-   * waits for them however fast they are. Where requests are not counted over time, the calls that
-   * are counted must have become more by more than requests can have. 0 where that is within the
-   * error of samples.
+   * Threads in calls beyond those of the same number of requests in the baseline: each request
+   * makes more calls and waits for them, however fast they are. If requests are not counted over
+   * time, the number of calls must have grown by more than the request rate can have. 0 if the
+   * growth is within the sampling error.
    */
   private double byMoreCalls(double now) {
     double busier = RequestRate.busierAtMost(incident);
@@ -172,7 +174,7 @@ final class EffectExcess {
     return more >= Policy.LEAST_THREADS_FELT && more > Policy.SAMPLES_GOOD_TO * usual ? more : 0;
   }
 
-  /** Whether each request makes more calls than in the baseline, which made some. */
+  /** Whether each request makes more calls than in the baseline, which had some. */
   boolean areCallsMore() {
     return isUsualKnown(Effect.DOWNSTREAM_WAIT)
         && !isBoundBefore(Effect.DOWNSTREAM_WAIT)
@@ -180,7 +182,6 @@ final class EffectExcess {
         && byMoreCalls(during.getOrDefault(Effect.DOWNSTREAM_WAIT, 0.0)) > 0;
   }
 
-  /** All measured effects together. */
   double totalSeconds() {
     double total = 0;
     for (Effect effect : Effect.values()) {

@@ -37,16 +37,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Where the time of requests went, before and during the incident: thread-seconds per second, that
- * is, how many threads were in that state on average. The raw material of the ledger.
+ * Where the time of requests went, in the baseline and in the incident. The unit is thread-seconds
+ * per second, that is, the average number of threads in that state. The ledger is built from it.
  */
 public final class EffectTimes {
 
-  /** What stops cost is estimated: by the requests that each delayed. */
+  /** The cost of pauses is estimated from the requests that each pause delayed. */
   private static final List<Effect> STOPS =
       List.of(Effect.STOPPED, Effect.SAFEPOINT, Effect.THROTTLED);
 
-  /** The same, and the queue for CPU: it follows from how full the cores are. */
+  /** The same, and waiting for CPU, which is estimated from CPU utilisation. */
   private static final List<Effect> ESTIMATES =
       List.of(Effect.STOPPED, Effect.SAFEPOINT, Effect.THROTTLED, Effect.CPU_QUEUE);
 
@@ -62,15 +62,18 @@ public final class EffectTimes {
   private final Map<Effect, DumpedWaits> afterStops = new EnumMap<>(Effect.class);
   private final EffectExcess excess;
 
-  /** What requests in progress leave of the threads that dumps show, 0 to 1. */
+  /**
+   * Share of the threads in dumps that can be requests, 0 to 1: no more than there are requests in
+   * progress.
+   */
   private final double ofRequests;
 
-  /** By what the waits of the incident were measured. */
+  /** How the waits of the incident were measured. */
   private final Map<Effect, WaitEstimate> waits;
 
   private final double observerSeconds;
 
-  /** All that was recorded, in thread-seconds, before the load test's figures bound it. */
+  /** All recorded excess, in thread-seconds, before the load test's figures limit it. */
   private final double recordedSeconds;
 
   /** The unrecorded part of the lost time, in thread-seconds. */
@@ -79,13 +82,13 @@ public final class EffectTimes {
   private final boolean unrecordedRun;
 
   /**
-   * Measures an incident, step by step: what waits, stops and dumps show, what cores were short of,
-   * and at last what the load test says that users lost, which bounds the estimates and leaves a
-   * rest that nothing accounts for.
+   * Measures an incident step by step: first waits, pauses and dumps, then CPU, and last the lost
+   * time by the load test. The lost time limits the estimates, and what it exceeds them by is
+   * unaccounted for.
    *
    * @param requests by how much requests took longer
-   * @param run what the requests of a whole run lost
-   * @param queued pieces of work that wait for a free thread, on average; empty if there is no
+   * @param run lost time of a whole run
+   * @param queued requests or tasks that wait for a free thread, on average; empty if there is no
    *     queue
    */
   private EffectTimes(
@@ -123,9 +126,9 @@ public final class EffectTimes {
   /**
    * Measures an incident.
    *
-   * @param requests by how much requests took longer, which bounds what was recorded
-   * @param run what the requests of a whole run lost: it bounds nothing that was recorded
-   * @param queued pieces of work that wait for a free thread, on average; empty if there is no
+   * @param requests by how much requests took longer, which limits what was recorded
+   * @param run lost time of a whole run, which limits nothing
+   * @param queued requests or tasks that wait for a free thread, on average; empty if there is no
    *     queue
    */
   static EffectTimes of(
@@ -136,7 +139,9 @@ public final class EffectTimes {
     return new EffectTimes(incident, requests, run, queued);
   }
 
-  /** Whether the baseline figure is only a bound, given by the requests in progress then. */
+  /**
+   * Whether the value of the baseline is only an upper bound, from the requests then in progress.
+   */
   public boolean isBoundBefore(Effect effect) {
     return excess.isBoundBefore(effect);
   }
@@ -146,7 +151,6 @@ public final class EffectTimes {
     return isBoundBefore(effect) ? excess.before(effect) : 0;
   }
 
-  /** What it is measured in. */
   public Window window() {
     return incident.window();
   }
@@ -157,8 +161,8 @@ public final class EffectTimes {
   }
 
   /**
-   * Threads on average in the baseline window; empty without one, and for {@link
-   * Effect#UNACCOUNTED} where nothing shows how long requests took or waited then.
+   * Threads on average in the baseline window. Empty without a baseline; for {@link
+   * Effect#UNACCOUNTED} also if nothing shows latencies or waits of the baseline.
    */
   public OptionalDouble before(Effect effect) {
     return excess.isKnownBefore(effect)
@@ -168,21 +172,21 @@ public final class EffectTimes {
 
   /**
    * Thread-seconds above the baseline over the whole incident window, at least 0. Without a
-   * baseline all waiting counts, except for answers from downstream and sleeping: how long those
-   * take when nothing is wrong is then unknown. Who waits in a limiter for its turn is in a queue,
-   * which counts like any other, and being connected takes a moment when nothing is wrong.
+   * baseline all waiting counts, except downstream calls and sleeping, whose normal duration is
+   * then unknown. Two exceptions count in full: waiting in a rate limiter, which is a queue, and
+   * waiting for a connection to be established, which normally takes only a moment.
    */
   public double excessSeconds(Effect effect) {
     return effect == Effect.UNACCOUNTED ? unaccountedSeconds : excess.seconds(effect);
   }
 
   /**
-   * What was waited for, and by how many threads on average.
+   * What threads waited for, and how many on average.
    *
-   * <p>Of what nothing accounts for: where requests' own code waits for something that is neither a
-   * pool, a lock, a file nor an answer, as for an event that it waits for a while.
+   * <p>For {@link Effect#UNACCOUNTED}: places where the requests' own code waits for something
+   * other than a pool, a lock, a file or a call, for example for an event with a timeout.
    *
-   * @param effect an effect that is measured by waits, or the rest; others have no sites
+   * @param effect an effect measured by waits, or {@link Effect#UNACCOUNTED}; others have no sites
    */
   public Map<String, Double> sites(Effect effect, Window window) {
     if (effect == Effect.POOL_WAIT && fromMeters()) {
@@ -205,51 +209,51 @@ public final class EffectTimes {
   }
 
   /**
-   * Whether each request makes more calls than in the baseline, which made some, however long they
-   * take.
+   * Whether each request makes more calls than in the baseline, which had some, whatever their
+   * length.
    */
   public boolean areCallsMore() {
     return excess.areCallsMore();
   }
 
-  /** Effects whose waiting is seen in thread dumps and not in events. */
+  /** Effects whose waits show in thread dumps and not in events. */
   public Set<Effect> fromDumps() {
     return Collections.unmodifiableSet(fromDumps.keySet());
   }
 
-  /** What thread dumps show of an effect, if that is what it is measured by. */
+  /** The waits in thread dumps, if the effect is measured by these. */
   public Optional<DumpedWaits> inDumps(Effect effect) {
     return Optional.ofNullable(fromDumps.get(effect));
   }
 
   /**
-   * Waiting that only thread dumps show, if the dumps were taken after stops. It bounds the lost
-   * time and is not counted.
+   * Waits that only thread dumps show, if the dumps were taken right after pauses. They are an
+   * upper bound of lost time and are not counted.
    */
   public Map<Effect, DumpedWaits> afterStops() {
     return Collections.unmodifiableMap(afterStops);
   }
 
-  /** The size of an effect by thread dumps alone, independent of events. */
+  /** How the effect's size by thread dumps alone compares with that by events. */
   public Relation relation(Effect effect) {
     return waits.containsKey(effect) ? waits.get(effect).relation() : Relation.ALONE;
   }
 
-  /** Whether the waiting for connections is known by the meters of the pool alone. */
+  /** Whether waiting for connections is known from the pool's metrics only. */
   public boolean fromMeters() {
     return waits.get(Effect.POOL_WAIT).fromMeters();
   }
 
-  /** Whether the time in calls is known by the timers of clients alone. */
+  /** Whether the time in calls is known from clients' timers only. */
   public boolean areCallsFromMeters() {
     return waits.get(Effect.DOWNSTREAM_WAIT).fromMeters();
   }
 
   /**
-   * Whether more threads wait for connections than the load test can have requests in progress, and
-   * none of them is known to serve any: they work for something else, and no user waits for them.
-   * Waits that ended show it, as events do; a request that hangs is in dumps and meters, and in no
-   * figure of a load test.
+   * Whether the waits for connections are not those of requests: more threads wait than the load
+   * test can have requests in progress, and none of the threads is known to serve requests. This
+   * holds for waits that ended, as in events. A request that hangs is in dumps and metrics but in
+   * no figure of a load test.
    */
   public boolean isPoolOfOthers() {
     Timeline timeline = incident.timeline();
@@ -264,20 +268,19 @@ public final class EffectTimes {
             .allMatch(dump -> dump.requestsAt(ThreadActivity.WAITING_FOR_POOL) == 0);
   }
 
-  /** The lost time at stops for thread dumps and the recorder, which the excess leaves out. */
+  /**
+   * Time lost at pauses for thread dumps and for the recorder, which the excess does not include.
+   */
   public double observerSeconds() {
     return observerSeconds;
   }
 
-  /**
-   * All excess by what was recorded, in thread-seconds, before the load test's figures bound it:
-   * the two can be held against each other.
-   */
+  /** All excess by recorded data, in thread-seconds, before the load test's figures limit it. */
   public double recordedExcessSeconds() {
     return recordedSeconds;
   }
 
-  /** Whether the load test's figures are less than what was recorded, and bound it. */
+  /** Whether the lost time by the load test is less than the recorded excess and limits it. */
   public boolean isBounded() {
     return recordedExcessSeconds() > totalExcessSeconds();
   }
@@ -296,9 +299,9 @@ public final class EffectTimes {
   }
 
   /**
-   * Thread dumps are a few instants and may show threads that serve no request. By Little's law the
-   * mean number of waiting threads is at most the number of requests in progress. Requests that the
-   * baseline's arrival rate would have brought and that have not ended may be in progress too.
+   * Thread dumps are a few moments and may show threads that serve no request. By Little's law the
+   * mean number of waiting threads is at most the number of requests in progress. If fewer requests
+   * ended than arrive at the baseline's rate, the missing ones may be in progress too.
    */
   private double shareOfRequests(RequestExcess requests) {
     Window window = incident.window();
@@ -314,7 +317,9 @@ public final class EffectTimes {
     return seen > most ? most / seen : 1;
   }
 
-  /** Threads on average in a window: waits, stops of all threads, and waiting for CPU. */
+  /**
+   * Threads on average in a window: waits, pauses (which stop all threads), and waiting for CPU.
+   */
   private Map<Effect, Double> threads(Window window, Map<Effect, WaitEstimate> all) {
     Timeline timeline = incident.timeline();
     Map<Effect, Double> threads = new EnumMap<>(Effect.class);
@@ -332,7 +337,7 @@ public final class EffectTimes {
   }
 
   private void measureCalm(Window baseline) {
-    // By what the incident is measured by: else they do not compare.
+    // The baseline must be measured by the same sources as the incident to be comparable.
     threads(baseline, WaitEstimate.all(incident, baseline, fromDumps.keySet()))
         .forEach(excess::measured);
     if (!StopCost.isOfItsOwnRate(incident, baseline)) {
@@ -340,14 +345,15 @@ public final class EffectTimes {
     }
     Timeline timeline = incident.timeline();
     if (MachineLoad.isFull(timeline, baseline) && timeline.dumps(baseline).isEmpty()) {
-      // Full before as well, and no dump to count by: nothing says that the queue grew.
+      // The CPUs were full in the baseline too, and there is no dump to count by: nothing shows
+      // that the queue grew.
       excess.measured(Effect.CPU_QUEUE, during(Effect.CPU_QUEUE));
     }
   }
 
   /**
-   * What the recording says of cores: what each request computes, and where nothing says how long
-   * requests took, how long they must have waited for CPU.
+   * CPU figures from the recording: the CPU time per request and, if no latencies are known, the
+   * time that requests must have waited for CPU.
    */
   private void measureCores(Optional<RequestExcess> requests) {
     CpuPerRequest.of(incident)
@@ -365,8 +371,8 @@ public final class EffectTimes {
   }
 
   /**
-   * A request that computes waits for nothing meanwhile: where the rate is that of a whole run
-   * alone, requests compute no longer than they lost beside their waits.
+   * A request that runs on a CPU waits for nothing else. If only the rate of a whole run is known,
+   * the growth of CPU time is at most the lost time that waits do not explain.
    */
   private void measureComputing(RequestExcess requests) {
     double waits = excess.totalSeconds() - stopSeconds();
@@ -386,9 +392,9 @@ public final class EffectTimes {
   }
 
   /**
-   * Calls that only dumps show, and none was taken in the baseline: then no more of them were under
-   * way than requests, of which the load test shows. Without a baseline it shows it by the fastest
-   * request, if all others take many times as long.
+   * An upper bound for the calls of the baseline, if only dumps show calls and none was taken in
+   * the baseline: no more calls than requests in progress, by the load test. Without a baseline the
+   * load test shows them through its fastest request, if most requests take many times as long.
    */
   private void boundCalm(RequestExcess requests) {
     boolean told = requests.compared() || LoadTestDelays.everybodyWaits(incident.timeline());
@@ -414,7 +420,8 @@ public final class EffectTimes {
     double inSystem = requests.inSystem() - observerSeconds / seconds;
     during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - Numbers.sum(during)));
     if (!requests.compared()) {
-      // Without a baseline, how long calls normally take is not known; that they are recorded is.
+      // Without a baseline the normal duration of calls is unknown, but the calls themselves are
+      // recorded.
       rest = Math.min(rest, elsewhere(requests) * seconds);
     }
     unaccountedSeconds = rest > ROUNDING * requests.seconds() ? rest : 0;
@@ -438,15 +445,15 @@ public final class EffectTimes {
     }
   }
 
-  /** Whether the requests of a whole run lost far more than was recorded of the incident. */
+  /** Whether the lost time of a whole run is far larger than what was recorded of the incident. */
   private boolean isMostlyUnrecorded(RequestExcess run) {
     double felt = run.seconds() - observerSeconds;
     return excess.totalSeconds() + unaccountedSeconds < Policy.SUBSTANTIAL * felt;
   }
 
   /**
-   * What a whole run lost is no figure of the incident, and nothing that was recorded is bounded by
-   * it. Where hardly anything was recorded, it is what users lost that no sensor shows.
+   * The lost time of a whole run is no figure of the incident and limits nothing that was recorded.
+   * If hardly anything was recorded, it is counted as unaccounted for.
    */
   private void accountRun(RequestExcess run) {
     measureComputing(run);
@@ -458,12 +465,12 @@ public final class EffectTimes {
     excess.forget(Effect.UNACCOUNTED);
   }
 
-  /** Whether a load test's figures of a whole run show a loss of which hardly any was recorded. */
+  /** Whether the lost time of a whole run was hardly recorded. */
   boolean isRunUnrecorded() {
     return unrecordedRun;
   }
 
-  /** Without latencies, and where no executor is known that requests queue for. */
+  /** Used without latencies, and only if no queue for a thread is known. */
   private void accountOwnWaits() {
     if (during(Effect.WORKER_WAIT) > 0) {
       return;
@@ -480,9 +487,9 @@ public final class EffectTimes {
   }
 
   /**
-   * Requests in the system of which nothing recorded says what they do. What more threads do than
-   * there are requests, others do; but dumps may be taken when there are more of these than on
-   * average.
+   * Requests in the system whose state nothing recorded shows. If more threads are in a state than
+   * there are requests, the others do not serve requests; but dumps may have been taken when there
+   * were more requests than on average.
    */
   private double elsewhere(RequestExcess requests) {
     double most = requests.inSystem();
@@ -495,17 +502,17 @@ public final class EffectTimes {
   }
 
   /**
-   * Waits of request threads for tasks, as futures are. They are what requests lost where no
-   * latency is known; waits for a latch or a condition are an effect of their own and count there.
+   * Waits of request threads for tasks, such as futures. They are the lost time if no latency is
+   * known. Waits for a latch or a condition are an effect of their own and count there.
    *
    * @param during threads on average in the incident, without GC pauses
    * @param before the same in the baseline
-   * @param longerSeconds thread-seconds by which the incident's waits were longer than as many of
-   *     the baseline; more waits as long as before are those of more requests
+   * @param longerSeconds thread-seconds by which the incident's waits were longer than the same
+   *     number of waits in the baseline; more waits of the same length are due to more requests
    */
   private record OwnWaits(double during, double before, double longerSeconds) {
 
-    /** Against a baseline. */
+    /** Compares the incident with a baseline. */
     static OwnWaits of(Incident incident, Window baseline) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
@@ -530,7 +537,8 @@ public final class EffectTimes {
     }
 
     /**
-     * How long such a wait was; one that was never recorded may have been just too short for it.
+     * Mean length of such a wait in the baseline. If none was recorded, it may have been just below
+     * the threshold.
      */
     private static double usual(Timeline timeline, WaitSeries wait, Window baseline) {
       WaitSeries.Totals before = wait.within(baseline);
@@ -540,8 +548,9 @@ public final class EffectTimes {
     }
 
     /**
-     * Whether waits of other threads that requests wait for count already: those for a connection
-     * do on any thread, and calls of threads that were seen to complete responses.
+     * Whether waits of other threads, for which requests wait, are counted already: waits for a
+     * connection count on any thread, and so do calls of threads that were seen to complete
+     * responses.
      */
     private static boolean isCountedElsewhere(Incident incident, Window baseline) {
       Timeline timeline = incident.timeline();

@@ -13,19 +13,20 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The time in which users can be delayed: from the first request on, to the last answer or for as
- * long as threads wait after it. Outside, nothing could be delayed: that time is no baseline, what
- * begins with the requests is no change of the service, and a stop after them is no incident.
+ * The time in which requests can be delayed: from the first request to the last response, or as
+ * long as threads still wait after it. The time outside is no baseline. A change that coincides
+ * with the first requests is no change of the service, and a pause after the last one is no
+ * incident.
  */
 final class LoadedSpan {
 
   private LoadedSpan() {}
 
-  /** Of what was recorded; all of it if requests come from its beginning to its end. */
+  /** The part of the recording; all of it if there are requests from beginning to end. */
   static Window of(Timeline timeline) {
     Window span = timeline.span();
     Optional<Window> tested = RequestDelays.tested(timeline);
-    // What is shorter is no baseline anyway.
+    // Anything shorter would be no baseline anyway.
     Instant from =
         tested
             .map(Window::from)
@@ -41,7 +42,7 @@ final class LoadedSpan {
     return from.isAfter(to.minus(Policy.SUSTAINED.multipliedBy(2))) ? span : new Window(from, to);
   }
 
-  /** Whether users still wait for what a load test has given up or has not written down. */
+  /** Whether requests still wait that the load test has given up or not written down. */
   private static boolean isAwaited(Timeline timeline, Window after) {
     return isBusy(timeline, after)
         || timeline.dumps(after).stream()
@@ -49,9 +50,10 @@ final class LoadedSpan {
   }
 
   /**
-   * By the workers of a JVM that had not run long enough to show a state: the first second in which
-   * they took up enough work to give a rate. Workers that are always busy do not rest and cannot be
-   * counted so, and a service that runs has a state before its first recorded rest.
+   * The beginning by the workers of a JVM that had just started: the first second in which they
+   * took up enough work for a rate. Workers that are always busy are never idle and cannot be
+   * counted this way. A service that had been running served requests before its workers were first
+   * recorded as idle.
    */
   private static Optional<Instant> byWorkers(Timeline timeline, Window span) {
     boolean starting =

@@ -10,17 +10,20 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 
-/** Whether the slowest requests are those that met a thread dump taken to observe the incident. */
+/**
+ * Whether the slowest requests are those delayed by a thread dump that was taken to observe the
+ * incident.
+ */
 final class ObserverTail {
 
-  /** What queued at a stop takes up to as long again to clear. */
+  /** The queue of a pause takes up to as long as the pause to drain. */
   private static final double CLEARED = 2;
 
   private ObserverTail() {}
 
   /**
-   * Whether stops for observing the incident account for a 99th percentile: one request in a
-   * hundred or more arrived during them, and they were about as long.
+   * Whether pauses for observing the incident explain a 99th percentile: at least one request in a
+   * hundred arrived during them, and they were about as long.
    */
   static boolean accountsFor(Incident incident, Duration tail) {
     Timeline timeline = incident.timeline();

@@ -20,19 +20,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What users felt over time, where a load test or a scraped histogram says it. */
+/** User impact over time, by a load test or a scraped histogram. */
 public final class RequestDelays {
 
-  /** A tail that doubled is felt; one that stays below this is not. */
+  /** Users notice a tail that doubled, unless it stays below this. */
   private static final double DOUBLED = 2;
 
   private RequestDelays() {}
 
   /**
-   * By how much requests took longer than usual, as threads kept busy by it on average in each
-   * bucket; a busier service alone does not count.
+   * By how much requests took longer than usual in each bucket, as the average number of threads
+   * that this keeps busy. More requests of the usual latency do not count.
    *
-   * @return absent if no series covers the span
+   * @return empty if no series covers the span
    */
   public static Optional<double[]> over(Timeline timeline, Window span, Duration bucket) {
     return covering(timeline, span, bucket).map(series -> delays(series, span, bucket));
@@ -40,9 +40,9 @@ public final class RequestDelays {
 
   /**
    * The part of a span in which requests were sent or in progress, in whole buckets from its start.
-   * Before and after it no request could be delayed: that is no baseline, but unknown.
+   * Before and after it no request could be delayed; that time is not a baseline but unknown.
    *
-   * @return absent if no series says so for long enough to hold an incident and a baseline
+   * @return empty if no series shows it for long enough to hold an incident and a baseline
    */
   public static Optional<Window> loaded(Timeline timeline, Window span, Duration bucket) {
     return series(timeline, span)
@@ -60,8 +60,9 @@ public final class RequestDelays {
   }
 
   /**
-   * When a load test sent requests and had answers, by its own times. Of counters that were scraped
-   * only if they cover most of what was recorded: requests came before and after, too.
+   * When a load test sent requests and got responses, by its own timestamps. Scraped counters are
+   * used only if they cover most of the recording, because there were requests before and after
+   * them.
    */
   static Optional<Window> tested(Timeline timeline) {
     Window span = timeline.span();
@@ -70,7 +71,9 @@ public final class RequestDelays {
         .flatMap(RequestSeries::inProgress);
   }
 
-  /** Whether the median request of a window waited, by the shortest of the whole run. */
+  /**
+   * Whether the median request of a window waited, compared with the shortest latency of the run.
+   */
   static boolean everybodyWaits(Timeline timeline, Window window) {
     Optional<Duration> shortest = timeline.mainRequestStats().flatMap(RequestStats::shortest);
     return timeline
@@ -104,8 +107,8 @@ public final class RequestDelays {
   }
 
   /**
-   * The requests of a span over time, by a load test before the service's own counters. One that
-   * lies mostly elsewhere is of another run.
+   * The requests of a span over time: of a load test if there is one, otherwise the service's own
+   * counters. A series that lies mostly outside the span is of another run.
    */
   private static Optional<RequestSeries> series(Timeline timeline, Window span) {
     return timeline.requestSeries().stream()
@@ -128,9 +131,9 @@ public final class RequestDelays {
   }
 
   /**
-   * The same of one series, whether it covers the span or not: requests in progress in each bucket
-   * beyond those that would be if each took as long as usual. A request is in progress from when it
-   * was sent until it is answered: one that takes 30 s is late in each of these.
+   * The same for one series, whether or not it covers the span: requests in progress in each bucket
+   * beyond those that would be in progress at the usual latency. A request is in progress from when
+   * it is sent until its response; one that takes 30 s is late in each bucket of these.
    */
   public static double[] delays(RequestSeries series, Window span, Duration bucket) {
     double usual = usualSeconds(series);
@@ -180,7 +183,7 @@ public final class RequestDelays {
     return medians.isEmpty() ? 0 : medians.get((int) (Policy.SUBSTANTIAL * medians.size()));
   }
 
-  /** The median latency; the mean where no more is known. */
+  /** The median latency; the mean if only that is known. */
   private static Optional<Duration> typical(Latencies latencies) {
     return latencies.areMeans()
         ? latencies.mean()
@@ -190,8 +193,8 @@ public final class RequestDelays {
   }
 
   /**
-   * Whether users felt the incident: the tail doubled against the baseline, or the mean where no
-   * more is known. A mean that long has a tail that is longer.
+   * Whether users noticed the incident: the tail doubled against the baseline. If only the mean is
+   * known, the mean doubled; the tail is then longer still.
    */
   public static boolean rose(Incident incident) {
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();

@@ -15,16 +15,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Calls to databases and services that are each too short for events and together are what requests
- * take longer by: one call for each row of a list, say. Samples of threads in native calls meet
- * them, a load test says how many requests they were for.
+ * Calls to databases and services that are too short for events but together explain longer
+ * requests, for example one call per row. Samples of threads in native calls find them, and a load
+ * test has the number of requests.
  *
  * @param during threads in such calls on average in the incident, by samples
  * @param before the same in the baseline
- * @param perRequest what a request spends in them more than in the baseline; no more than requests
- *     took longer by
+ * @param perRequest time per request in these calls beyond the baseline; at most the growth of the
+ *     latency
  * @param threshold calls are shorter than this
- * @param shareOfUnaccounted share of the time that nothing recorded accounts for, 0 to 1
+ * @param shareOfUnaccounted share of the unaccounted time, 0 to 1
  */
 public record ShortCalls(
     double during,
@@ -34,8 +34,9 @@ public record ShortCalls(
     double shareOfUnaccounted) {
 
   /**
-   * Absent where no load test has baseline and incident, most calls are long enough for events,
-   * there are hardly more of them, or the machine became full: a neighbour then waits for CPU.
+   * Empty if no load test covers baseline and incident, if most calls are long enough for events,
+   * if calls hardly grew, or if the machine became full, because calls to a neighbour then include
+   * waiting for CPU.
    */
   public static Optional<ShortCalls> of(Incident incident, EffectTimes times) {
     Timeline timeline = incident.timeline();
@@ -66,7 +67,7 @@ public record ShortCalls(
             unaccounted > 0 ? Math.min(1, seconds / unaccounted) : 0));
   }
 
-  /** At least so many calls one after another make up what a request spends in them. */
+  /** Lower bound of the number of sequential calls per request. */
   public long leastCalls() {
     return perRequest.dividedBy(threshold);
   }

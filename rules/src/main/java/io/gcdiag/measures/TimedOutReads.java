@@ -18,14 +18,14 @@ import java.util.Optional;
 
 /**
  * Calls that no event shows because they end by their timeout: from JDK 22 on {@code
- * java.net.Socket} writes {@code jdk.SocketRead} for a read that returns, and none for one that
- * throws (JDK-8308995). Samples of threads in native calls meet them.
+ * java.net.Socket} writes {@code jdk.SocketRead} for a read that returns, but none for a read that
+ * throws (JDK-8308995). Samples of threads in native calls find them.
  *
  * @param during threads in calls on average in the incident, by samples
  * @param before the same in the baseline; empty without one
- * @param recorded the same in the incident, by events
- * @param thrown whether the files show that reads timed out, by exceptions or in a log
- * @param shareOfUnaccounted share of the time that nothing recorded accounts for, 0 to 1
+ * @param recorded threads in calls on average in the incident, by events
+ * @param thrown whether exceptions or a log show that reads timed out
+ * @param shareOfUnaccounted share of the unaccounted time, 0 to 1
  */
 public record TimedOutReads(
     double during,
@@ -37,8 +37,8 @@ public record TimedOutReads(
   private static final String TIMEOUT = "java.net.SocketTimeoutException";
 
   /**
-   * Absent where events show most of what samples do, where there is hardly more of it than in the
-   * baseline, and on a JDK that records such reads.
+   * Empty if events show most of the time that samples do, if it hardly grew against the baseline,
+   * and on a JDK that records such reads.
    */
   public static Optional<TimedOutReads> of(Incident incident, EffectTimes times) {
     Timeline timeline = incident.timeline();
@@ -73,7 +73,9 @@ public record TimedOutReads(
     return WaitSeries.threads(UserWaits.of(timeline, WaitKind.DOWNSTREAM), window);
   }
 
-  /** Well below what a recording keeps a second its throttle leaves out none. */
+  /**
+   * False if the rate of reads is well below the recording's throttle, so that none was dropped.
+   */
   private static boolean isThrottled(Timeline timeline, Window window) {
     double reads =
         timeline.waits(WaitKind.DOWNSTREAM).stream()
@@ -82,7 +84,9 @@ public record TimedOutReads(
     return reads >= Policy.MAJORITY * JvmFacts.READS_KEPT_PER_SECOND * window.seconds();
   }
 
-  /** JDK 25.0.3 dates exceptions to the start of the JVM: those of any time count. */
+  /**
+   * JDK 25.0.3 gives exceptions the timestamp of the JVM's start, so exceptions of any time count.
+   */
   private static boolean isThrown(Timeline timeline, Window window) {
     List<LoggedError> logged = timeline.samples(LoggedError.class, window);
     return timeline.samples(ThrownExceptions.class).stream()

@@ -16,20 +16,20 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What dumps do not account for where they are what the ledger rests on: request threads requests
- * and have work, and stand in no wait that is counted as lost. They compute, wait for CPU, for
- * answers or for something of their own, and how much of that is usual no dump shows.
+ * Request threads whose activity in dumps explains nothing, if the ledger is based on dumps. These
+ * threads have work and are in no wait that counts as lost time. They run, wait for CPU, for calls
+ * or for something of their own; dumps do not show how much of that is normal.
  *
  * @param threads on average
- * @param atMost the upper end of the interval of 95 %, by those of the dumps that are independent
- * @param present request threads, at work or not, on average
- * @param dumps how many it rests on
+ * @param atMost upper end of the 95 % interval, by the number of independent dumps
+ * @param present request threads on average, busy or idle
+ * @param dumps number of dumps
  */
 public record UnaccountedInDumps(double threads, double atMost, double present, int dumps) {
 
   /**
-   * Absent without dumps, where no thread is known to serve requests, and where others show the
-   * rest: a load test or a recording.
+   * Empty without dumps, if no thread is known to serve requests, or if a load test or a recording
+   * measures the time.
    */
   static Optional<UnaccountedInDumps> of(
       Incident incident,
@@ -52,7 +52,7 @@ public record UnaccountedInDumps(double threads, double atMost, double present, 
         DumpTimes.activity(effect).ifPresent(told::add);
       }
     }
-    // These have a line of their own.
+    // Waits right after pauses have a line of their own.
     times.afterStops().keySet().forEach(effect -> DumpTimes.activity(effect).ifPresent(told::add));
     Function<ThreadSnapshot, List<ThreadState>> others =
         dump ->

@@ -9,16 +9,16 @@ import io.gcdiag.policy.Policy;
 import java.util.Optional;
 
 /**
- * Computing for users that is new for the most part, where no file counts requests: more of them,
- * which is no harm while the cores have room, or more CPU time for each, which delays it by as much
- * and is in no wait.
+ * CPU time of requests that at least doubled while no file counts requests. Either there were more
+ * requests, which is harmless while CPUs are free, or each used more CPU time, which delays it by
+ * as much and shows in no wait.
  *
- * @param during share of all cores that work for users takes in the incident, 0 to 1
+ * @param during share of all cores that requests use in the incident, 0 to 1
  * @param before the same in the baseline
  */
 public record UncountedRequests(double during, double before) {
 
-  /** Absent if requests are counted, or work for users did not grow so. */
+  /** Empty if requests are counted, or if the CPU time of requests did not grow that much. */
   public static Optional<UncountedRequests> of(Incident incident) {
     Timeline timeline = incident.timeline();
     boolean counted = timeline.areRequestsMeasured() || timeline.operator().rate().isPresent();

@@ -12,35 +12,38 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How long the JVM can have been stopped where no pause is recorded. Of the threads that run no
- * Java code at least one works while the JVM is stopped; so they use as much CPU as it is stopped,
- * or more. Thread dumps state that CPU time since JDK 11.
+ * Upper bound of the time that the JVM was stopped if no pause is recorded. While the JVM is
+ * stopped, at least one of its internal threads (those that run no Java code) works. So these
+ * threads use at least as much CPU time as the JVM is stopped. Thread dumps contain that CPU time
+ * since JDK 11.
  *
- * @param cores cores that these threads used between thread dumps, on average: at most that share
- *     of the time was stopped
+ * @param cores cores that these threads used between thread dumps, on average; an upper bound of
+ *     the share of time stopped
  * @param covered the time between the dumps
  * @param dumps the dumps
  */
 public record UnrecordedStops(double cores, Duration covered, List<ThreadSnapshot> dumps) {
 
-  /** Copies the list. */
   public UnrecordedStops {
     dumps = List.copyOf(dumps);
   }
 
-  /** Measures an incident; absent if pauses are recorded or metered, or dumps do not show. */
+  /**
+   * Empty if pauses are known from recordings, logs or metrics, or if fewer than two dumps have the
+   * CPU time.
+   */
   public static Optional<UnrecordedStops> of(Incident incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    boolean told = dumps.stream().filter(dump -> dump.totals().isPresent()).count() > 1;
-    return arePausesKnown(incident.timeline()) || !told
+    boolean compared = dumps.stream().filter(dump -> dump.totals().isPresent()).count() > 1;
+    return arePausesKnown(incident.timeline()) || !compared
         ? Optional.empty()
         : DumpedCpu.between(dumps)
             .map(cpu -> new UnrecordedStops(cpu.collectorCores(), cpu.covered(), dumps));
   }
 
   /**
-   * The most of the time, 0 to 1, that the JVM can have been stopped in pauses that are in no file:
-   * 0 where pauses are known, 1 where nothing shows.
+   * Upper bound of the share of time, 0 to 1, that the JVM was stopped in pauses that no file has:
+   * 0 if pauses are known, 1 if nothing shows it.
    */
   public static double atMost(Incident incident) {
     return arePausesKnown(incident.timeline())

@@ -28,26 +28,28 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * How many threads wait on average for one thing in one window, by recorded events, thread dumps
- * and meters together. Each gives an interval of the same number: events from the recorded time to
- * what their threshold can hide, dumps that of a sample ({@link DumpedWaits}).
+ * How many threads wait for one thing in one window, on average, by recorded events, thread dumps
+ * and metrics together. Each source gives an interval of the same number: events from the recorded
+ * time up to what their threshold can hide, dumps a sampling interval ({@link DumpedWaits}).
  *
  * <ul>
- *   <li>What events record is within the dumps' interval, or beyond: it is the more exact one.
- *   <li>The dumps' interval begins above, within what the threshold can hide: the number lies where
- *       both do.
- *   <li>The intervals have nothing in common. If events show most of those waiting at the moments
- *       of the dumps, and a tenth or more on average, dumps were taken when more waited than on
- *       average, and the events count. Else the dumps show what no event does: waits that have not
- *       ended, of virtual threads. Where events show some of it all the same, the two contradict
- *       each other.
+ *   <li>The recorded number is within the dumps' interval or above it: the recorded number is used,
+ *       because it is more exact.
+ *   <li>The dumps' interval begins above it but within what the threshold can hide: the number is
+ *       in the intersection.
+ *   <li>The intervals are disjoint. If events show most of those waiting at the times of the dumps,
+ *       and at least a tenth on average, the dumps were taken when more threads waited than on
+ *       average, and events are used. Otherwise the dumps show waits without events: waits that
+ *       have not ended, or waits of virtual threads. If events show some of these waits all the
+ *       same, the sources contradict each other.
  * </ul>
  *
- * @param threads on average, without those that waited while all were stopped
- * @param stoppedSeconds thread-seconds of these
- * @param dumps what dumps show, where that counts or bounds the waiting; absent where events count
- * @param relation what dumps say by themselves beside what events do
- * @param fromMeters whether it is by the meters of a pool or a client, as nothing else shows it
+ * @param threads on average, without those that waited during pauses
+ * @param stoppedSeconds thread-seconds of waits during pauses
+ * @param dumps what dumps show, if they are used or are an upper bound; empty if events are used
+ * @param relation how the dumps' own figure compares with that of events
+ * @param fromMeters whether it is from the metrics of a pool or a client, because nothing else
+ *     shows it
  */
 public record WaitEstimate(
     double threads,
@@ -59,17 +61,17 @@ public record WaitEstimate(
   private static final List<Effect> MEASURED_BY_WAITS =
       Arrays.stream(Effect.values()).filter(effect -> effect.waitsFor().isPresent()).toList();
 
-  /** How what two sources say by themselves compares. */
+  /** How the figures of two sources compare. */
   public enum Relation {
-    /** One of them says nothing, or so little that it agrees with anything. */
+    /** One of them has no figure, or one so vague that it agrees with anything. */
     ALONE,
     /** Their intervals overlap. */
     AGREE,
-    /** They have nothing in common. */
+    /** Their intervals are disjoint. */
     CONTRADICT
   }
 
-  /** What events and dumps say together. */
+  /** Events and dumps combined. */
   private record Combined(double threads, Optional<DumpedWaits> dumps, Relation relation) {
 
     /** By events alone. */
@@ -79,9 +81,9 @@ public record WaitEstimate(
   }
 
   /**
-   * Of each effect that is measured by waits.
+   * For each effect that is measured by waits.
    *
-   * @param byDumps effects that may be measured by dumps where events show hardly anything
+   * @param byDumps effects that may be measured by dumps if events show hardly anything
    */
   static Map<Effect, WaitEstimate> all(Incident incident, Window window, Set<Effect> byDumps) {
     Map<Effect, WaitEstimate> all = new EnumMap<>(Effect.class);
@@ -104,9 +106,8 @@ public record WaitEstimate(
         effect == Effect.PINNED
             ? PinnedCarriers.of(timeline, window).takenSeconds()
             : WaitSeries.seconds(series, window);
-    // A downstream call in flight costs its user nothing more while the JVM is stopped, except
-    // for the part of the stop in which the answer was already there; all of it counts as
-    // stopped.
+    // A pause during a downstream call delays the request only by the part of the pause in which
+    // the response had already arrived. All of it counts as stopped.
     double stopped = Math.min(waited, StopCost.frozenSeconds(series, timeline.pauses(window)));
     double recorded =
         (waited - stopped) / window.seconds() + sampledAlone(incident, window, effect);
@@ -122,8 +123,9 @@ public record WaitEstimate(
   }
 
   /**
-   * Whether dumps are a few moments of what the meters of all these pools add up. Waits that a
-   * recording's events do not show have not ended, and are not in the meters' timers either.
+   * Whether the pool's metrics, which add up all waits, are better than a few moments in dumps.
+   * This is not so if a recording exists whose events lack these waits: the waits have not ended
+   * and are not in the metrics' timers either.
    */
   private static boolean isMetered(
       Timeline timeline, Window window, Effect effect, DumpedWaits waits) {
@@ -133,8 +135,8 @@ public record WaitEstimate(
   }
 
   /**
-   * Borrowers on average by a pool's own meters, where no event shows them: there is no recording,
-   * or it is no thread that waits, as before the pools of reactive drivers.
+   * Waiting threads on average by a pool's own metrics, if no event shows them: there is no
+   * recording, or no thread waits, as with pools of reactive drivers.
    */
   private WaitEstimate orMetered(Timeline timeline, Window window) {
     OptionalDouble metered =
@@ -150,8 +152,8 @@ public record WaitEstimate(
   }
 
   /**
-   * Requests in calls on average by the client's own timers, where no event and no dump shows them.
-   * A call that is in progress while all threads are stopped counts as stopped.
+   * Requests in calls on average by the client's own timers, if neither events nor dumps show them.
+   * A call in progress during a pause counts as stopped.
    */
   private WaitEstimate orMeteredCalls(Timeline timeline, Window window) {
     double metered = CallMeters.inProgress(timeline, window);
@@ -174,18 +176,18 @@ public record WaitEstimate(
   private static Combined of(
       Incident incident, Window window, Effect effect, double recorded, DumpedWaits dumps) {
     if (recorded >= dumps.low()) {
-      // What has hardly a lower end agrees with anything.
+      // An interval that begins near zero agrees with anything.
       boolean telling = dumps.low() >= Policy.NOTABLE * recorded && dumps.high() >= recorded;
       return new Combined(recorded, telling && dumps.counted() ? Relation.AGREE : Relation.ALONE);
     }
-    // Events that show a queue at all tell more of one that comes and goes than a few moments do.
+    // If events show any queue, they describe one that comes and goes better than a few moments do.
     if (!dumps.counted()) {
       return recorded > 0
           ? new Combined(recorded, Relation.ALONE)
           : new Combined(recorded, Optional.of(dumps), Relation.ALONE);
     }
     boolean sameOrder = recorded >= Policy.NOTABLE * dumps.threads();
-    // A recording may be limited in how many calls it takes: their length counts, not their number.
+    // The recording may be throttled: the length of its calls is right, but not their number.
     if (effect == Effect.DOWNSTREAM_WAIT && sameOrder) {
       return new Combined(recorded, Relation.ALONE);
     }
@@ -202,7 +204,7 @@ public record WaitEstimate(
         dumps.threads(), Optional.of(dumps), recordedAtAll ? Relation.CONTRADICT : Relation.ALONE);
   }
 
-  /** What was waited for in a window, and by how many threads on average, by recorded events. */
+  /** What threads waited for in a window, and how many on average, by recorded events. */
   static Map<String, Double> sites(Timeline timeline, Effect effect, Window window) {
     Map<String, Double> sites = new TreeMap<>();
     for (WaitSeries series : UserWaits.of(timeline, effect)) {
@@ -218,9 +220,9 @@ public record WaitEstimate(
   }
 
   /**
-   * Share of the waiting that is in waits long enough to be recorded, 0 to 1, if a wait ends no
-   * sooner for having lasted (exponential): then the recorded ones are longer than the threshold T
-   * by the mean m of all on average, and the share is (1 + T/m) e^(-T/m).
+   * Share of the waiting time in waits long enough to be recorded, 0 to 1, for exponentially
+   * distributed waits of mean m. Recorded waits are then longer than the threshold T by m on
+   * average, and the share is (1 + T/m) e^(-T/m).
    */
   private static double recordedShare(Timeline timeline, Window window, Effect effect) {
     WaitSeries.Totals waits = WaitSeries.totals(UserWaits.of(timeline, effect), window);
@@ -230,7 +232,7 @@ public record WaitEstimate(
     return (1 + times) * Math.exp(-times);
   }
 
-  /** What records such waits. */
+  /** The signal that records such waits. */
   private static Signal signal(Effect effect) {
     return switch (effect) {
       case LOCK_WAIT -> Signal.MONITOR_WAITS;

@@ -17,42 +17,45 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The first seconds of a recording, in which the JVM settles. The first recording of a JVM has
- * classes rewritten (java.io, java.net, java.lang.Throwable: jdk.jfr's instrumentation), whose
- * callers are thrown out of compiled code; a JVM that has just begun compiles everything. Both pass
- * by themselves and are not what the recording was made for.
+ * The first seconds of a recording, in which the JVM warms up. The first recording of a JVM
+ * redefines classes (java.io, java.net, java.lang.Throwable: jdk.jfr's instrumentation), and
+ * compiled code that calls them is discarded. A JVM that has just started compiles everything. Both
+ * pass by themselves and are not what the recording was made for.
  */
 final class WarmUpTrim {
 
-  /** A stretch that begins later has a time before it that was normal. */
+  /** If an episode begins later than this, the time before it was normal. */
   private static final Duration AT_ONCE = Duration.ofSeconds(2);
 
-  /** A service that runs compiled needs next to no compiler: less of the cores than this. */
+  /** A service whose code is compiled uses less than this share of the CPUs for compiling. */
   private static final double COMPILING = 0.03;
 
-  /** Hot code is compiled again within some seconds, on a full machine some more. */
+  /** Hot code is compiled again within some seconds, on a full machine a little later. */
   private static final Duration LONGEST = Duration.ofSeconds(20);
 
   /**
-   * The longest that code is compiled at once after a start. A method goes to the optimising
-   * compiler when it was called 5,000 times ({@code Tier4InvocationThreshold}): one that each
-   * request calls once gets there in a minute at 80 requests a second.
+   * The longest initial compilation after a start. A method goes to the optimising compiler after
+   * 5,000 calls ({@code Tier4InvocationThreshold}); one that each request calls once gets there in
+   * a minute at 80 requests per second.
    */
   private static final Duration LONGEST_COMPILING = Duration.ofSeconds(60);
 
-  /** Rewriting classes takes about a second, and what queued meanwhile some more to clear. */
+  /** Redefining classes takes about a second, and its queue a few more seconds to drain. */
   private static final Duration BEGINNING = Duration.ofSeconds(5);
 
-  /** What the virtual machine calls the rewriting (vmOperation.hpp). */
+  /** The JVM's name for redefining classes (vmOperation.hpp). */
   private static final String REWRITING = "RedefineClasses";
 
-  /** The opening stands out if each of its steps lost so many times what nearly all others did. */
+  /**
+   * The opening is an outlier if each of its steps lost this many times what nearly all others
+   * lost.
+   */
   private static final double STANDS_OUT = 5;
 
   private WarmUpTrim() {}
 
   /**
-   * What comes after the settling, if the incident that was found is no more than that.
+   * The time after the warm-up, if the incident that was found is nothing but warm-up.
    *
    * @param span in which it was found
    */
@@ -94,8 +97,8 @@ final class WarmUpTrim {
   }
 
   /**
-   * The first steps in which far more was lost than later. They are too few for a stretch that
-   * statistics would vouch for, and lose so much that they decide what is seen of the whole.
+   * The first steps, if far more time was lost in them than later. They are too few for
+   * change-point analysis, and lose so much that they dominate the figures of the whole.
    */
   private static Optional<Window> opening(Timeline timeline, Window span) {
     Duration bucket = LostTime.bucket(span);
@@ -110,7 +113,7 @@ final class WarmUpTrim {
     double usual = later[(int) ((1 - Policy.NOTABLE) * (later.length - 1))];
     int steps = 0;
     while (steps < AT_ONCE.dividedBy(bucket) && lost[steps] <= STANDS_OUT * usual) {
-      // The load may begin a moment later.
+      // The load may begin a little later.
       steps++;
     }
     double first = 0;
@@ -123,15 +126,15 @@ final class WarmUpTrim {
   }
 
   /**
-   * Whether it is no longer than a recording takes to begin: classes are rewritten then in any
-   * case, mostly before the events that would show it are recorded. What queues then and never
-   * again is no incident either.
+   * Whether it is no longer than the start of a recording takes. Classes are redefined then in any
+   * case, mostly before the events that would show it are recorded. A queue of that time that never
+   * returns is no incident.
    */
   private static boolean isRecordingsBegin(Timeline timeline, Window first) {
     return !timeline.cpu().isEmpty() && first.length().compareTo(BEGINNING) <= 0;
   }
 
-  /** Whether the compilers were at work, by how many methods they were done with. */
+  /** Whether the JIT compilers were busy, by the number of methods they compiled. */
   private static boolean compilesMore(Timeline timeline, Window first) {
     List<CompilerCount> counts = timeline.samples(CompilerCount.class);
     Optional<CompilerCount> end =
@@ -152,7 +155,7 @@ final class WarmUpTrim {
             && (isRewritten(timeline, incident)
                 || during >= Policy.CLEARLY_MORE * compiler(timeline, rest)
                 || isWhileCompiling(timeline, span, incident));
-    // On a full machine compilers get as little of the cores as all others.
+    // On a full machine compilers get as small a share of the CPUs as all other threads.
     return !queues(timeline, incident) && (compiling || compilesMore(timeline, incident));
   }
 
@@ -171,12 +174,12 @@ final class WarmUpTrim {
   }
 
   /**
-   * How many methods the JVM compiles a second, over time. It falls from hundreds after a start to
-   * a few when the code that is used has been compiled.
+   * Methods compiled per second, over time. The rate falls from hundreds after a start to a few
+   * once the used code is compiled.
    */
   static final class CompilerRate {
 
-    /** Single seconds vary by ten times: some together show the level. */
+    /** Rates of single seconds differ by a factor of ten, so several are averaged. */
     private static final Duration STEP = Duration.ofSeconds(5);
 
     private final List<CompilerCount> counts;
@@ -190,9 +193,9 @@ final class WarmUpTrim {
     }
 
     /**
-     * After how long it is down to the level of the second half, for the first time; zero if it was
-     * there from the start, if the counters were not read, or if it stays above it until the half
-     * or for longer than asked about.
+     * Time until the compile rate first falls to the level of the second half. Zero if it was there
+     * from the start, if the counters were not read, or if it takes longer than half of the span or
+     * than the given limit.
      */
     Duration settledWithin(Duration most, Window span) {
       Duration half = span.length().dividedBy(2);
@@ -208,7 +211,10 @@ final class WarmUpTrim {
       return Duration.ZERO;
     }
 
-    /** Between the first and the last reading of a stretch; 0 with less than two. */
+    /**
+     * Methods per second between the first and the last reading of a stretch; 0 with fewer than
+     * two.
+     */
     private double perSecond(Instant from, Instant to) {
       List<CompilerCount> inside =
           TimeOrder.within(counts, CompilerCount::at, new Window(from, to.plusNanos(1)));

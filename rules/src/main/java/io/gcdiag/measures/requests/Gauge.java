@@ -15,13 +15,13 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * A meter that shows the value of a moment: what happens between two scrapes is not in it.
+ * A metric that shows a value at the moment of the scrape; changes between two scrapes are lost.
  *
  * @param series its values
  */
 public record Gauge(MetricSeries series) {
 
-  /** Of several services or connectors the one with the highest values. */
+  /** The series with the highest values, if several services or connectors have the metric. */
   public static Optional<Gauge> busiest(Timeline timeline, MetricMeaning meaning) {
     return timeline.metrics(meaning).stream()
         .filter(one -> !one.points().isEmpty())
@@ -33,9 +33,9 @@ public record Gauge(MetricSeries series) {
   }
 
   /**
-   * Of several series of one meter, such as a scrape that was saved and the export of the server
-   * that scraped it, the one with most values. Together they would not do: an export repeats the
-   * latest scrape until the next, so that a counter would seem to fall.
+   * The series with most values, if several show the same metric, for example a saved scrape and
+   * the export of the server that scraped it. They cannot be merged: an export repeats the latest
+   * scrape until the next one, so a merged counter would seem to decrease.
    */
   public static MetricSeries densest(Collection<MetricSeries> series) {
     return series.stream()
@@ -43,7 +43,7 @@ public record Gauge(MetricSeries series) {
         .orElseThrow();
   }
 
-  /** The mean over the scrapes inside the window; of fewer than three there is none. */
+  /** The mean over the scrapes inside the window; empty with fewer than three. */
   public OptionalDouble mean(Window window) {
     List<Point> points = Meter.inside(series, window);
     return points.size() < Policy.RECURRING
@@ -57,8 +57,9 @@ public record Gauge(MetricSeries series) {
   }
 
   /**
-   * The highest value to which it rose inside the window. A meter of the longest of the last
-   * minutes shows what was before the window until that has passed; empty if it did not rise.
+   * The highest value to which the metric rose inside the window; empty if it did not rise. A
+   * metric such as the maximum over the last minutes still shows the time before the window until
+   * it falls.
    */
   public OptionalDouble highestRisen(Window window) {
     List<Point> points = series.points();
@@ -69,12 +70,10 @@ public record Gauge(MetricSeries series) {
         .max();
   }
 
-  /** The values of all scrapes inside the window. */
   public double[] values(Window window) {
     return Meter.inside(series, window).stream().mapToDouble(Point::value).toArray();
   }
 
-  /** Where it was read. */
   public Source source() {
     return series.source();
   }

@@ -13,34 +13,38 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What a load test says of all requests, and not only of a slow few. */
+/** How load test figures of all requests, not only of a slow few, are judged. */
 public final class LoadTestDelays {
 
   /**
-   * If half of the requests take this many times what one takes that nothing is in the way of, they
-   * stand in a queue: work differs by less, and a cache that answers the shortest does so fast.
+   * If half of the requests take this many times the undisturbed latency, they wait in a queue.
+   * Work of different requests differs by less, and fast cache hits are part of the undisturbed
+   * latency.
    */
   private static final double QUEUED = 10;
 
   /**
-   * Mean delays below this are not felt, whatever their share. One request in a hundred that takes
-   * 300 ms longer makes a mean of 3 ms.
+   * Users do not notice a mean delay below this, whatever its share. One request in a hundred that
+   * takes 300 ms longer gives a mean of 3 ms.
    */
   private static final Duration LEAST_FELT = Duration.ofMillis(3);
 
-  /** Three times as long as usual is slow for a caller of a service that is quick otherwise. */
+  /**
+   * A delay of this many times the usual latency, three times the latency in all, is slow for
+   * callers of an otherwise fast service.
+   */
   private static final double MULTIPLIED = 2;
 
-  /** Mean delays below this hide in what a scheduler or a network does. */
+  /** Mean delays below this are normal variation of a scheduler or a network. */
   public static final Duration LEAST_MULTIPLIED = Duration.ofMillis(1);
 
   private LoadTestDelays() {}
 
   /**
-   * Whether a delay is felt.
+   * Whether users notice a delay.
    *
    * @param perRequestSeconds by how much requests take longer on average
-   * @param usualSeconds how long they take otherwise; 0 if it is not known
+   * @param usualSeconds how long they usually take; 0 if unknown
    */
   public static boolean isFelt(double perRequestSeconds, double usualSeconds) {
     return perRequestSeconds >= Durations.seconds(LEAST_FELT)
@@ -48,11 +52,12 @@ public final class LoadTestDelays {
   }
 
   /**
-   * Whether a delay that the baseline did not have is felt in a quick service, of which others
-   * expect quick answers: where all requests are known to take longer than before, less is enough.
+   * Whether callers notice a delay in a fast service from which they expect fast responses. A
+   * smaller delay is enough here, because all requests are known to take longer than in the
+   * baseline.
    *
    * @param perRequestSeconds by how much requests take longer than in the baseline, on average
-   * @param usualSeconds how long they take otherwise; 0 if it is not known
+   * @param usualSeconds how long they usually take; 0 if unknown
    */
   public static boolean multiplies(double perRequestSeconds, double usualSeconds) {
     return usualSeconds > 0
@@ -61,36 +66,35 @@ public final class LoadTestDelays {
   }
 
   /**
-   * Whether a delay that the baseline did not have is felt if requests are quick, where it is not
-   * known whether they are.
+   * Whether callers would notice the delay if requests are fast, for the case that it is unknown
+   * whether they are.
    */
   public static boolean mayMultiply(double perRequestSeconds) {
     return perRequestSeconds >= Durations.seconds(LEAST_MULTIPLIED);
   }
 
-  /** Whether users feel that a request takes so long. */
+  /** Whether users notice that a request takes this long. */
   public static boolean isLong(Duration latency) {
     return latency.compareTo(Policy.LEAST_TAIL) >= 0;
   }
 
   /**
-   * What a waiting user calls long, in seconds: a wait that users feel, and many times what
-   * requests usually take.
+   * A long wait in seconds: long enough to be noticed, and many times the usual latency.
    *
-   * @param usualSeconds how long they take otherwise; 0 if it is not known
+   * @param usualSeconds how long requests usually take; 0 if unknown
    */
   public static double longSeconds(double usualSeconds) {
     return Math.max(Durations.seconds(Policy.LEAST_TAIL), QUEUED * usualSeconds);
   }
 
-  /** Whether the median request waited; false where no load test says so. */
+  /** Whether the median request waited; false if no load test shows it. */
   public static boolean everybodyWaits(Timeline timeline) {
     return timeline.mainRequestStats().filter(LoadTestDelays::everybodyWaits).isPresent();
   }
 
   /**
-   * Whether the median request waited in a substantial part of a load test: of all of it, or of its
-   * steps where it says how it went over time.
+   * Whether the median request waited in a substantial part of a load test: in the whole run, or in
+   * that part of its steps if it has figures over time.
    */
   public static boolean mostWaitForLong(Timeline timeline) {
     Optional<Duration> shortest = timeline.mainRequestStats().flatMap(RequestStats::shortest);
@@ -119,10 +123,10 @@ public final class LoadTestDelays {
   }
 
   /**
-   * How many requests can be in progress at a moment of a load test: those that arrive while the
-   * slowest is under way (Little's law), with room for a quarter more and one, as they do not come
-   * evenly. Empty without a rate or the slowest, and where requests failed or may have: a server
-   * may still be at work for a caller that has given up.
+   * Upper bound of the requests in progress at any moment of a load test: those that arrive while
+   * the slowest one is in progress (Little's law), plus a quarter and one more, because arrivals
+   * are uneven. Empty without a rate or a slowest request, and if requests failed or may have: a
+   * server may still work for a caller that has given up.
    */
   public static OptionalDouble mostInProgress(Timeline timeline) {
     Optional<RequestStats> test = timeline.mainRequestStats().filter(LoadTestDelays::hardlyFailed);
@@ -142,13 +146,14 @@ public final class LoadTestDelays {
         && test.failed().getAsLong() <= Policy.TOLERABLE_FAILURES * test.requests().orElse(0);
   }
 
-  /** Whether a request of that latency waited, by the shortest that was seen. */
+  /** Whether a request of that latency waited, compared with the shortest latency seen. */
   public static boolean isQueued(Duration latency, Duration shortest) {
     return isLong(latency) && isManyTimes(Durations.seconds(latency), Durations.seconds(shortest));
   }
 
   /**
-   * Whether it is more than requests of one kind differ by, so that one is delayed or does more.
+   * Whether the latencies differ by more than requests of one kind do, so that the request was
+   * delayed or does more work.
    */
   public static boolean isManyTimes(double seconds, double shortestSeconds) {
     return seconds >= QUEUED * shortestSeconds;

@@ -16,22 +16,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * By how much requests took longer in the incident window than they need: the user impact.
+ * Lost time: by how much requests took longer in the incident window than normal. This is the user
+ * impact.
  *
- * <p>Where the load test or a scraped histogram says it over time, what a request needs is its mean
- * latency in the baseline. Where only the figures of a whole run are known, it is the median, or
- * the shortest latency if all requests queued ({@link LoadTestDelays#everybodyWaits}). More
- * requests of the same latency are no excess.
+ * <p>If a load test or a scraped histogram has latencies over time, normal is the mean latency of
+ * the baseline. If only figures of a whole run are known, normal is the median, or the shortest
+ * latency if all requests queued ({@link LoadTestDelays#everybodyWaits}). More requests of the same
+ * latency lose no time.
  *
- * <p>Beside a baseline the figures of a whole run are a mixture of two states and no figure of the
- * incident. They say how much requests lost altogether ({@link #ofRun}), which bounds and confirms
- * what was recorded, and bounds none of its parts.
+ * <p>If there is a baseline, the figures of a whole run mix both windows and are no figures of the
+ * incident. They show the lost time of the run ({@link #ofRun}). That can confirm the sum of what
+ * was recorded, but is no upper bound for a part of it.
  *
  * @param seconds thread-seconds over the incident window, at least 0
  * @param perRequestSeconds the same per request of the window
- * @param inSystem requests in the system at a time in the incident, on average (Little's law)
+ * @param inSystem requests in the system in the incident, on average (Little's law)
  * @param inSystemBefore the same in the baseline; 0 if it is not known
- * @param compared whether the latency of the incident was held against that of the baseline
+ * @param compared whether the latency of the incident was compared with that of the baseline
  * @param source where the latencies were read
  */
 public record RequestExcess(
@@ -43,8 +44,8 @@ public record RequestExcess(
     Source source) {
 
   /**
-   * Measures an incident; absent if no latency of its own requests is known, or nothing to hold it
-   * against. The figures of a whole run are those of an incident that has no baseline.
+   * The lost time of an incident. Empty if its latencies are unknown, or if there is nothing to
+   * compare them with. Figures of a whole run are used only if there is no baseline.
    */
   public static Optional<RequestExcess> of(Incident incident) {
     Optional<RequestExcess> overTime = overTime(incident);
@@ -54,14 +55,14 @@ public record RequestExcess(
   }
 
   /**
-   * What the requests of a whole run lost, which baseline and incident have together; absent where
-   * the latencies of the incident are known by themselves.
+   * The lost time of a whole run, baseline and incident together. Empty if the latencies of the
+   * incident itself are known.
    */
   public static Optional<RequestExcess> ofRun(Incident incident) {
     return of(incident).isPresent() ? Optional.empty() : ofWholeRun(incident);
   }
 
-  /** Measures it by a series that covers the incident and the baseline. */
+  /** The lost time by a series that covers both incident and baseline. */
   public static Optional<RequestExcess> overTime(Incident incident) {
     Window window = incident.window();
     Optional<Window> baseline = incident.baseline();
@@ -108,7 +109,8 @@ public record RequestExcess(
     double longer = longer(stats.get(), Durations.seconds(needed.get()));
     double inWindow = rate.get().perSecond() * window.seconds();
     double inRun = longer * stats.get().requests().orElse(0);
-    // Beside a baseline, what is little per request of the run was a lot for those of the incident.
+    // With a baseline, the run's lost time is that of the incident's requests only, so it is a
+    // larger delay for each of them.
     double each = incident.baseline().isPresent() ? inRun / inWindow : longer;
     boolean felt = LoadTestDelays.isFelt(each, Durations.seconds(needed.get()));
     double seconds = Math.max(longer * inWindow, felt ? inRun : 0);
@@ -123,8 +125,8 @@ public record RequestExcess(
   }
 
   /**
-   * Thread-seconds that a whole run's requests lost beyond what they need; absent if it is not
-   * known, or not felt.
+   * Thread-seconds that the requests of a whole run lost; empty if unknown or too small for users
+   * to notice.
    */
   public static Optional<Double> lostInRun(RequestStats stats) {
     Optional<Duration> needed = undisturbed(stats);
@@ -139,8 +141,8 @@ public record RequestExcess(
   }
 
   /**
-   * The most that the requests of the whole load test can have lost, in thread-seconds: all that
-   * they took longer than the shortest one. Infinite where that is not known.
+   * Upper bound of the time that the requests of the whole load test lost, in thread-seconds: every
+   * latency minus the shortest one. Infinite if unknown.
    */
   public static double mostInRun(Timeline timeline) {
     return timeline
@@ -155,9 +157,10 @@ public record RequestExcess(
   }
 
   /**
-   * By how much requests took longer than normal on average, E[max(0, X - normal)], at least: the
-   * mean less what is normal, and each stated percentile with all requests above it, of which each
-   * took at least as long. The mean can be below the median, where half of the requests waited.
+   * Lower bound of the mean delay E[max(0, X - normal)]. It is the larger of two bounds: the mean
+   * latency minus normal, and the sum over the stated percentiles, since each request above a
+   * percentile took at least that long. The mean can be below the median when half of the requests
+   * waited.
    */
   private static double longer(RequestStats stats, double normal) {
     double byPercentiles = 0;
@@ -171,14 +174,17 @@ public record RequestExcess(
     return Math.max(byMean, byPercentiles);
   }
 
-  /** What a request of a load test takes that nothing is in the way of, as far as it tells. */
+  /** Latency of an undisturbed request, as far as the load test shows it. */
   public static Optional<Duration> undisturbed(RequestStats stats) {
     return LoadTestDelays.everybodyWaits(stats)
         ? stats.shortest()
         : stats.percentile(Percentiles.MEDIAN);
   }
 
-  /** Of a baseline a part is enough that is long enough to compare with: the load began later. */
+  /**
+   * For the baseline, a part long enough to compare with is sufficient: the load may have begun
+   * later.
+   */
   private static boolean samples(RequestSeries series, Window baseline) {
     double all = Policy.COVERED * baseline.seconds();
     return covers(series, baseline, Math.min(all, Durations.seconds(Policy.SUSTAINED)));

@@ -12,7 +12,7 @@ public final class RequestRate {
 
   private RequestRate() {}
 
-  /** Requests per second, as said by the operator or measured by a load generator. */
+  /** Requests per second, given by the operator or measured by a load generator. */
   public static Optional<Rate> of(Timeline timeline) {
     return timeline
         .operator()
@@ -21,7 +21,10 @@ public final class RequestRate {
         .filter(rate -> rate.perSecond() > 0);
   }
 
-  /** Requests per second inside a window, where the files say it over time; else of all of them. */
+  /**
+   * Requests per second inside a window if the files have them over time; otherwise the mean of the
+   * run.
+   */
   public static Optional<Rate> of(Timeline timeline, Window window) {
     return timeline
         .operator()
@@ -32,8 +35,8 @@ public final class RequestRate {
   }
 
   /**
-   * The same of a window of an incident. What the operator says is of the incident: by it nothing
-   * is known of the baseline, of which only files that say it over time tell.
+   * Requests per second in a window of an incident. The operator's rate applies to the incident;
+   * for the baseline only files with rates over time count.
    */
   public static Optional<Rate> of(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
@@ -51,15 +54,15 @@ public final class RequestRate {
   }
 
   /**
-   * Whether the rate of the incident is known by itself, so that it can be compared with that of
-   * the baseline, where there is one: the mean of a whole run says nothing of either.
+   * Whether the rate of the incident itself is known, so that it can be compared with that of the
+   * baseline. The mean of a whole run is the rate of neither.
    */
   public static boolean isKnownOverTime(Timeline timeline) {
     return timeline.operator().rate().isPresent() || timeline.requestsOfSpan().isPresent();
   }
 
   /**
-   * How many times the baseline's requests the incident has; 1 if it is not known, or has fewer.
+   * Request rate of the incident as a multiple of the baseline's; 1 if it is unknown or smaller.
    */
   public static double busier(Incident incident) {
     Optional<Rate> now = of(incident, incident.window());
@@ -70,9 +73,9 @@ public final class RequestRate {
   }
 
   /**
-   * How many times the baseline's requests the incident can have; infinite if nothing bounds it.
-   * Where requests are not counted over time, the incident has no more than the operator says, or
-   * than the whole run, and the baseline no fewer than its workers had rounds of work.
+   * Upper bound of the incident's request rate as a multiple of the baseline's; infinite if nothing
+   * limits it. If requests are not counted over time, the incident's rate is at most the operator's
+   * or that of the whole run, and the baseline's at least the rate of its workers' rounds.
    */
   public static double busierAtMost(Incident incident) {
     Timeline timeline = incident.timeline();

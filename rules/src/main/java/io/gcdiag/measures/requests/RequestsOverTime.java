@@ -3,14 +3,16 @@ package io.gcdiag.measures.requests;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 
-/** How latencies over time get into the inputs, for the load generator that was used. */
+/** How to record latencies over time, for the load generator that was used. */
 public final class RequestsOverTime {
 
   private static final String OF_K6 = "k6 run --out csv=requests.csv";
 
   private RequestsOverTime() {}
 
-  /** A command of that generator, another generator where it writes none, or meters. */
+  /**
+   * A command for that generator; for one that cannot record them, another generator or metrics.
+   */
   public static String howToRecord(Timeline timeline) {
     return timeline
         .mainRequestStats()

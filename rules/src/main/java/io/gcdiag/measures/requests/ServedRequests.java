@@ -22,21 +22,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How long requests took over time as a recording shows it: a worker takes one, answers it and
- * rests. It is what users see but for the way to the worker and back.
+ * Latencies over time from a recording: a worker takes a request, responds and becomes idle. Users
+ * see the same latency, except for the way to the worker and back.
  *
- * @param series the rounds of the workers, each of one request but for those of several
- * @param merged share of the requests that are in one round with another, 0 to 1: a worker who gets
- *     the next one before an event shows that it rested goes on with the round
+ * @param series the workers' rounds, one request each except for merged ones
+ * @param merged share of the requests that are merged with another into one round, 0 to 1: if the
+ *     next request arrives before an event can show that the worker was idle, the round goes on
  */
 public record ServedRequests(RequestSeries series, double merged) {
 
   private static final String RECORDING = "recording";
 
   /**
-   * The requests of a window; absent if no recording shows them, or it shows another number than
-   * was asked by what the load test says: then rounds are no requests, or the load was another one,
-   * and its latencies say nothing of this.
+   * The requests of a window. Empty if no recording shows them, or if their number differs from
+   * that of the load test; then rounds are no requests, or the load test was another one.
    */
   public static Optional<ServedRequests> in(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
@@ -57,7 +56,7 @@ public record ServedRequests(RequestSeries series, double merged) {
     return series.intervals().stream().mapToLong(RequestInterval::requests).sum();
   }
 
-  /** Rounds of work of the threads that are known to serve requests; 0 if none is recorded. */
+  /** Rounds per second of the threads that are known to serve requests; 0 if none is recorded. */
   static double roundsPerSecond(Timeline timeline, Window window) {
     Set<String> serving =
         timeline.samples(WorkerTime.class, window).stream()
@@ -71,7 +70,7 @@ public record ServedRequests(RequestSeries series, double merged) {
     return count(rounds) / window.seconds();
   }
 
-  /** Of several groups the one that did most rounds: others work for it, or hardly at all. */
+  /** The group with the most rounds; other groups work for it, or hardly at all. */
   private static List<WorkRounds> busiest(Timeline timeline, Window window) {
     Map<String, List<WorkRounds>> groups =
         timeline.samples(WorkRounds.class, window).stream()
@@ -85,7 +84,10 @@ public record ServedRequests(RequestSeries series, double merged) {
     return rounds.stream().map(WorkRounds::lengths).mapToLong(Latencies::count).sum();
   }
 
-  /** As many rests are too short for an event as there are of up to twice that length. */
+  /**
+   * Assumes that there are as many idle times below the events' threshold as there are between once
+   * and twice the threshold.
+   */
   private static double unseenRests(Timeline timeline, List<WorkRounds> rounds) {
     Optional<Duration> shortest = timeline.threshold(Signal.THREAD_PARKS);
     Latencies rests =

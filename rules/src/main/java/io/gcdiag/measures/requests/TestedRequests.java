@@ -15,15 +15,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What the load test measured of the requests that an incident without a baseline is about: those
- * of its window, where that is part of the test and the test says how it went over time; else those
- * of the whole run.
+ * Load test figures of the requests that an incident without a baseline is about: those of its
+ * window, if that is a part of the test and the test has figures over time; otherwise those of the
+ * whole run.
  */
 public final class TestedRequests {
 
   private TestedRequests() {}
 
-  /** Absent if no load test is known. */
+  /** Empty if there is no load test. */
   public static Optional<RequestStats> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Optional<RequestStats> run = timeline.mainRequestStats();
@@ -35,8 +35,8 @@ public final class TestedRequests {
   }
 
   /**
-   * What it measured of the incident's own requests, also where there is a baseline; of the whole
-   * run where no series over time covers the window.
+   * Figures of the incident's own requests, with or without a baseline; of the whole run if no
+   * series over time covers the window.
    */
   public static Optional<RequestStats> ofIncident(Incident incident) {
     return RequestExcess.overTime(incident).isEmpty()
@@ -84,7 +84,7 @@ public final class TestedRequests {
     return secondsIn(series, window) >= Policy.COVERED * window.seconds();
   }
 
-  /** For how long a series says what requests took in a window. */
+  /** How much of a window a series covers, in seconds. */
   public static double secondsIn(RequestSeries series, Window window) {
     return series
         .span()
