@@ -18,9 +18,9 @@ import java.util.OptionalDouble;
 public record AllocationRate(double bytesPerSecond, String basis, Source source) {
 
   /**
-   * The rate in a window: from sampled weights where there are any (within 4 % of the threads' own
-   * counters on JDK 17 and 25), else from the heap between collections, which is 10 to 20 % low
-   * because what is freed by concurrent cycles is not seen.
+   * The rate in a window: from sampled weights if there are any (within 4 % of the threads' own
+   * counters on JDK 17 and 25), otherwise from heap use between collections. The latter is 10 to 20
+   * % too low, because memory freed by concurrent cycles is not seen.
    */
   public static Optional<AllocationRate> of(Timeline timeline, Window window) {
     OptionalDouble sampled = timeline.allocation().sampledBytesPerSecond().mean(window);
@@ -35,11 +35,11 @@ public record AllocationRate(double bytesPerSecond, String basis, Source source)
     return fromHeap(timeline, window);
   }
 
-  /** What was in use before a collection less what the one before it had left. */
+  /** Heap before a collection minus heap after the previous one. */
   private static Optional<AllocationRate> fromHeap(Timeline timeline, Window window) {
     Pauses changes = timeline.pauses(window).tellingHeap();
     int last = changes.size() - 1;
-    // From start to start there are as many pauses as stretches between them.
+    // From the first start to the last one there is one interval fewer than pauses.
     if (changes.size() < Policy.RECURRING || changes.startNanos(0) >= changes.startNanos(last)) {
       return Optional.empty();
     }

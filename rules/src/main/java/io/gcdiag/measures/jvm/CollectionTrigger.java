@@ -8,20 +8,18 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What made the JVM collect, by its own words (HotSpot, gcCause.cpp). */
+/** What triggered a collection, from the cause that the JVM states (HotSpot, gcCause.cpp). */
 public enum CollectionTrigger {
-  /** Nothing but the ordinary course of things. */
+  /** Heap occupancy or the collector's own schedule. */
   ORDINARY,
-  /** A call, or a tool. */
+  /** An explicit call, or a tool. */
   REQUEST,
-  /** A thread that left a critical region of JNI. */
+  /** A thread that left a JNI critical region. */
   LOCKER,
   /** An object larger than half a region. */
   HUMONGOUS,
-  /** A full metaspace. */
   METADATA;
 
-  /** What made collections of that type. */
   public static CollectionTrigger of(PauseType type) {
     String cause = type.cause();
     if (begins(cause, "system.gc()")
@@ -40,20 +38,19 @@ public enum CollectionTrigger {
   }
 
   /**
-   * Whether it is a stop at the end of a marking. HotSpot lets a humongous allocation start one
-   * only where the old generation is occupied beyond the threshold (g1Policy.cpp,
-   * need_to_start_conc_mark): the next young collection would have started it anyway.
+   * Whether it is a pause that ends a concurrent marking. HotSpot lets a humongous allocation start
+   * a marking only if the old generation is above its threshold (g1Policy.cpp,
+   * need_to_start_conc_mark), so the next young collection would have started it anyway.
    */
   static boolean endsMarking(PauseKind kind) {
     return kind == PauseKind.REMARK || kind == PauseKind.CLEANUP;
   }
 
-  /** Whether nothing but the ordinary course of things caused it. */
   public static boolean isOrdinary(PauseType type) {
     return of(type) == ORDINARY;
   }
 
-  /** Whether the live objects were requested: for a class histogram or a heap dump. */
+  /** Whether it was requested by a class histogram or a heap dump of live objects. */
   public static boolean isForLooking(PauseType type) {
     return begins(type.cause(), "heap inspection initiated")
         || begins(type.cause(), "heap dump initiated");
@@ -65,8 +62,8 @@ public enum CollectionTrigger {
   }
 
   /**
-   * Another one that found no room to copy to, or that is "degenerated": Shenandoah ran out of
-   * memory during a concurrent cycle and finished it under a stop.
+   * Another collection that ran out of memory: an evacuation failure, or a "degenerated" one, in
+   * which Shenandoah ran out of memory during a concurrent cycle and finished it in a pause.
    */
   public static boolean foundNoRoom(PauseType type) {
     return type.kind() != PauseKind.FULL

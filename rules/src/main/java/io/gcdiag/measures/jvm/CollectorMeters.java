@@ -20,16 +20,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a service's own meters say of its collector, where neither a recording nor a log has the
- * pauses: how many there were from one scrape to the next, and how long they took together. How
- * long each was is not in them; the longest of late is, with some exporters.
+ * GC metrics of a service, used if neither a recording nor a log has the pauses: number and total
+ * length of the pauses between two scrapes. Single lengths are not known, except for the recent
+ * maximum that some exporters have.
  *
- * @param pauses counts them
- * @param seconds adds their lengths up
+ * @param pauses counter of pauses
+ * @param seconds counter of their total length
  */
 public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeries seconds) {
 
-  /** Absent without such meters, and where the pauses themselves are known. */
+  /** Empty without such metrics, and if the pauses themselves are known. */
   public static Optional<CollectorMeters> of(Timeline timeline) {
     Optional<MetricSeries> pauses = most(timeline, MetricMeaning.GC_PAUSES);
     Optional<MetricSeries> seconds = most(timeline, MetricMeaning.GC_PAUSE_SECONDS);
@@ -39,7 +39,7 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
         : Optional.of(new CollectorMeters(timeline, pauses.get(), seconds.get()));
   }
 
-  /** Of several machines the one with the highest value. */
+  /** The series with the highest value, if there are several machines. */
   private static Optional<MetricSeries> most(Timeline timeline, MetricMeaning meaning) {
     return timeline.metrics(meaning).stream()
         .filter(series -> !series.points().isEmpty())
@@ -51,8 +51,8 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
   }
 
   /**
-   * Pauses in a window, by its first and last scrape; of one between scrapes, by those around it.
-   * The longest is at least that long: the mean, if no meter shows more.
+   * Pauses in a window, by its first and last scrape; if the window is shorter, by the scrapes
+   * around it. The longest is a lower bound: the mean, if no metric shows more.
    */
   Optional<PauseTotals> totals(Window window) {
     Window told = Meter.inside(seconds, window).size() < 2 ? around(window) : window;
@@ -73,7 +73,7 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
             Optional.of(source())));
   }
 
-  /** From the last scrape before a window to the first after it, as far as there are such. */
+  /** From the last scrape before a window to the first one after it, as far as these exist. */
   private Window around(Window window) {
     Instant from = window.from();
     Instant to = window.to();
@@ -86,9 +86,9 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
   }
 
   /**
-   * Lengths of the pauses in a window that hold up the fewest requests of all that the meters
-   * allow: what requests lose grows with the square of a pause's length, and is least if all of a
-   * stretch between two scrapes are alike, but for one that is known to be the longest.
+   * Lengths of the pauses in a window, chosen to delay as few requests as the metrics allow. Lost
+   * time grows with the square of a pause's length, so it is smallest if all pauses between two
+   * scrapes have equal length, except for a known longest one.
    */
   List<Duration> least(Window window) {
     List<Duration> lengths = new ArrayList<>();
@@ -113,7 +113,10 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
     }
   }
 
-  /** The same that hold up most: as many of the longest possible as make up the time stopped. */
+  /**
+   * The same, chosen to delay as many requests as possible: as many pauses of the largest possible
+   * length as fit into the time stopped.
+   */
   List<Duration> most(Window window) {
     List<Duration> lengths = new ArrayList<>();
     for (Window stretch : Meter.stretches(seconds)) {
@@ -131,7 +134,10 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
     return lengths;
   }
 
-  /** The longest pause that a meter shows at the end of a stretch and not at its start; else 0. */
+  /**
+   * The longest pause, if the metric shows it at the end of an interval and not at its start; else
+   * 0.
+   */
   private double newLongest(Window stretch) {
     List<Point> points = longest(stretch);
     double before = points.isEmpty() ? 0 : points.get(0).value();
@@ -139,7 +145,7 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
     return after > before ? after : 0;
   }
 
-  /** No pause of a stretch is longer, and all together are no more than their number of it. */
+  /** Upper bound of the longest pause of an interval. */
   private OptionalDouble longestAtMost(Window stretch) {
     double mean =
         Meter.grown(seconds, stretch).orElse(0)
@@ -154,8 +160,8 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
   }
 
   /**
-   * Share of the old generation's largest size that collections left in use, at the last scrape of
-   * a window that tells it, 0 to 1.
+   * Share of the old generation's maximum size in use after GC, at the last scrape of a window that
+   * has it, 0 to 1.
    */
   public OptionalDouble oldInUse(Window window) {
     OptionalDouble share = last(MetricMeaning.OLD_AFTER_GC, window);
@@ -166,7 +172,7 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
         : OptionalDouble.of(bytes.getAsDouble() / limit.getAsDouble());
   }
 
-  /** Zero is what exporters show before anything was collected. */
+  /** Exporters show zero before the first collection. */
   private OptionalDouble last(MetricMeaning meaning, Window window) {
     return most(timeline, meaning)
         .map(series -> Meter.inside(series, window))
@@ -178,8 +184,8 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
   }
 
   /**
-   * What requests lost by pauses in an incident, in thread-seconds: at the least and at the most
-   * that the lengths which the meters leave open allow.
+   * Lower and upper bound of the time that requests lost to pauses in an incident, in
+   * thread-seconds, over all pause lengths that the metrics allow.
    */
   public Bounds lost(Incident incident) {
     Window window = incident.window();
@@ -189,14 +195,13 @@ public record CollectorMeters(Timeline timeline, MetricSeries pauses, MetricSeri
   }
 
   /**
-   * Between what and what a figure lies.
+   * Lower and upper bound of a figure.
    *
-   * @param least at least
-   * @param most at most
+   * @param least lower bound
+   * @param most upper bound
    */
   public record Bounds(double least, double most) {}
 
-  /** Where the time stopped was read. */
   public Source source() {
     return seconds.source();
   }

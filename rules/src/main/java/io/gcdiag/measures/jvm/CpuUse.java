@@ -12,17 +12,18 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Who used the cores, as mean shares of all that the JVM may use.
+ * CPU use by its users, as mean shares of all cores that the JVM may use.
  *
- * @param machine all processes together, 0 to 1; at least that where the JVM is confined to some of
- *     the machine's
- * @param most all processes together at most, 0 to 1
+ * @param machine all processes together, 0 to 1; a lower bound if the JVM is confined to some of
+ *     the machine's cores
+ * @param most upper bound of all processes together, 0 to 1
  * @param jvm this JVM, 0 to 1
- * @param collector of the JVM's, the collector's: its pauses, and its concurrent threads where the
- *     recording holds the CPU of all Java threads, as what these leave of the JVM's
- * @param compiler of the JVM's, the compiler threads'; 0 where CPU by thread is not recorded
- * @param requestThreads share of the CPU of the service's threads that threads serving requests
- *     have, 0 to 1; 1 where none is known to serve requests
+ * @param collector GC's part of the JVM's share: its pauses, and its concurrent threads if the
+ *     recording has the CPU time of all Java threads, as the remainder
+ * @param compiler the JIT compiler threads' part of the JVM's share; 0 if CPU by thread is not
+ *     recorded
+ * @param requestThreads share of request threads in the CPU time of the service's threads, 0 to 1;
+ *     1 if no thread is known to serve requests
  */
 public record CpuUse(
     double machine,
@@ -32,25 +33,25 @@ public record CpuUse(
     double compiler,
     double requestThreads) {
 
-  /** Collectors that work in pauses alone. */
+  /** Collectors without concurrent threads. */
   private static final Set<String> STOPPING = Set.of("Serial", "Parallel", "ParallelOld");
 
-  /** Means over a window; absent without readings. */
+  /** Means over a window; empty without readings. */
   public static Optional<CpuUse> of(Timeline timeline, Window window) {
     return of(timeline, window, timeline.cpu(window));
   }
 
   /**
-   * Means over some readings of a window. How the JVM's part is split among its threads is only
-   * known for longer stretches, and taken from the whole window.
+   * Means over some readings of a window. How the JVM's share is split among its threads is known
+   * only for longer intervals, and is taken from the whole window.
    */
   static Optional<CpuUse> of(Timeline timeline, Window window, List<CpuLoad> loads) {
     return of(timeline, window, loads, load -> 1);
   }
 
   /**
-   * The same, each reading by how much the JVM did then: when it had little to do, little of its
-   * work waited, whichever process used the cores.
+   * The same, with each reading weighted by the JVM's CPU use at that time: when the JVM had little
+   * to do, little of its work waited, whichever process used the CPUs.
    */
   static Optional<CpuUse> byOwnWork(Timeline timeline, Window window, List<CpuLoad> loads) {
     return of(timeline, window, loads, CpuLoad::jvm);
@@ -90,23 +91,23 @@ public record CpuUse(
             / weights;
   }
 
-  /** What pauses took, as a share of all cores. */
+  /** CPU use of GC pauses as a share of all cores. */
   private static double pauses(Timeline timeline, Window window) {
     double cores = Math.max(1, MachineLoad.cores(timeline));
     return CollectorTimes.of(timeline, window).cpuSeconds() / (window.seconds() * cores);
   }
 
-  /** The service's own threads: all of the JVM's but the collector's and the compiler's. */
+  /** CPU use of the service's own threads: the JVM's without GC and compilers. */
   public double service() {
     return Math.max(0, jvm - collector - compiler);
   }
 
-  /** Other processes at most. */
+  /** Upper bound of the other processes' share. */
   public double othersAtMost() {
     return Math.max(0, most - jvm);
   }
 
-  /** Other processes, at least. */
+  /** Lower bound of the other processes' share. */
   public double others() {
     return Math.max(0, machine - jvm);
   }
@@ -117,11 +118,11 @@ public record CpuUse(
   }
 
   /**
-   * Shares of the JVM's CPU by threads, over the intervals that lie in a window for the most part.
+   * Shares of the JVM's CPU by thread, over the intervals that lie mostly in a window.
    *
    * @param compiler compiler threads
-   * @param unlisted what Java threads and compiler threads leave: the collector and the JVM itself
-   * @param serving share of the other listed threads' CPU that request threads have
+   * @param unlisted the remainder without Java and compiler threads: GC and the JVM itself
+   * @param serving share of request threads in the CPU of the remaining listed threads
    */
   private record Threads(double compiler, double unlisted, double serving) {
 

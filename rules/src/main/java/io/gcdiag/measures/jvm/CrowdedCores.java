@@ -9,18 +9,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The seconds of a window in which the machine's cores were full ({@link Policy#FULL}), and who
- * used them then and otherwise.
+ * The seconds of a window in which the machine's CPUs were full ({@link Policy#FULL}), and CPU use
+ * in these and in other times.
  *
- * @param share of the window's seconds
- * @param then who used the cores in these seconds; a second in which the JVM did little counts
- *     little
- * @param otherwise who used them in the baseline, if they were not full there on average, or else
- *     in the window's other seconds; absent if there are too few of both
+ * @param share share of the window's seconds
+ * @param then CPU use in these seconds, weighted by what the JVM used in each
+ * @param otherwise CPU use in the baseline, if its CPUs were not full on average; else in the
+ *     window's other seconds; empty if there are too few readings of both
  */
 public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise) {
 
-  /** Absent if the cores were full for less than some seconds, or nothing is known of them. */
+  /** Empty if the CPUs were full for less than a few seconds, or if CPU load is unknown. */
   public static Optional<CrowdedCores> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
@@ -50,7 +49,7 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
                 baseline.or(() -> between)));
   }
 
-  /** Whether a window's cores were full for more than a burst. */
+  /** Whether a window's CPUs were full for longer than a burst. */
   public static boolean isCrowded(Timeline timeline, Window window) {
     return full(timeline.cpu(window)).size() >= MachineLoad.sustained(timeline)
         || MachineLoad.isFull(timeline, window);

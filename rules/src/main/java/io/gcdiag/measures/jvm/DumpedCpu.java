@@ -16,16 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who used the cores from thread dump to thread dump, in cores on average: by the CPU time that
- * HotSpot prints of each thread since JDK 11. What threads used that ended before the next dump is
- * in none of the figures.
+ * CPU use from thread dump to thread dump, in cores on average, from the CPU time of each thread
+ * that HotSpot prints since JDK 11. Threads that ended before the next dump are in none of the
+ * figures.
  *
- * @param serviceCores Java threads that stand in two dumps in a row, without compilers
- * @param newcomersCores all that was ever used by threads that stand in the later dump alone: they
- *     began since, or have another name now
+ * @param serviceCores Java threads that are in two consecutive dumps, without compilers
+ * @param newcomersCores total CPU time of threads that are only in the later dump: they were
+ *     started in between, or were renamed
  * @param compilersCores the JIT compilers' threads
- * @param collectorCores the JVM's threads that run no Java code, most of which collect; 0 if not
- *     known
+ * @param collectorCores the JVM's threads that run no Java code, mostly GC threads; 0 if unknown
  * @param covered the time between the dumps
  */
 public record DumpedCpu(
@@ -35,19 +34,19 @@ public record DumpedCpu(
     double collectorCores,
     Duration covered) {
 
-  /** Dumps are dated by the second: from here on a difference is good to a fifth. */
+  /** Dumps have timestamps in whole seconds; from here on a difference is accurate to a fifth. */
   private static final Duration SHORTEST_BY_DATE = Duration.ofSeconds(5);
 
-  /** The JVM's age is printed to the hundredth of a second: here it is good to a hundredth. */
+  /** The JVM's age is printed in hundredths of a second; here it is accurate to a hundredth. */
   private static final Duration SHORTEST_BY_AGE = Duration.ofSeconds(1);
 
   /** As in {@code C2 CompilerThread0}. */
   private static final String COMPILER = "CompilerThread";
 
   /**
-   * Measures dumps in the order of their times.
+   * For dumps in order of time.
    *
-   * @return empty without two dumps in a row that tell CPU times, some seconds apart
+   * @return empty without two consecutive dumps with CPU times that are some seconds apart
    */
   public static Optional<DumpedCpu> between(List<ThreadSnapshot> all) {
     List<ThreadSnapshot> dumps = all.stream().filter(dump -> dump.at().isPresent()).toList();
@@ -59,8 +58,8 @@ public record DumpedCpu(
   }
 
   /**
-   * Whether the cores became full, by the recorded CPU load, or the JVM's threads leave no clear
-   * room on them, by dumps.
+   * Whether the CPUs became full by the recorded CPU load; without it, whether the JVM's threads by
+   * dumps leave hardly any CPU free.
    */
   public static boolean areCoresInUse(Incident incident, List<ThreadSnapshot> dumps) {
     int cores = incident.timeline().jvm().cpus().orElse(0);
@@ -71,12 +70,12 @@ public record DumpedCpu(
             .isPresent();
   }
 
-  /** The most that the JVM's threads can have used, but for those that ended. */
+  /** Upper bound of what the JVM's threads used, except for threads that ended. */
   public double atMostCores() {
     return serviceCores + newcomersCores + compilersCores + collectorCores;
   }
 
-  /** CPU time between dumps, added up. */
+  /** Sums of CPU time between dumps. */
   private static final class Used {
     private Duration service = Duration.ZERO;
     private Duration newcomers = Duration.ZERO;
@@ -96,7 +95,8 @@ public record DumpedCpu(
               (name, now) -> {
                 Duration more = atLeastNone(now.minus(known.getOrDefault(name, Duration.ZERO)));
                 if (name.contains(COMPILER)) {
-                  // Compilers come and go with the work, under the same few names.
+                  // Compiler threads are started and stopped with the work, under the same few
+                  // names.
                   compilers = compilers.plus(more);
                 } else if (known.containsKey(name)) {
                   service = service.plus(more);

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Whether the live set grew until the heap was full. From then on it is flat, for lack of room, and
- * its slope shows no leak any more.
+ * Whether the live set grew until the heap was full. After that it cannot grow, so its slope no
+ * longer shows the leak.
  */
 public final class FullHeap {
 
@@ -32,18 +32,18 @@ public final class FullHeap {
   private static final double NOTHING_FREED = 0.02;
 
   /**
-   * So much of the maximum size in use after collections leaves a leak no room to grow, and a
-   * service none to work: G1 keeps a tenth in reserve (G1ReservePercent), and its young generation
-   * has a twentieth at least (G1NewSizePercent).
+   * With this share of the maximum size in use after GC, neither a leak can grow nor a service
+   * work: G1 keeps a tenth in reserve (G1ReservePercent), and its young generation has at least a
+   * twentieth (G1NewSizePercent).
    */
   public static final double AT_CEILING = 0.85;
 
-  /** Slopes within this factor are one steady growth. */
+  /** Slopes within this factor count as one steady growth. */
   private static final double ABOUT_THE_SAME = 3;
 
   private FullHeap() {}
 
-  /** Whether the heap is full at the window's end, and growth at one pace has filled it. */
+  /** Whether the heap is full at the window's end because of steady growth. */
   static boolean bySteadyGrowth(Incident incident, Optional<LiveSet> live) {
     return isFull(incident, live)
         && (grewThroughTheCalm(incident) || grewUntilNothingWasFreed(incident));
@@ -54,12 +54,13 @@ public final class FullHeap {
   }
 
   /**
-   * Full GCs after which the heap was full for all that. Two in a row left no room, or freed
-   * nothing at all: the third in a row, or one directly after another one, as HotSpot collects
-   * twice in one operation only where the first left no room and the heap cannot grow, and throws
-   * an OutOfMemoryError if the second does not either. No event records that error, and the thread
-   * that it ends may take what filled the heap with it. Those that a humongous object forces look
-   * for a stretch of free regions, and leave a heap in which there is room.
+   * Full GCs after which the heap was still full: the second in a row that left too little free
+   * memory, the third in a row that freed nothing, or one that freed nothing directly after
+   * another. HotSpot collects twice in one operation only if the first left too little memory and
+   * the heap cannot grow, and throws an OutOfMemoryError if the second does not help either. No
+   * event records that error, and the thread that it ends may release what filled the heap. Full
+   * GCs for a humongous object are left out: they look for contiguous free regions, and may leave a
+   * heap with free memory.
    */
   public static Pauses leftFull(Timeline timeline) {
     Optional<Bytes> limit = timeline.jvm().maxHeap();
@@ -108,7 +109,10 @@ public final class FullHeap {
     return LiveSet.in(incident.timeline(), window).map(LiveSet::points).orElse(List.of());
   }
 
-  /** The same slope in both halves of the baseline: nothing was loaded, it always grows. */
+  /**
+   * The slope is the same in both halves of the baseline: it is not start-up loading but constant
+   * growth.
+   */
   private static boolean grewThroughTheCalm(Incident incident) {
     Optional<Window> baseline = incident.baseline();
     if (baseline.isEmpty() || baseline.get().length().compareTo(Policy.SUSTAINED) < 0) {
@@ -135,9 +139,9 @@ public final class FullHeap {
   }
 
   /**
-   * What collections left rose for longer than it takes to load something, until full ones freed
-   * nothing. Looked at is the middle of the rise: its foot may be a start, and near its end growth
-   * slows down for lack of room.
+   * Whether the heap after GC rose for longer than loading data takes, until full GCs freed
+   * nothing. The middle of the rise is examined: its beginning may be the service's start, and near
+   * its end growth slows down because the heap is full.
    */
   private static boolean grewUntilNothingWasFreed(Incident incident) {
     if (!freesNothing(incident)) {
@@ -162,12 +166,12 @@ public final class FullHeap {
   }
 
   /**
-   * How the heap filled, over all that is seen: in the incident itself it may have been full
-   * throughout.
+   * How the heap filled up, over the whole time seen, because it may have been full throughout the
+   * incident.
    *
-   * @param first the least that was in use after collections
-   * @param last what is in use after the last of them
-   * @param length from the one to the other
+   * @param first smallest heap after GC
+   * @param last heap after the last GC
+   * @param length time between the two
    */
   public record Rise(Bytes first, Bytes last, Duration length) {
     long bytes() {
@@ -176,8 +180,8 @@ public final class FullHeap {
   }
 
   /**
-   * The rise up to the incident's end; there must be a collection. One whose pauses tell nothing of
-   * the heap, as Shenandoah's, is known by its cycles.
+   * The rise up to the incident's end; there must be a collection. For collectors whose pauses have
+   * no heap sizes, such as Shenandoah, it is taken from concurrent cycles.
    */
   public static Rise rise(Incident incident) {
     List<Point> lowest = LiveSet.lowestInSlices(incident.timeline(), seen(incident));
@@ -190,7 +194,7 @@ public final class FullHeap {
         Duration.between(least.at(), last.at()));
   }
 
-  /** The baseline, if it was before, and the incident. */
+  /** Baseline (if it precedes the incident) and incident as one window. */
   static Window seen(Incident incident) {
     Window window = incident.window();
     return incident

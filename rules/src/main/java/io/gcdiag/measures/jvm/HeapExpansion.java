@@ -13,10 +13,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * That the JVM made its heap larger because it had less free than it wants. What is free afterwards
- * is what the JVM's reaction left, so that the heap is judged by what stood before it.
+ * The JVM enlarged its heap because less was free than it wants. The free memory afterwards is the
+ * result of that reaction, so the heap is judged by its state before.
  *
- * @param at when the collection ended after which the heap was larger
+ * @param at end of the collection after which the heap was larger
  * @param used bytes in use after the collection before it
  * @param before bytes committed until then
  * @param after bytes committed from then on
@@ -25,14 +25,14 @@ import java.util.Optional;
 public record HeapExpansion(Instant at, Bytes used, Bytes before, Bytes after, Source source) {
 
   /**
-   * A heap grows to what a service needs while it starts: classes are loaded and caches filled in
-   * about this time.
+   * During start-up a heap grows to what the service needs; loading classes and filling caches
+   * takes about this long.
    */
   public static final Duration START_UP = Duration.ofSeconds(30);
 
   /**
-   * The first in a window; empty if the heap was not made larger in it by a notable part, or had as
-   * much free as it wants.
+   * The first enlargement in a window. Empty if the heap was not enlarged notably, or had as much
+   * free memory as it wants.
    */
   static Optional<HeapExpansion> first(Timeline timeline, Window window) {
     Pauses pauses = timeline.pauses();
@@ -65,7 +65,7 @@ public record HeapExpansion(Instant at, Bytes used, Bytes before, Bytes after, S
         pauses.get(last).source());
   }
 
-  /** Share of the heap that was free before it, 0 to 1. */
+  /** Free share of the heap before the enlargement, 0 to 1. */
   public Ratio freeBefore() {
     return new Ratio(HeapHeadroom.free(used.value(), before.value()));
   }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The figures of the heap in one window, each computed once, when it is first asked for: a log may
- * have a million pauses to go through. A figure rests on those above it and on no other.
+ * The heap figures of one window, each computed once, when it is first asked for: a log may have a
+ * million pauses. A figure depends only on those above it.
  */
 public final class HeapFigures {
 
@@ -26,7 +26,6 @@ public final class HeapFigures {
   private final Lazy<Double> shortSeconds;
   private final Lazy<Map<PauseKind, Double>> ordinarySeconds;
 
-  /** Those of a window. */
   public HeapFigures(Timeline timeline, Window window) {
     left = new Lazy<>(() -> HeapLeft.in(timeline, window));
     liveSet = new Lazy<>(() -> LiveSet.in(timeline, window, left.get()));
@@ -52,47 +51,50 @@ public final class HeapFigures {
                     timeline.pauses(window).ofType(CollectionTrigger::isOrdinary)));
   }
 
-  /** What lives, by the best basis that the window has enough points of. */
+  /** The live set, by the best basis for which the window has enough points. */
   Optional<LiveSet> liveSet() {
     return liveSet.get();
   }
 
-  /** The room after collections; empty if none is known. */
+  /** Free memory after GC; empty if unknown. */
   public Optional<HeapRoom> room() {
     return room.get();
   }
 
-  /** That the heap was made larger because it was short of room; empty if it was not. */
+  /** The enlargement of a heap that was too full; empty if there was none. */
   public Optional<HeapExpansion> expansion() {
     return expansion.get();
   }
 
-  /** What it cost that the heap was not at its maximum size. */
+  /** Cost of starting below the maximum heap size. */
   public ResizingCost resizing() {
     return resizing.get();
   }
 
-  /** How much room the heap has for what lives in it. */
+  /** Whether the heap is large enough for its live set. */
   public HeapHeadroom headroom() {
     return headroom.get();
   }
 
-  /** Seconds stopped that a heap with as much free as is wanted would have saved. */
+  /** Seconds of pauses that a heap with the wanted free share would have saved. */
   public double shortSeconds() {
     return shortSeconds.get();
   }
 
-  /** The median length, in seconds, of the pauses of each kind that have no cause of their own. */
+  /** Median length in seconds of the pauses without a special trigger, by kind. */
   public Map<PauseKind, Double> ordinarySeconds() {
     return ordinarySeconds.get();
   }
 
-  /** Full GCs that a humongous allocation came to. */
+  /** Full GCs caused by humongous allocations. */
   public Set<GcPause> humongousFulls() {
     return humongousFulls.get();
   }
 
-  /** Collections come as often as what is free fills up: with more free there would be fewer. */
+  /**
+   * The interval between collections is the time in which the free memory fills up, so with more
+   * free memory there are fewer.
+   */
   private double shortSeconds(Timeline timeline, Window window) {
     double wanted = headroom().wanted();
     Pauses pauses = timeline.pauses(window);

@@ -13,20 +13,20 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Whether a window's heap has less free than it wants, judged by what lives where collections show
- * it: what is in flight or promoted and dead fills any heap if it is allocated fast enough.
+ * Whether a window's heap has less free memory than it wants. It is judged by the live set if
+ * collections show it, because objects in use by current requests and prematurely promoted garbage
+ * fill any heap if the allocation rate is high enough.
  *
- * @param live bytes that full GCs or concurrent cycles left, the middle one; empty if there were
- *     none, or too few
- * @param used bytes that collections of any kind left, the middle one; empty if not known
- * @param committed the heap's size then, or before the JVM made it larger for want of room; 0 if
- *     not known
- * @param maximum size the size that it may grow to; 0 if not known
- * @param resized share of the pauses that have figures of the heap in which its size changed, 0 to
- *     1
- * @param wanted the share that it should have free
- * @param failing whether there are the plain signs of a heap that ran out: full GCs that were not
- *     requested and leave little, evacuation failures
+ * @param live bytes after full GCs or concurrent cycles, median; empty if there were none or too
+ *     few
+ * @param used bytes after collections of any kind, median; empty if unknown
+ * @param committed the heap's size then, or before the JVM enlarged it because it was too full; 0
+ *     if unknown
+ * @param maximum size the heap may grow to; 0 if unknown
+ * @param resized share of the pauses with heap sizes in which the heap was resized, 0 to 1
+ * @param wanted the share that should be free
+ * @param failing whether there are clear signs that the heap ran out: unrequested full GCs that
+ *     leave little free, or evacuation failures
  */
 public record HeapHeadroom(
     OptionalDouble live,
@@ -38,7 +38,7 @@ public record HeapHeadroom(
     boolean failing) {
 
   /**
-   * Parallel's committed size leaves out a survivor space and never reaches the maximum size quite.
+   * Parallel's committed size excludes a survivor space and never quite reaches the maximum size.
    */
   public static final double AT_CEILING = 0.95;
 
@@ -76,7 +76,7 @@ public record HeapHeadroom(
         : OptionalDouble.of(sorted[sorted.length / 2]);
   }
 
-  /** A full GC that leaves as much free as is wanted had another reason than shortage. */
+  /** A full GC that leaves as much free as is wanted was not caused by shortage. */
   private static boolean isFailing(Pauses pauses, double wanted) {
     return pauses.anyOfType(CollectionTrigger::foundNoRoom)
         || pauses.ofType(CollectionTrigger::isOrdinaryFull).stream()
@@ -88,17 +88,17 @@ public record HeapHeadroom(
     return free(heap.usedAfter().value(), heap.committedAfter().value());
   }
 
-  /** The same of numbers of bytes. */
+  /** The same from numbers of bytes. */
   static double free(long used, long committed) {
     return committed == 0 ? 0 : (double) Math.max(0, committed - used) / committed;
   }
 
-  /** Whether anything can be said at all. */
+  /** Whether there is enough data to judge the heap. */
   public boolean isKnown() {
     return used.isPresent() || failing;
   }
 
-  /** Free share of the committed size, by what lives where that is known. */
+  /** Free share of the committed size, by the live set if it is known. */
   public OptionalDouble free() {
     return freeOf(committed);
   }
@@ -107,15 +107,15 @@ public record HeapHeadroom(
     if (live.isEmpty() && used.isEmpty() || size <= 0) {
       return OptionalDouble.empty();
     }
-    // No more lives than a collection left: concurrent cycles may have been of a later, fuller
-    // time.
+    // The live set is at most what a collection left; concurrent cycles may have been later, when
+    // more was in use.
     double taken = Math.min(live.orElse(Double.MAX_VALUE), used.orElse(Double.MAX_VALUE));
     return OptionalDouble.of(Math.max(0, 1 - taken / size));
   }
 
   /**
-   * Whether the JVM is at growing the heap, below a maximum size that leaves as much free as is
-   * wanted: what it is short of then is growth that lags behind, and not a larger maximum size.
+   * Whether the JVM is still enlarging the heap, and the maximum size would leave as much free as
+   * wanted. The heap then lacks faster growth, not a larger maximum size.
    */
   public boolean isGrowing() {
     OptionalDouble free = freeOf(ceiling);
@@ -126,8 +126,8 @@ public record HeapHeadroom(
   }
 
   /**
-   * Less free than wanted of the present size, unless that is growing; failures count where it is
-   * not known what lives.
+   * Whether less is free than wanted at the present size, unless the heap is still growing.
+   * Failures count if the live set is unknown.
    */
   public boolean isShort() {
     OptionalDouble free = free();
@@ -135,7 +135,10 @@ public record HeapHeadroom(
     return little && !isGrowing();
   }
 
-  /** Little lives in it, and still it ran out: what is in flight or promoted too soon fills it. */
+  /**
+   * The heap ran out although its live set is small: objects in use by current requests, or
+   * promoted too early, fill it.
+   */
   public boolean ranOutThoughLittleLives() {
     return failing && live.isPresent() && !isShort() && !isGrowing();
   }

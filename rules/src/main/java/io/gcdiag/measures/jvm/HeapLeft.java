@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the collections of a window left in the heap; several bases are tried, and a log may have a
- * million pauses.
+ * Heap sizes after the collections of a window, computed once, because several bases are tried and
+ * a log may have a million pauses.
  *
- * @param moving pauses that have figures of the heap
- * @param full what full GCs left
- * @param marked what was left after concurrent cycles; not looked for where full GCs tell enough
+ * @param moving pauses with heap sizes
+ * @param full heap after full GCs
+ * @param marked heap after concurrent cycles; not computed if there are enough full GCs
  */
 record HeapLeft(Pauses moving, List<Point> full, List<Point> marked) {
 
-  /** Slices for the lowest use: enough for a slope, each long enough to hold a few collections. */
+  /** Slices for the lowest heap use: enough for a slope, each long enough for a few collections. */
   private static final int SLICES = 16;
 
   static HeapLeft in(Timeline timeline, Window window) {
@@ -64,7 +64,7 @@ record HeapLeft(Pauses moving, List<Point> full, List<Point> marked) {
     return points;
   }
 
-  /** The least that any collection in that part left. */
+  /** The smallest heap after GC in that part. */
   static Optional<Point> least(Pauses pauses, Window part) {
     Pauses inside = pauses.within(part);
     int least = 0;
@@ -74,7 +74,7 @@ record HeapLeft(Pauses moving, List<Point> full, List<Point> marked) {
     return inside.isEmpty() ? Optional.empty() : Optional.of(point(inside.get(least)));
   }
 
-  /** The least in use in each slice of the window. */
+  /** The smallest heap after GC in each slice of the window. */
   static List<Point> lowest(Pauses pauses, Window window) {
     Duration slice = window.length().dividedBy(SLICES);
     List<Point> lowest = new ArrayList<>();

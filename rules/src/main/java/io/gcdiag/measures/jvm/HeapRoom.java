@@ -17,37 +17,41 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How much room the heap has left after collections in one window.
+ * Free memory after GC in one window.
  *
- * @param typical the sample after a collection with the median free ratio
+ * @param typical the sample after GC with the median free ratio
  * @param freeRatio free share of the committed heap in that sample, 0 to 1
- * @param freeOfMax free share of the heap's maximum size in that sample, where the maximum size is
- *     known
- * @param samples how many collections this rests on
+ * @param freeOfMax free share of the maximum heap size in that sample, if that size is known
+ * @param samples number of collections
  */
 public record HeapRoom(
     HeapSample typical, Ratio freeRatio, Optional<Ratio> freeOfMax, int samples) {
 
-  /** The flag that says how much of the heap HotSpot wants free after a full GC. */
+  /** The flag for the free share that HotSpot wants after a full GC. */
   public static final String FLAG = "MinHeapFreeRatio";
 
   /**
-   * HotSpot's default of {@value #FLAG} (gc_globals.hpp) for the collectors that use it; Parallel
-   * sets it to 0, and so sizes its heap by other rules alone, unless it is given.
+   * HotSpot's default of {@value #FLAG} (gc_globals.hpp) for the collectors that use it. Parallel
+   * sets it to 0 unless it is given, and then sizes its heap by other rules only.
    */
   public static final Ratio DEFAULT_WANTED = Ratio.ofPercent(40);
 
-  /** They size the heap by other rules (each collector's policy in HotSpot's sources). */
+  /**
+   * Collectors that size the heap by other rules (each collector's policy in HotSpot's sources).
+   */
   private static final Set<String> SIZED_OTHERWISE = Set.of("ZGC", "Shenandoah");
 
-  /** They resize the old generation by it (TenuredGeneration::compute_new_size, CMS alike). */
+  /**
+   * Collectors that resize the old generation by it (TenuredGeneration::compute_new_size, CMS
+   * alike).
+   */
   private static final Set<String> OLD_GENERATION = Set.of("Serial", "CMS");
 
-  /** Uses it for the old generation, but only where the flag is given (psAdaptiveSizePolicy). */
+  /** Uses it for the old generation, but only if the flag is given (psAdaptiveSizePolicy). */
   private static final String PARALLEL = "Parallel";
 
   /**
-   * What the heap should have free.
+   * The free share that the heap should have.
    *
    * @param ratio the share
    * @param text the flag and where its value is from, for people
@@ -55,7 +59,9 @@ public record HeapRoom(
    */
   public record Wanted(Ratio ratio, String text, Optional<Source> source) {
 
-    /** From the flag where the inputs state it, else HotSpot's default, and said to be so. */
+    /**
+     * From the flag if the inputs have it, otherwise HotSpot's default, with a text that says so.
+     */
     public static Wanted of(JvmFacts jvm) {
       Optional<Flag> flag = jvm.flag(FLAG);
       double stated = jvm.number(FLAG).orElse(0);
@@ -83,7 +89,7 @@ public record HeapRoom(
     }
   }
 
-  /** The room after collections in the window; empty if none is known. */
+  /** Free memory after GC in the window; empty if unknown. */
   static Optional<HeapRoom> after(Timeline timeline, Window window) {
     HeapSamples samples = timeline.heap(window);
     Optional<MiddleSample> middle = MiddleSample.of(samples);
@@ -101,7 +107,7 @@ public record HeapRoom(
         new HeapRoom(typical, new Ratio(middle.get().free()), ofMax, middle.get().of()));
   }
 
-  /** The sum on paper: {@code (256 MiB - 202 MiB) / 256 MiB = 21.1 %}. */
+  /** The calculation in words: {@code (256 MiB - 202 MiB) / 256 MiB = 21.1 %}. */
   public String arithmetic() {
     Bytes committed = typical.committed();
     return "free ratio = (%s - %s) / %s = %s"
@@ -109,20 +115,20 @@ public record HeapRoom(
   }
 
   /**
-   * The sample after a collection with the median free share of the heap.
+   * The sample after GC with the median free share of the heap.
    *
-   * <p>All are put into bins, and only those of the middle bin are sorted: of a gigabyte of log an
-   * array of all values would be a sixth of the memory that is enough for the rest.
+   * <p>All samples are counted in bins and only those of the middle bin are sorted, to save memory:
+   * for a gigabyte of log, an array of all values would add a sixth to the memory use.
    *
    * @param index where it is among the samples
    * @param free its free share of the committed heap, 0 to 1
-   * @param of how many samples it stands in the middle of
+   * @param of number of samples of which it is the median
    */
   record MiddleSample(int index, double free, int of) {
 
     private static final int BINS = 1 << 16;
 
-    /** Absent where no such sample has a heap of known size. */
+    /** Empty if no such sample has a known heap size. */
     static Optional<MiddleSample> of(HeapSamples samples) {
       int[] perBin = new int[BINS];
       int all = 0;
@@ -157,9 +163,7 @@ public record HeapRoom(
       return within;
     }
 
-    /**
-     * Of samples with an equal value, that which stands at the place if they are in order of time.
-     */
+    /** Of samples with equal values the one at that place in order of time. */
     private static int index(HeapSamples samples, double[] sorted, int place) {
       int before = 0;
       while (sorted[before] < sorted[place]) {

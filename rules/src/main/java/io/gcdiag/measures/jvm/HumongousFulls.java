@@ -11,26 +11,29 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Full GCs that humongous allocations came to. They are of two kinds:
+ * Full GCs caused by humongous allocations. There are two kinds:
  *
  * <ul>
- *   <li>G1 first tries a young collection, with the cause "G1 Humongous Allocation"; if there is
- *       still no stretch of free regions long enough, it collects the whole heap at the same
- *       safepoint, and prints that with a cause that names no reason (VM_G1CollectForAllocation,
- *       g1VMOperations.cpp; satisfy_failed_allocation, g1CollectedHeap.cpp).
- *   <li>Humongous objects fill the heap until an ordinary allocation finds no region. Then the full
- *       GC clears what no collection since the last full one could: garbage that is not in the
- *       young generation, and humongous allocations had asked for one of those collections.
+ *   <li>G1 first tries a young collection with the cause "G1 Humongous Allocation". If there are
+ *       still not enough contiguous free regions, it collects the whole heap at the same safepoint,
+ *       and prints that with an unspecific cause (VM_G1CollectForAllocation, g1VMOperations.cpp;
+ *       satisfy_failed_allocation, g1CollectedHeap.cpp).
+ *   <li>Humongous objects fill the heap until an ordinary allocation finds no region. The full GC
+ *       then clears what no collection since the last full GC could: garbage outside the young
+ *       generation. A humongous allocation had triggered one of these collections.
  * </ul>
  */
 final class HumongousFulls {
 
-  /** One operation at one safepoint: nothing runs between the two. Logs round to milliseconds. */
+  /**
+   * Both collections are one operation at one safepoint, with nothing in between. Logs round to
+   * milliseconds.
+   */
   private static final Duration SAME_OPERATION = Duration.ofMillis(5);
 
   private HumongousFulls() {}
 
-  /** Those among the pauses, which are in the order of their starts. */
+  /** Those among the given pauses, which must be in order of start. */
   static Set<GcPause> among(Pauses pauses) {
     Set<GcPause> fulls = new HashSet<>();
     if (!pauses.anyOfType(HumongousFulls::isHumongous)) {
@@ -63,7 +66,7 @@ final class HumongousFulls {
             >= Policy.NOTABLE * collections.usedBefore(index);
   }
 
-  /** Whether that one began in the operation that the one before it was of. */
+  /** Whether the collection began in the same operation as the one before it. */
   static boolean follows(Pauses collections, int index) {
     return index > 0
         && Nanos.plus(collections.endNanos(index - 1), SAME_OPERATION.toNanos())

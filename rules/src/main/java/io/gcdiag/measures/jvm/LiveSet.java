@@ -16,26 +16,26 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What collections left in the heap over one window, as far as it shows the live set.
+ * Heap after GC over one window, as far as it shows the live set.
  *
- * @param basis how well old garbage had been cleared
+ * @param basis how well garbage had been cleared before
  * @param points by time
- * @param seen those of them that are not held at what the last full GC left, for want of another
- *     one that would show what has become garbage since
+ * @param seen those of the points that were not set to the last full GC's result, because their
+ *     growth since then may be garbage
  */
 public record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
 
-  /** What the points were read after, the best that the window has. */
+  /** The kind of collection after which the points were read, the best that the window has. */
   public enum Basis {
-    /** Full GCs: hardly anything but what lives is left. */
+    /** Full GCs: almost only live objects are left. */
     FULL("full GCs"),
     /**
-     * The least that any collection left after a concurrent marking had ended and before the next
-     * one did. G1 leaves garbage behind that is not worth its while, ZGC and Shenandoah what died
-     * or was allocated meanwhile.
+     * The smallest heap after GC between the end of one concurrent marking and the end of the next.
+     * G1 leaves garbage that is not worth clearing; with ZGC and Shenandoah, objects that died or
+     * were allocated during the cycle are included.
      */
     MARKED("concurrent cycles"),
-    /** The least in each slice of time: old garbage may be among it. */
+    /** The smallest heap after GC in each slice of time; may include old garbage. */
     YOUNG("time slices (lowest heap after GC)");
 
     private final String words;
@@ -64,24 +64,25 @@ public record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
   }
 
   /**
-   * So many, each of which is above the one before, are enough as well: by chance four come in that
-   * order once in 24 times.
+   * This many points are also enough if each is above the one before: by chance, four points are in
+   * that order once in 24 times.
    */
   static final int FEWEST_RISING = 4;
 
   /**
-   * G1 leaves garbage where clearing it would free too little: up to 5 % of the heap
-   * (G1HeapWastePercent) and in regions with 85 % live or more (G1MixedGCLiveThresholdPercent,
-   * g1_globals.hpp). So much of the maximum size may be old garbage, however often it was marked.
+   * G1 leaves garbage if clearing it would free too little: up to 5 % of the heap
+   * (G1HeapWastePercent), and in regions with at least 85 % live (G1MixedGCLiveThresholdPercent,
+   * g1_globals.hpp). This share of the maximum size may be old garbage, however often it was
+   * marked.
    */
   static final double NEVER_CLEARED = 0.2;
 
-  /** The best basis that the window has enough points of; empty if there is none. */
+  /** By the best basis for which the window has enough points; empty if there is none. */
   static Optional<LiveSet> in(Timeline timeline, Window window) {
     return in(timeline, window, HeapLeft.in(timeline, window));
   }
 
-  /** The same by what collections left in it. */
+  /** The same from heap sizes after GC. */
   static Optional<LiveSet> in(Timeline timeline, Window window, HeapLeft found) {
     Pauses moving = found.moving();
     List<Point> full = found.full();
@@ -109,8 +110,8 @@ public record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
   }
 
   /**
-   * What full GCs left, and the least that was in use before them where that is less: the live set
-   * was no larger then, and has grown by the difference at least.
+   * The heap after full GCs, and the smallest heap before them if that is smaller: the live set was
+   * no larger then, so it has grown by at least the difference.
    */
   private static List<Point> fromBelow(Pauses moving, List<Point> full) {
     if (full.isEmpty()) {
@@ -123,8 +124,8 @@ public record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
   }
 
   /**
-   * Whether what was in use rose at first, and no substantial part of the rise came in the second
-   * half: what a service loads when it starts is no leak, though there was less before.
+   * Whether heap use rose in the first half, and no substantial part of the rise came in the
+   * second. What a service loads at its start is no leak.
    */
   private static boolean roseAtFirst(HeapLeft found, Window window) {
     List<Point> points = lowestInSlices(found, window);
@@ -150,7 +151,9 @@ public record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     return points.size() >= FEWEST_RISING;
   }
 
-  /** The lowest use in each slice of a window, at most what a later full GC left. */
+  /**
+   * The smallest heap after GC in each slice of a window, limited by the result of a later full GC.
+   */
   static List<Point> lowestInSlices(Timeline timeline, Window window) {
     return lowestInSlices(HeapLeft.in(timeline, window), window);
   }
@@ -159,7 +162,7 @@ public record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     return clipped(Basis.YOUNG, HeapLeft.lowest(found.moving(), window), found.full(), 0).points();
   }
 
-  /** What may be old garbage, in bytes, of the maximum heap that is known. */
+  /** Upper bound of old garbage, in bytes, from the largest known heap size. */
   private static double uncleared(Timeline timeline, Pauses moving) {
     long committed = 0;
     for (int i = 0; i < moving.size(); i++) {
@@ -168,7 +171,10 @@ public record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     return NEVER_CLEARED * timeline.jvm().maxHeap().map(Bytes::value).orElse(committed);
   }
 
-  /** What full GCs in the window left, or concurrent cycles if there are enough, or nothing. */
+  /**
+   * Heap after the full GCs of the window; after concurrent cycles if there are no full GCs and
+   * enough cycles; otherwise nothing.
+   */
   static List<Point> cleared(HeapLeft found) {
     List<Point> full = found.full();
     if (!full.isEmpty()) {
@@ -179,8 +185,9 @@ public record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
   }
 
   /**
-   * At most what a later full GC left: what that one cleared was garbage before. After the last of
-   * them the next would show what has become garbage since: what may be that is left out.
+   * Limits each point by the result of the next full GC, because what that one cleared had been
+   * garbage. After the last full GC nothing shows what became garbage since, so a point whose
+   * growth may be garbage is set to the last full GC's result.
    */
   private static LiveSet clipped(
       Basis basis, List<Point> points, List<Point> full, double uncleared) {

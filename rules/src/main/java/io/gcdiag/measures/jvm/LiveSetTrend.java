@@ -21,22 +21,21 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * How the live set moved through the incident window.
+ * Trend of the live set through the incident window.
  *
- * <p>A leak goes on as it began; a list that is loaded, a cache that is filled and a service that
- * warms up grow as a leak does, and level off. A leak that has filled the heap is flat, too: see
- * {@link FullHeap}.
+ * <p>A leak grows at a constant rate. Loading a list, filling a cache and warm-up look the same at
+ * first, and then level off. A leak that has filled the heap is flat, too: see {@link FullHeap}.
  *
  * @param line bytes over seconds since the window's start
- * @param span the time looked at
- * @param basis what the points were read after
- * @param points how many points it rests on
- * @param levelsOff whether it grows much slower towards the end than before, or not at all
- * @param slopeAtEnd bytes per second in the second half, at most the line's: what fills up slows
- *     down
+ * @param span the time examined
+ * @param basis the kind of collection after which the points were read
+ * @param points number of points
+ * @param levelsOff whether growth towards the end is much slower than before, or has stopped
+ * @param slopeAtEnd bytes per second in the second half, at most the line's slope: something that
+ *     fills up slows down
  * @param fullHeap whether steady growth has filled the heap
  * @param filling how full the heap is at the end
- * @param limit the heap's maximum size, where known
+ * @param limit the heap's maximum size, if known
  * @param source where the last point was read
  */
 public record LiveSetTrend(
@@ -51,13 +50,13 @@ public record LiveSetTrend(
     Optional<Bytes> limit,
     Source source) {
 
-  /** Full within this many spans, that is within two more incident windows, is soon. */
+  /** A heap that will be full within this many more incident windows is full soon. */
   private static final int SOON_SPANS = 2;
 
   /**
-   * Over the incident window; where that holds too little to tell, over all that is known, unless
-   * nothing grew outside of the window: a leak does not wait for the incident, and requests that
-   * pile up hold more for as long as they do.
+   * Over the incident window. If that has too little data, over everything known, unless nothing
+   * grew outside of the window: a leak does not start with the incident, while piled-up requests
+   * hold memory only as long as they last.
    */
   public static Optional<LiveSetTrend> of(Incident incident, HeapFigures heap) {
     Timeline timeline = incident.timeline();
@@ -78,7 +77,7 @@ public record LiveSetTrend(
     return inside.flatMap(live -> of(incident, window, live, heap));
   }
 
-  /** Also where that is too little to tell. */
+  /** Whether the live set grows outside of the window, or too little is known to exclude it. */
   private static boolean growsOutside(Window window, LiveSet live) {
     return fit(
             live.points().stream().filter(point -> !window.contains(point.at())).toList(),
@@ -87,7 +86,7 @@ public record LiveSetTrend(
         .isEmpty();
   }
 
-  /** A log goes back further than a recording that was started during the incident. */
+  /** A log may begin earlier than a recording that was started during the incident. */
   private static Window allCollections(Timeline timeline) {
     Window span = timeline.span();
     return timeline.pauses().stream()
@@ -133,14 +132,13 @@ public record LiveSetTrend(
   /**
    * How full the heap is at the end of the window.
    *
-   * @param roomLeft whether it has as much free as it should, at its maximum size, and would still
-   *     have some after two more such windows at the steepest slope that the points allow
-   * @param seen whether at least a quarter of the maximum size was filled before our eyes, and that
-   *     ended below {@link #FullHeap.AT_CEILING}
+   * @param roomLeft whether the heap at its maximum size has as much free as it should, and would
+   *     still have some after two more such windows at the steepest slope that the points allow
+   * @param seen whether at least a quarter of the maximum size was filled within the data, and that
+   *     growth ended below {@link FullHeap#AT_CEILING}
    */
   public record Filling(boolean roomLeft, boolean seen) {
 
-    /** Beyond this share of the heap growth ends for lack of room. */
     static Filling of(Incident incident, Optional<HeapRoom> room, TrendLine line, double atEnd) {
       Timeline timeline = incident.timeline();
       Window window = incident.window();
@@ -171,8 +169,8 @@ public record LiveSetTrend(
   }
 
   /**
-   * Growing, clearly, by an amount that matters, and not for want of a collection that clears old
-   * garbage: between two of those the heap after young collections always grows.
+   * Whether it clearly grows by a relevant amount, and not only because no collection has cleared
+   * old garbage: between two of those the heap after young collections always grows.
    */
   public boolean growsWithoutBound() {
     boolean sustained = basis != Basis.YOUNG && rises() && watchedLongEnough();
@@ -180,8 +178,8 @@ public record LiveSetTrend(
   }
 
   /**
-   * Growing, clearly, and by an amount that matters, whatever the reason: 5 % of the heap is more
-   * than drift, and after concurrent cycles more than the garbage that none of them clears.
+   * Whether it clearly grows by a relevant amount, for any reason. 5 % of the heap is more than
+   * drift; after concurrent cycles it must be more than the garbage that these leave.
    */
   boolean rises() {
     double growth = last().value() - (double) first().value();
@@ -190,7 +188,7 @@ public record LiveSetTrend(
     return isCertain() && growth > enough * ceiling && !levelsOff;
   }
 
-  /** Growing, but by what nothing has cleared yet, be it alive or not. */
+  /** Whether it grows by objects that no collection could have cleared yet, alive or not. */
   public boolean mayRiseByGarbage() {
     return rises() && basis == Basis.YOUNG;
   }
@@ -209,14 +207,12 @@ public record LiveSetTrend(
     return line.slopeHigh() < 0 && line.theilSenSlope() < 0;
   }
 
-  /**
-   * Whether a line through all of it climbs, though from most points to most others it does not.
-   */
+  /** Whether the fitted line rises although the median slope does not. */
   public boolean risesInSteps() {
     return line.slopeLow() > 0 && line.theilSenSlope() <= 0 && !levelsOff;
   }
 
-  /** Whether it is full already, or will be within twice the span that was looked at. */
+  /** Whether the heap is full, or will be within twice the span examined. */
   public boolean isFullSoon() {
     return fullHeap
         || untilFull()
@@ -225,16 +221,15 @@ public record LiveSetTrend(
   }
 
   /**
-   * Whether it was watched for long enough that "it does not grow" means something, and that growth
-   * is no loading of data: what is loaded at once is loaded within ten seconds.
+   * Whether the span is long enough that no growth is evidence, and growth is not just loading of
+   * data, which takes less than ten seconds.
    */
   public boolean watchedLongEnough() {
     return span.length().compareTo(Policy.SUSTAINED) >= 0;
   }
 
   /**
-   * Time until the maximum size, if it is soon and nothing has shown yet whether what rises is
-   * alive.
+   * Time until the maximum size, if that is soon and nothing shows yet whether the growth is alive.
    */
   public Optional<Duration> fullSoonIfAlive() {
     return mayRiseByGarbage()
@@ -242,9 +237,7 @@ public record LiveSetTrend(
         : Optional.empty();
   }
 
-  /**
-   * Time until the maximum size at the slope of the end, if it grows and the maximum size is known.
-   */
+  /** Time until the maximum size at the final slope, if it grows and the maximum size is known. */
   public Optional<Duration> untilFull() {
     return growsWithoutBound() && !fullHeap ? atSlopeOfEnd() : Optional.empty();
   }
@@ -255,12 +248,15 @@ public record LiveSetTrend(
         : Optional.empty();
   }
 
-  /** The soonest that may be, at the upper end of the slope's interval; if the time is known. */
+  /** Lower bound of that time, from the upper end of the slope's interval; if the time is known. */
   public Optional<Duration> untilFullAtLeast() {
     return untilFull().map(likely -> untilFull(line.slopeHigh()));
   }
 
-  /** The latest, at the lower end, or at what the slope is towards the end if that is less. */
+  /**
+   * Upper bound of that time, from the lower end of the slope's interval, or from the final slope
+   * if that is smaller.
+   */
   public Optional<Duration> untilFullAtMost() {
     return untilFull()
         .filter(likely -> line.slopeLow() > 0)
@@ -273,10 +269,10 @@ public record LiveSetTrend(
   }
 
   /**
-   * Whether it can be excluded that a leak made this incident: it does not grow, and either the
-   * heap has room, or it was seen how the heap came to be as full as it is, and that this ended. A
-   * heap that was full all along may have been filled by a leak over days, of which a minute shows
-   * nothing.
+   * Whether a leak can be excluded as a cause of this incident: the live set does not grow, and
+   * either the heap has free memory, or the data show how it filled up and that this ended. A heap
+   * that was full all the time may have been filled by a leak over days, which a minute of data
+   * cannot show.
    */
   public boolean excludesLeak() {
     return !rises()
@@ -286,22 +282,22 @@ public record LiveSetTrend(
         && (filling.roomLeft() || filling.seen() && levelsOff);
   }
 
-  /** A line goes on where a heap cannot: the maximum size bounds what it says. */
+  /** The fitted line, limited by the maximum heap size. */
   private Bytes onLine(double x) {
     long value = Math.max(0, Math.round(line.intercept() + line.slope() * x));
     return Bytes.of(limit.map(max -> Math.min(max.value(), value)).orElse(value));
   }
 
   /**
-   * The live set over the time that the application ran. A leak grows only while it runs: near the
-   * end collections take most of the time, and by the clock the growth slows down.
+   * The live set over the running time of the application. A leak grows only while the application
+   * runs. Near the end GC takes most of the time, and by the clock the growth would slow down.
    *
-   * @param seconds time since the window's start without the pauses, rising
+   * @param seconds time since the window's start without the pauses, ascending
    * @param bytes the live set
    */
   private record LiveSetCourse(double[] seconds, double[] bytes) {
 
-    /** The last such part is compared with what was before. */
+    /** The part after this share of the time is compared with the part before. */
     private static final double EARLY_PART = 2 / 3.0;
 
     static LiveSetCourse of(Timeline timeline, Window window, List<Point> points) {
@@ -321,8 +317,8 @@ public record LiveSetTrend(
     }
 
     /**
-     * Whether the last third grows at less than half the pace of the time before. Both by the
-     * robust slope, or by the ends where there are only two points.
+     * Whether the last third grows at less than half the rate of the time before. Uses the robust
+     * slope, or the end points if there are only two points.
      */
     boolean levelsOff() {
       if (seconds.length < 2) {
@@ -334,7 +330,7 @@ public record LiveSetTrend(
       while (late < seconds.length && seconds[late] < border) {
         late++;
       }
-      // The point before the border begins the last stretch and ends the one before.
+      // The point before the border belongs to both parts.
       int shared = Math.max(0, late - 1);
       return late >= 2
           && seconds.length - shared >= 2

@@ -18,16 +18,16 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/** Whether the machine's cores are full. */
+/** CPU load of the machine, and whether its CPUs are full. */
 public final class MachineLoad {
 
   /**
-   * Other processes below this share of the machine do not crowd the JVM out: they leave it four of
-   * five cores.
+   * Other processes below this share of the machine do not matter: they leave four of five cores to
+   * the JVM.
    */
   public static final double OTHERS_NEGLIGIBLE = 0.2;
 
-  /** Readings that last: they come once a second. */
+  /** Number of readings that show a lasting state; they come once a second. */
   public static final int SUSTAINED = (int) Policy.SUSTAINED.toSeconds();
 
   /** The event that shows how full the cores are. */
@@ -35,14 +35,17 @@ public final class MachineLoad {
 
   private MachineLoad() {}
 
-  /** Readings that last: {@link #SUSTAINED}, or of meters, scraped seldom, as many as recur. */
+  /**
+   * Number of readings that show a lasting state: {@link #SUSTAINED}, or fewer for metrics, which
+   * are scraped less often.
+   */
   static int sustained(Timeline timeline) {
     return isMetered(timeline) ? Policy.RECURRING : SUSTAINED;
   }
 
   /**
-   * CPUs that loads are shares of: those that the JVM is {@link #confined} to, else the machine's,
-   * though a container may get time of fewer; 0 if they are not known.
+   * The CPUs that loads are shares of: those that the JVM is {@link #confined} to, otherwise the
+   * machine's, even if the container gets time of fewer; 0 if unknown.
    */
   public static int cores(Timeline timeline) {
     int machine = HardwareThreads.of(timeline.samples(HardwareThreads.class));
@@ -50,7 +53,7 @@ public final class MachineLoad {
     return machine == 0 ? usable : confined(timeline).orElse(machine);
   }
 
-  /** The CPUs that the JVM is confined to, where they are not all of the machine's. */
+  /** The number of CPUs that the JVM is confined to, if these are not all of the machine's. */
   private static OptionalInt confined(Timeline timeline) {
     return HardwareThreads.confined(
         timeline.samples(HardwareThreads.class),
@@ -58,15 +61,15 @@ public final class MachineLoad {
         timeline.jvm().cpusGiven());
   }
 
-  /** Which CPUs loads are shares of: {@code 1 of 2}; empty if all of the machine's. */
+  /** Which CPUs loads are shares of: {@code 1 of 2}; empty if they are all of the machine's. */
   public static Optional<String> part(Timeline timeline) {
     int machine = HardwareThreads.of(timeline.samples(HardwareThreads.class));
     return confined(timeline).stream().mapToObj(cpus -> cpus + " of " + machine).findFirst();
   }
 
   /**
-   * What CPU loads of single threads have to be multiplied with to be shares of the machine: the
-   * JVM states them as shares of the cores that its container gives it ({@code
+   * Factor that converts CPU loads of single threads into shares of the machine. The JVM states
+   * them as shares of the cores of its container ({@code
    * JfrThreadCPULoadEvent::get_processor_count}).
    */
   public static double threadScale(Timeline timeline) {
@@ -75,8 +78,8 @@ public final class MachineLoad {
   }
 
   /**
-   * Context switches a second, of all processes. A reading is the mean since the one before, ten
-   * seconds by default: it counts for the window that most of these lie in.
+   * Context switches per second, of all processes. A reading is the mean since the previous one, by
+   * default ten seconds; it counts for the window in which most of these lie.
    */
   public static OptionalDouble switchesPerSecond(Timeline timeline, Window window) {
     return timeline.samples(ContextSwitches.class).stream()
@@ -91,7 +94,7 @@ public final class MachineLoad {
         .average();
   }
 
-  /** Whether loads are those of meters, because there is no recording. */
+  /** Whether loads are from metrics because there is no recording. */
   public static boolean isMetered(Timeline timeline) {
     return metered(timeline).findFirst().isPresent()
         && timeline.inputs().stream()
@@ -103,36 +106,38 @@ public final class MachineLoad {
         .flatMap(meaning -> timeline.metrics(meaning).stream());
   }
 
-  /** Where loads were read. */
   public static Source source(Timeline timeline) {
     return isMetered(timeline)
         ? metered(timeline).findFirst().orElseThrow().source()
         : timeline.recorded(EVENT);
   }
 
-  /** Mean use of all cores by all processes, 0 to 1, at least; empty if not recorded. */
+  /**
+   * Mean CPU use of all processes as a share of all cores, 0 to 1, a lower bound; empty if not
+   * recorded.
+   */
   public static OptionalDouble mean(Timeline timeline, Window window) {
     return timeline.cpu(window).stream().mapToDouble(CpuLoad::machineTotal).average();
   }
 
-  /** Mean use of all cores by this JVM, 0 to 1; empty if not recorded. */
+  /** Mean CPU use of this JVM as a share of all cores, 0 to 1; empty if not recorded. */
   public static OptionalDouble jvm(Timeline timeline, Window window) {
     return timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average();
   }
 
-  /** Whether it is full in the incident, as far as that is known. */
+  /** Whether the CPUs are known to be full in the incident. */
   public static boolean isFull(Incident incident) {
     return isFull(incident.timeline(), incident.window());
   }
 
-  /** Whether it is full in the incident and was not in the baseline, as far as that is known. */
+  /** Whether the CPUs are known to be full in the incident, and were not in the baseline. */
   public static boolean becameFull(Incident incident) {
     Timeline timeline = incident.timeline();
     return isFull(timeline, incident.window())
         && incident.baseline().filter(baseline -> isFull(timeline, baseline)).isEmpty();
   }
 
-  /** What it can be at most: the highest mean over {@link #sustained} readings in a row. */
+  /** The highest mean over {@link #sustained} consecutive readings. */
   public static OptionalDouble worstStretch(Timeline timeline, Window window) {
     List<CpuLoad> loads = timeline.cpu(window);
     int sustained = sustained(timeline);
@@ -151,7 +156,7 @@ public final class MachineLoad {
         : OptionalDouble.of(worst);
   }
 
-  /** Whether it is known to be full. */
+  /** Whether the CPUs are known to be full. */
   public static boolean isFull(Timeline timeline, Window window) {
     return mean(timeline, window).orElse(0) >= Policy.FULL;
   }

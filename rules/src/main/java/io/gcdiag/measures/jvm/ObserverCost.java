@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What observing the incident costs. A thread dump stops the application, and two or three of them,
- * taken because a service is slow, did not make it slow: the time at such a stop is left out of the
- * incident. Not so the time until the last thread has stopped, which is the service's and not of
- * the dump; nor that of a tool that stops the application again and again.
+ * Cost of observing the incident. A thread dump stops the application. Two or three dumps that were
+ * taken because a service is slow did not make it slow, so their time at the safepoint is not
+ * counted in the incident. The time until the last thread has stopped is counted, because it
+ * depends on the service. So is the time of a tool that stops the application again and again.
  */
 public final class ObserverCost {
 
-  /** Who looks by hand takes a few dumps; this many come from a tool that goes on. */
+  /** By hand one takes a few dumps; this many come from a tool that runs all the time. */
   private static final int REGULAR = 10;
 
   private final boolean leftOut;
@@ -36,8 +36,8 @@ public final class ObserverCost {
   }
 
   /**
-   * A dump stops the threads for its stacks, for JNI and for deadlocks, and the recorder stops them
-   * for its own: there were as many looks as stops for what they were made for most often.
+   * A dump stops the threads several times, for stacks, JNI and deadlocks, and the recorder stops
+   * them too. The number of dumps is that of the most frequent operation.
    */
   private static long looks(List<SafepointStop> stops) {
     return stops.stream()
@@ -48,14 +48,14 @@ public final class ObserverCost {
         .orElse(0L);
   }
 
-  /** Whether the time at this stop is left out. */
+  /** Whether the time at this safepoint is not counted. */
   boolean leavesOut(SafepointStop stop) {
     return leftOut && stop.isObservation();
   }
 
   /**
-   * How long such stops held the application up in a window. None on a machine without a free core:
-   * how long a dump takes there is the machine's doing.
+   * Length of the safepoints that are not counted in a window. None if the machine is full: then
+   * the dump takes long because of the machine.
    */
   public List<Duration> leftOut(Timeline timeline, Window window) {
     if (MachineLoad.isFull(timeline, window)) {
@@ -67,9 +67,7 @@ public final class ObserverCost {
         .toList();
   }
 
-  /**
-   * What the application lost at the stop beside the collector's pauses and the observer's time.
-   */
+  /** Time that the application lost at the safepoint, without GC pauses and observation. */
   public Duration lost(SafepointStop stop) {
     return leavesOut(stop) ? stop.reaching() : stop.lost();
   }

@@ -12,26 +12,24 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Stop-the-world pauses of the collector in one window; by its meters, where nothing has the pauses
- * themselves.
+ * Stop-the-world GC pauses in one window; from GC metrics if nothing has the pauses themselves.
  *
  * @param count pauses that start in the window
- * @param sum their time together
- * @param longest the longest, by meters at least; zero without pauses
- * @param seconds the window's length; by meters, that from its first scrape to its last
- * @param source where they were read; absent without pauses
+ * @param sum their total length
+ * @param longest the longest; by metrics a lower bound; zero without pauses
+ * @param seconds the window's length; by metrics the time from its first scrape to its last
+ * @param source where they were read; empty without pauses
  */
 public record PauseTotals(
     int count, Duration sum, Duration longest, double seconds, Optional<Source> source) {
 
-  /** Sums up the pauses that start in the window. */
   public static PauseTotals of(Timeline timeline, Window window) {
     return CollectorMeters.of(timeline)
         .flatMap(meters -> meters.totals(window))
         .orElseGet(() -> of(timeline.pauses(window), window.seconds()));
   }
 
-  /** Sums up the given pauses over so many seconds. */
+  /** Sums of the given pauses over a number of seconds. */
   public static PauseTotals of(Collection<GcPause> some, double seconds) {
     Pauses pauses = Pauses.of(some);
     Optional<Source> source =
@@ -45,7 +43,6 @@ public record PauseTotals(
     return new PauseTotals(pauses.size(), pauses.sum(), pauses.longest(), seconds, source);
   }
 
-  /** Pauses per minute. */
   public double countPerMinute() {
     return count / seconds * Durations.SECONDS_PER_MINUTE;
   }
@@ -65,7 +62,7 @@ public record PauseTotals(
     return Math.min(1, Durations.seconds(sum) / seconds);
   }
 
-  /** That share, calculated. */
+  /** The calculation of that share in words. */
   public String shareSum() {
     return "share of time stopped = %s / %s = %s"
         .formatted(

@@ -22,18 +22,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What latency the recorded pauses produce by themselves: requests come at the measured rate, take
- * as long as they do undisturbed, and meet nothing but the pauses at their recorded times.
+ * Latency that the recorded pauses alone would cause, by simulation: requests arrive at the
+ * measured rate, take their undisturbed time, and are delayed only by the pauses at their recorded
+ * times.
  *
- * @param window the time simulated: the incident, or the whole recording where the latency is known
- *     of the whole load test only
- * @param produced the 99th percentile that comes out where cores never run short
- * @param producedAtMost the same where the requests that a pause delayed compete for the cores when
- *     it ends; equal to {@code produced} where their CPU time is not known
+ * @param window the time simulated: the incident, or the whole recording if latencies are known
+ *     only for the whole load test
+ * @param produced simulated 99th percentile with unlimited CPUs
+ * @param producedAtMost the same if the requests that a pause delayed compete for CPUs when it
+ *     ends; equal to {@code produced} if their CPU time is unknown
  * @param undisturbed the 99th percentile without the pauses
  * @param touched share of the requests that a pause delays, 0 to 1
  * @param observed the 99th percentile that the load test measured
- * @param basis what the undisturbed latency rests on, for people
+ * @param basis what the undisturbed latency is based on, for people
  */
 public record PausesAlone(
     Window window,
@@ -44,12 +45,11 @@ public record PausesAlone(
     Optional<Duration> observed,
     String basis) {
 
-  /** The tail that is looked at. */
   public static final double TAIL = 1 - Policy.TAIL;
 
   /**
-   * Enough requests for a 99th percentile to settle, few enough to take no time. Of more only so
-   * many are drawn: without competition any part of them has the same distribution.
+   * Enough requests for a stable 99th percentile, few enough to be fast. If there are more, only
+   * this many are drawn: without competition, any part of them has the same distribution.
    */
   public static final double MOST_REQUESTS = 200_000;
 
@@ -68,8 +68,8 @@ public record PausesAlone(
   }
 
   /**
-   * What a request needs. Without a baseline that was measured it is as long as the fastest took:
-   * all others may have met something.
+   * What a request needs. Without a measured baseline it is the latency of the fastest request,
+   * because all others may have been delayed.
    */
   private static Optional<Need> need(Incident incident) {
     Optional<UndisturbedLatency> baseline = UndisturbedLatency.measured(incident);
@@ -92,7 +92,7 @@ public record PausesAlone(
     return incident.timeline().mainRequestStats();
   }
 
-  /** Pauses as the simulation wants them. */
+  /** The pauses as input of the simulation. */
   public static List<Stall> stalls(List<GcPause> pauses, Window window) {
     return pauses.stream()
         .map(p -> new Stall(Duration.between(window.from(), p.start()), p.duration()))
@@ -141,7 +141,7 @@ public record PausesAlone(
         need.basis());
   }
 
-  /** One run; the rest of a request's time comes after the station. */
+  /** One simulation run; the rest of a request's time follows after the station. */
   public static RequestSimulation.Run run(
       Rate rate,
       OptionalInt servers,
@@ -155,9 +155,9 @@ public record PausesAlone(
   }
 
   /**
-   * CPU time of a request, from the baseline, where nothing queues; exponential, as work of mixed
-   * sizes is. The JVM's own threads are in it, so that it is an upper bound. Empty if not known, or
-   * if the cores could not serve the incident's rate by it.
+   * CPU time of a request, from the baseline, where nothing queues. Exponentially distributed, like
+   * work of mixed sizes. It is an upper bound, because the JVM's own threads are included. Empty if
+   * unknown, or if the cores could not serve the incident's rate with it.
    */
   public static Optional<HoldTime> cpuPerRequest(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -191,14 +191,14 @@ public record PausesAlone(
   }
 
   /**
-   * Share of the observed tail, beyond what requests need, that the pauses produce where cores
-   * never run short, 0 to 1; empty if none was observed beyond it.
+   * Share of the observed tail, beyond the undisturbed one, that the pauses cause with unlimited
+   * CPUs, 0 to 1; empty if the observed tail is no longer.
    */
   public Optional<Double> explained() {
     return share(produced);
   }
 
-  /** The same where requests compete for the cores after a pause. */
+  /** The same if requests compete for CPUs after a pause. */
   public Optional<Double> explainedAtMost() {
     return share(producedAtMost);
   }

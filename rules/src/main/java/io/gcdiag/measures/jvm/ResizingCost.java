@@ -12,25 +12,25 @@ import java.util.BitSet;
 import java.util.Map;
 
 /**
- * What it cost that the heap was not at its maximum size from the start: the pauses that would not
- * have been with the initial size set to the largest, all else unchanged.
+ * Cost of starting below the maximum heap size: the pauses that would not have happened with the
+ * initial size set to the maximum, all else unchanged.
  *
  * <ul>
- *   <li>A full GC that was not requested, although what it left fits under the maximum size with as
- *       much free as the heap wants: Parallel and Serial collect the whole heap when the committed
- *       old generation is full or had to grow during a young collection, and only then let it grow
- *       (JDK 17; JDK 25 grows it instead).
- *   <li>Any other collection of a heap short of memory, by the share of them that the larger heap
- *       would have saved: collections come as often as what is free fills up.
- *   <li>A pause in which the size changed, by what it took longer than others of its kind: that is
- *       where new pages are committed and touched.
+ *   <li>A full GC that was not requested, although the heap after it fits under the maximum size
+ *       with the wanted free share. Parallel and Serial collect the whole heap when the committed
+ *       old generation is full or had to grow during a young collection, and only then enlarge it
+ *       (JDK 17; JDK 25 enlarges it instead).
+ *   <li>Any other collection of a heap short of memory, by the share of collections that the larger
+ *       heap would have saved: a collection is due when the free memory is filled.
+ *   <li>A pause that resized the heap, by its excess over others of its kind: new pages are
+ *       committed and touched in it.
  * </ul>
  *
- * <p>Only up to the last change of size: what a heap of one size suffers from is not its growth.
+ * <p>Only up to the last resize: what a heap of constant size suffers from is not its growth.
  *
  * @param resizes pauses in which the committed size changed
- * @param saved pauses of which the greater part would not have been
- * @param seconds the cost, together
+ * @param saved pauses that would mostly not have happened
+ * @param seconds the total cost
  */
 public record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
 
@@ -63,7 +63,7 @@ public record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
     return new ResizingCost(pauses.where(resized::get), pauses.where(saved::get), seconds);
   }
 
-  /** The share of such pauses that the maximum heap would not have had. */
+  /** The share of such a pause that the maximum heap would have saved. */
   private static double savedShare(Pauses pauses, int index, double ceiling, double wanted) {
     double committed = pauses.committedAfter(index);
     double used = pauses.usedAfter(index);
@@ -79,8 +79,8 @@ public record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
   }
 
   /**
-   * Pauses after which the committed heap has another size than after the one before, by their
-   * places among those of the window: some collectors change it nearly every time.
+   * Pauses after which the committed size differs from that after the previous pause, by their
+   * index in the window; some collectors change it nearly every time.
    */
   private static BitSet resized(Timeline timeline, Window window) {
     BitSet resized = new BitSet();

@@ -14,20 +14,20 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the application lost at safepoints beside the collector's pauses.
+ * Time that the application lost at non-GC safepoints.
  *
  * @param stops safepoints in the window
- * @param lostSeconds time lost, all together
- * @param stallSeconds of this, at stops for no collection, and in those that cost much each
- * @param collections stops for collections or parts of them
- * @param collectionStallSeconds of the stalls' time, at these
- * @param toolSeconds of this, at stops that tools asked for: heap dumps, histograms, stacks
- * @param observedSeconds time at stops for thread dumps and the recorder, which is left out
- * @param emptyStops stops at which there was nothing to do
- * @param emptySeconds time at them, after the last thread had stopped
- * @param emptyReachingSeconds time until the last thread had stopped for them
+ * @param lostSeconds total time lost
+ * @param stallSeconds part of it at non-GC safepoints and at long ones
+ * @param collections safepoints of collections or parts of them
+ * @param collectionStallSeconds part of the stalls' time at these
+ * @param toolSeconds part of it at safepoints requested by tools: heap dumps, histograms, stacks
+ * @param observedSeconds time at safepoints for thread dumps and the recorder, which is not counted
+ * @param emptyStops safepoints without an operation
+ * @param emptySeconds time at these after the last thread had stopped
+ * @param emptyReachingSeconds time until the last thread had stopped for these
  * @param share lost time as a share of the window
- * @param longest the one that cost most
+ * @param longest the safepoint with the largest cost
  */
 public record SafepointTimes(
     int stops,
@@ -44,19 +44,18 @@ public record SafepointTimes(
     Optional<SafepointStop> longest) {
 
   /**
-   * A thread that runs looks for a safepoint within a millisecond, and one without a core gets one
-   * within some slices of the scheduler. What takes longer is a loop that does not look.
+   * A running thread polls for a safepoint within a millisecond, and one without a CPU gets one
+   * within a few slices of the scheduler. Anything longer is a loop without a safepoint poll.
    */
   public static final Duration LONG = Duration.ofMillis(50);
 
   /**
    * A slice of Linux's scheduler (CFS: {@code sched_min_granularity_ns}, 0.75 ms, times 1 + log2 of
-   * the cores, and more with few threads). Stops with nothing to do take microseconds; one that
-   * takes this long is a JVM thread that lost its core.
+   * the cores, and more with few threads). Safepoints without an operation take microseconds; if
+   * one takes this long, a JVM thread lost its CPU.
    */
   private static final double SLICE_SECONDS = 0.003;
 
-  /** Measures a window. */
   public static SafepointTimes of(Timeline timeline, Window window) {
     ObserverCost observation = ObserverCost.of(timeline);
     List<SafepointStop> stops = timeline.safepoints(window);
@@ -68,7 +67,7 @@ public record SafepointTimes(
                 && VmOperations.isOfTool(stop.operation())
                 && !observation.leavesOut(stop);
     Predicate<SafepointStop> empty = stop -> VmOperations.isEmpty(stop.operation());
-    // Many short ones stop the application as well, and no collection needs them.
+    // Many short non-GC safepoints stop the application as well.
     Predicate<SafepointStop> stall =
         stop ->
             observation.lost(stop).compareTo(LONG) >= 0 || !stop.collection() && !empty.test(stop);
@@ -96,8 +95,8 @@ public record SafepointTimes(
   }
 
   /**
-   * Whether stops at which nothing is done say how the machine was: enough of them, and part of the
-   * lost time.
+   * Whether safepoints without an operation show the state of the machine: there are enough of
+   * them, and they are part of the lost time.
    */
   public boolean tellsOfMachine() {
     return emptyStops >= Policy.RECURRING
@@ -105,9 +104,9 @@ public record SafepointTimes(
   }
 
   /**
-   * Whether the JVM's own threads waited for CPU meanwhile: stops with nothing to do went on after
-   * the last thread had stopped. A loop that does not look for a safepoint makes the time until
-   * then long, and not the time after.
+   * Whether the JVM's own threads waited for CPU: safepoints without an operation went on after the
+   * last thread had stopped. A loop without a safepoint poll makes the time before that long, not
+   * the time after.
    */
   public boolean starved() {
     return tellsOfMachine()

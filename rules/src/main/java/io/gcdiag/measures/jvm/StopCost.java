@@ -22,20 +22,23 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 
-/** What stops of the whole application cost its users, in thread-seconds. */
+/** Cost of pauses and other stops of the whole application for its requests, in thread-seconds. */
 public final class StopCost {
 
-  /** Below this share of time left the estimate of work in service has no meaning any more. */
+  /**
+   * If less than this share of the time is left to run, the estimate of work in service is
+   * meaningless.
+   */
   private static final double LEAST_RUNNING = 0.01;
 
   private StopCost() {}
 
-  /** Thread time that waiting threads spent while everything was stopped by the collector. */
+  /** Thread time that waiting threads spent during GC pauses. */
   public static double frozenSeconds(List<WaitSeries> series, Pauses pauses) {
     return frozenSeconds(series, pauses, GcPause::start, GcPause::duration);
   }
 
-  /** The same of safepoints that are no collection's. */
+  /** The same for non-GC safepoints. */
   public static double frozenBySafepoints(List<WaitSeries> series, List<SafepointStop> stops) {
     return frozenSeconds(series, stops, SafepointStop::start, SafepointStop::lost);
   }
@@ -58,21 +61,18 @@ public final class StopCost {
   }
 
   /**
-   * Thread time of work other than recorded waits that a stop delayed: requests that arrive during
-   * it (each half of it on average) and those in service (each all of it). What queued takes time
-   * to clear, in which more arrives: with a share u of the cores in use that makes it 1 / (1 - u)
-   * times as much, as for a fluid queue. Where the request rate of the baseline is not known, it is
-   * what its stops would cost the requests of the incident ({@link #isOfItsOwnRate}). With none
-   * known, one piece of work at a time is assumed, which is a lower bound.
+   * Thread time of work outside recorded waits that a stop delayed: requests that arrive during it
+   * (half of it each, on average) and those in service (all of it each). The queue takes time to
+   * drain, during which more requests arrive; at CPU utilisation u this multiplies the time by 1 /
+   * (1 - u), as for a fluid queue. If the baseline's request rate is unknown, its stops are
+   * weighted with the incident's rate ({@link #isOfItsOwnRate}). If no rate is known, one request
+   * in service at a time is assumed, which is a lower bound.
    */
   static double keptOutSeconds(Incident incident, List<Duration> stops, Window window) {
     return keptOutSeconds(incident, stops.size(), i -> Durations.seconds(stops.get(i)), window);
   }
 
-  /**
-   * The same of the collector's pauses; by its meters, where nothing has the pauses themselves, the
-   * least that these allow.
-   */
+  /** The same for GC pauses; if there are only GC metrics, the least that these allow. */
   public static double keptOutByPauses(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
     Pauses pauses = timeline.pauses(window);
@@ -81,7 +81,7 @@ public final class StopCost {
         .orElseGet(() -> keptOutSeconds(incident, pauses.size(), pauses::seconds, window));
   }
 
-  /** The same of safepoints that are no collection's, without what observing the JVM takes. */
+  /** The same for non-GC safepoints, without those for observing the JVM. */
   public static double keptOutBySafepoints(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
     ObserverCost observation = ObserverCost.of(timeline);
@@ -90,7 +90,7 @@ public final class StopCost {
         incident, stops.size(), i -> Durations.seconds(observation.lost(stops.get(i))), window);
   }
 
-  /** The same of stops by a quota of CPU. */
+  /** The same for stops by a CPU quota. */
   public static double keptOutByQuota(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
     List<Duration> stops =
@@ -98,13 +98,16 @@ public final class StopCost {
     return keptOutSeconds(incident, stops, window);
   }
 
-  /** The same of stops for observing the JVM: no part of an incident, though requests waited. */
+  /**
+   * The same for stops for observing the JVM, which are not part of an incident although requests
+   * waited.
+   */
   public static double keptOutByLooks(Incident incident, Window window) {
     Timeline timeline = incident.timeline();
     return keptOutSeconds(incident, ObserverCost.of(timeline).leftOut(timeline, window), window);
   }
 
-  /** The same of stops whose lengths, in seconds, are asked for one by one. */
+  /** The same for stops given by a function of their lengths in seconds. */
   static double keptOutSeconds(
       Incident incident, int stops, IntToDoubleFunction lengths, Window window) {
     Timeline timeline = incident.timeline();
@@ -115,7 +118,7 @@ public final class StopCost {
         rate.flatMap(
                 r -> undisturbedLatency(timeline).map(l -> r.perSecond() * Durations.seconds(l)))
             .orElse(1.0);
-    // Between pauses that follow closely a request needs several gaps to get its work done.
+    // If pauses follow each other closely, a request needs several gaps to finish.
     double running = 1 - PauseTotals.of(timeline, window).shareStopped();
     double held = inService / Math.max(running, LEAST_RUNNING);
     double seconds = 0;
@@ -129,16 +132,16 @@ public final class StopCost {
   }
 
   /**
-   * Whether stops of the baseline are weighed by requests of its own. Where the rate is known of
-   * the incident alone, they are weighed by those: what stops became more is comparable, and what
-   * they cost then is unknown.
+   * Whether the baseline's stops are weighted with the baseline's own request rate. If only the
+   * incident's rate is known, they are weighted with that: the growth is then comparable, but the
+   * cost in the baseline is unknown.
    */
   public static boolean isOfItsOwnRate(Incident incident, Window baseline) {
     return RequestRate.of(incident, baseline).isPresent()
         || RequestRate.of(incident, incident.window()).isEmpty();
   }
 
-  /** Share of the cores in use while the application runs, without the collector's pauses. */
+  /** CPU utilisation while the application runs, without GC pauses. */
   private static double used(Timeline timeline, Window window) {
     OptionalDouble all = MachineLoad.mean(timeline, window);
     if (all.isEmpty()) {

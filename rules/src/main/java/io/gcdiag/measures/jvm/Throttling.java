@@ -17,17 +17,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How often a container's CPU quota stopped the JVM. The kernel gives a control group its quota
- * anew each period; once it is used up, all its threads are stopped until the next one (kernel.org,
- * "CFS Bandwidth Control").
+ * How often a container's CPU quota stopped the JVM. The kernel refills a control group's quota at
+ * the start of each period; once it is used up, all threads of the group are stopped until the next
+ * period (kernel.org, "CFS Bandwidth Control").
  *
  * @param periods periods between the readings in which any thread was runnable
  * @param throttled those in which the quota was used up
- * @param throttledTime the time that cores were stopped for it, summed over the cores
- * @param between from the first of the readings to the last
- * @param shareInWindow how much of it falls into the window: 1 if the readings lie inside, else in
- *     proportion to the CPU that the JVM used in and outside of it, and to time where that is not
- *     recorded
+ * @param throttledTime time that CPUs were stopped for it, summed over the CPUs
+ * @param between from the first reading to the last
+ * @param shareInWindow share of it in the window: 1 if the readings lie inside, otherwise in
+ *     proportion to the JVM's CPU use inside and outside, or to time if that is not recorded
  * @param source where the counters were read
  */
 public record Throttling(
@@ -38,16 +37,16 @@ public record Throttling(
     double shareInWindow,
     Source source) {
 
-  /** The kernel's usual period, where the recording does not state it. */
+  /** The kernel's default period, if the recording does not have it. */
   private static final Duration USUAL_PERIOD = Duration.ofMillis(100);
 
-  /** By so many periods a control group may be older than the JVM that it was made for. */
+  /** A control group may be this many periods older than the JVM that it was created for. */
   private static final int BEFORE_START = 20;
 
   /**
-   * Absent without two readings of which one is not before the window and one not after it. Where
-   * there is one alone and the control group is as old as the JVM, all of it was zero at the JVM's
-   * start.
+   * Empty without two readings, one of them not before the window and one not after it. If there is
+   * only one reading and the control group is as old as the JVM, the counters were zero at the
+   * JVM's start.
    */
   public static Optional<Throttling> of(Timeline timeline, Window window) {
     List<ThrottleCount> read = timeline.samples(ThrottleCount.class);
@@ -63,7 +62,7 @@ public record Throttling(
                                 Stream.concat(Stream.of(zero), read.stream()).toList())));
   }
 
-  /** The counters at the JVM's start, if the group can hardly have run anything before it. */
+  /** The counters at the JVM's start, if the control group can hardly have run anything before. */
   private static Optional<ThrottleCount> atStart(Timeline timeline, List<ThrottleCount> read) {
     Optional<Instant> start = timeline.jvm().start();
     if (start.isEmpty() || read.isEmpty() || !start.get().isBefore(read.get(0).at())) {
@@ -100,7 +99,7 @@ public record Throttling(
                 .map(to -> difference(timeline, window, from, to)));
   }
 
-  /** The last reading, where there are not two to hold against each other. */
+  /** The last reading, if there are no two readings to compare. */
   public static Optional<ThrottleCount> onlyReading(Timeline timeline, Window window) {
     return of(timeline, window).isPresent()
         ? Optional.empty()
@@ -146,7 +145,7 @@ public record Throttling(
     return periods == 0 ? 0 : (double) throttled / periods;
   }
 
-  /** How long one such stop lasted, on one core; at most a period. */
+  /** Length of one such stop on one core; at most a period. */
   public Duration stop(Duration period) {
     if (throttled == 0) {
       return Duration.ZERO;
@@ -160,12 +159,11 @@ public record Throttling(
     return stops(timeline, shareInWindow);
   }
 
-  /** One entry for each stop, as if so much of all had been inside the window. */
+  /** One entry for each stop, for the given share of all stops. */
   private List<Duration> stops(Timeline timeline, double share) {
     return Collections.nCopies((int) Math.round(throttled * share), stop(period(timeline)));
   }
 
-  /** The quota's period. */
   public static Duration period(Timeline timeline) {
     return quota(timeline)
         .map(CpuQuota::period)
@@ -173,14 +171,14 @@ public record Throttling(
         .orElse(USUAL_PERIOD);
   }
 
-  /** The quota in force; absent if there is none or it is not recorded. */
+  /** The quota in force; empty if there is none or it is not recorded. */
   public static Optional<CpuQuota> quota(Timeline timeline) {
     return timeline.samples(CpuQuota.class).stream()
         .filter(quota -> quota.quota().isPresent())
         .reduce((earlier, later) -> later);
   }
 
-  /** Where the quota, or that there is none, was read. */
+  /** Where the quota, or its absence, was read. */
   public static Source settings(Timeline timeline) {
     return timeline.samples(CpuQuota.class).get(0).source();
   }
@@ -196,8 +194,8 @@ public record Throttling(
   }
 
   /**
-   * What the stops can have delayed at most, in thread-seconds: if all of them were in the
-   * incident, and if what queued had to be worked off with what the quota leaves.
+   * Upper bound of the time lost to these stops, in thread-seconds: if all of them were in the
+   * incident, and if the queue had to drain with the CPU time that the quota leaves.
    */
   public static double mostSeconds(Incident incident, Throttling throttling) {
     Timeline timeline = incident.timeline();
@@ -216,8 +214,8 @@ public record Throttling(
   }
 
   /**
-   * Whether loads of meters may be those of a quota that is used up: they are shares of what the
-   * container may use, there is a limit, and nothing counts how often threads were stopped for it.
+   * Whether CPU loads from metrics may hide a used-up quota: they are shares of the container's
+   * limit, there is a limit, and nothing counts the stops.
    */
   public static boolean mayBeHidden(Timeline timeline) {
     return MachineLoad.isMetered(timeline)

@@ -25,20 +25,20 @@ import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * How long requests take that the incident does not touch, as a distribution.
+ * Distribution of the latency of requests that the incident does not touch.
  *
- * <p>It is measured where the inputs have requests over time and hold a baseline. Else it is what
- * is left of a load test's percentiles once the slowest requests, as many as the incident touched,
- * are set aside: of 100 requests of which 20 were touched, the 79th is about the 99th percentile of
- * the others. Between the percentiles that a test states the distribution is not known, and {@link
- * #atLeast} and {@link #atMost} are far apart there.
+ * <p>It is measured if the inputs have requests over time and contain a baseline. Otherwise it is
+ * estimated from a load test's percentiles by removing the slowest requests, as many as the
+ * incident touched: if it touched 20 of 100 requests, the 79th percentile is about the 99th of the
+ * others. Between the stated percentiles the distribution is unknown, and {@link #atLeast} and
+ * {@link #atMost} are far apart there.
  */
 public final class UndisturbedLatency {
 
-  /** The share of touched requests is an estimate: it may be wrong by half of itself. */
+  /** Relative error of the estimated share of touched requests. */
   private static final double TOUCHED_ERROR = 0.5;
 
-  /** A nanosecond: keeps logarithms and quotients finite. */
+  /** A nanosecond, to keep logarithms and quotients finite. */
   private static final double LEAST_SECONDS = 1e-9;
 
   /** Steps of the distribution that a simulation draws from: one in a thousand. */
@@ -47,7 +47,7 @@ public final class UndisturbedLatency {
   /** Latencies in seconds by the share of untouched requests that took at most that long. */
   private final NavigableMap<Double, Double> known;
 
-  /** Ranges of single shares that are wider than the neighbours among the known ones. */
+  /** Measured latencies of the baseline, for intervals; empty if the distribution is estimated. */
   private final Optional<BaselineRequests> sample;
 
   private final double untouched;
@@ -65,16 +65,18 @@ public final class UndisturbedLatency {
   }
 
   /**
-   * Measures or estimates it.
+   * The measured or estimated latency.
    *
    * @param touched share of the incident's requests that the incident touched, 0 to 1
-   * @return empty if the inputs hold no latencies
+   * @return empty if the inputs have no latencies
    */
   public static Optional<UndisturbedLatency> of(Incident incident, double touched) {
     return measured(incident).or(() -> recorded(incident)).or(() -> estimated(incident, touched));
   }
 
-  /** Measures it; empty if the inputs do not have requests over time, or hold no baseline. */
+  /**
+   * The measured latency; empty if the inputs have no requests over time, or contain no baseline.
+   */
   static Optional<UndisturbedLatency> measured(Incident incident) {
     Optional<Window> baseline = incident.baseline();
     return incident
@@ -84,7 +86,7 @@ public final class UndisturbedLatency {
         .flatMap(requests -> of(requests, "latencies in the baseline, "));
   }
 
-  /** The same by how long workers were busy with each request, where a recording shows it. */
+  /** The same from how long workers were busy with each request, if a recording shows it. */
   private static Optional<UndisturbedLatency> recorded(Incident incident) {
     return incident
         .baseline()
@@ -122,7 +124,7 @@ public final class UndisturbedLatency {
     return stats.map(test -> leftOver(test, 1 - touched * shareOfTest(incident, test)));
   }
 
-  /** How much of the test lies in the incident; all of it if that is not known. */
+  /** Share of the test that lies in the incident; 1 if unknown. */
   private static double shareOfTest(Incident incident, RequestStats test) {
     if (test.rate().isEmpty() || test.rate().get().perSecond() <= 0) {
       return 1;
@@ -151,12 +153,12 @@ public final class UndisturbedLatency {
             + " of its requests");
   }
 
-  /** What it rests on, for people. */
+  /** What it is based on, for people. */
   public String basis() {
     return basis;
   }
 
-  /** The latency that so many of the untouched requests stay within, the likeliest value. */
+  /** The quantile of the untouched requests' latency for that share, most likely value. */
   Duration at(double of) {
     double share = sample.map(sampled -> sampled.single(of)).orElse(of);
     Map.Entry<Double, Double> below = known.floorEntry(share);
@@ -171,12 +173,15 @@ public final class UndisturbedLatency {
     return Durations.ofSeconds(Math.exp(low + part * (high - low)));
   }
 
-  /** How far out in the tail of the whole test a share lies; even steps for an exponential one. */
+  /**
+   * Position of a share in the tail of the whole test; for an exponential distribution, equal steps
+   * are equal times.
+   */
   private double tail(double share) {
     return -Math.log(Math.max(1 - share * untouched, LEAST_SECONDS));
   }
 
-  /** The least that it may be. */
+  /** Lower bound of the quantile. */
   public Duration atLeast(double share) {
     if (sample.isPresent()) {
       return sample.get().atLeast(share);
@@ -185,7 +190,7 @@ public final class UndisturbedLatency {
     return Durations.ofSeconds((below == null ? known.firstEntry() : below).getValue());
   }
 
-  /** The most that it may be. */
+  /** Upper bound of the quantile. */
   public Duration atMost(double share) {
     if (sample.isPresent()) {
       return sample.get().atMost(share);
@@ -194,22 +199,22 @@ public final class UndisturbedLatency {
     return Durations.ofSeconds((above == null ? known.lastEntry() : above).getValue());
   }
 
-  /** How far a share may be off because it is not known well how many requests were touched. */
+  /** Error of a share that results from the uncertain number of touched requests. */
   private double slack() {
     return TOUCHED_ERROR * (1 - untouched) / Math.max(untouched, LEAST_SECONDS);
   }
 
-  /** Whether requests over time were measured, and not only a summary. */
+  /** Whether the latency was measured from requests over time. */
   public boolean isMeasured() {
     return sample.isPresent();
   }
 
-  /** For a simulation: the likeliest distribution. */
+  /** The most likely distribution, for a simulation. */
   public HoldTime distribution() {
     return distribution(this::at);
   }
 
-  /** For a simulation: the fastest that it may be. */
+  /** The fastest possible distribution, for a simulation. */
   public HoldTime fastest() {
     return distribution(this::atLeast);
   }
@@ -226,24 +231,22 @@ public final class UndisturbedLatency {
   }
 
   /**
-   * How long each request of a baseline took, and how far its percentiles may be off.
+   * Latencies of the requests of a baseline, and the uncertainty of their percentiles.
    *
    * @param all all of them
    * @param pieces those of parts of the baseline
-   * @param merged share of them that are several at once, 0 to 1: the slowest, as a rule
-   * @param way how many times as long they may be for users, 1 or more
+   * @param merged share of them that are several requests at once, 0 to 1: usually the slowest
+   * @param way factor by which they may be longer for users, 1 or more
    */
   private record BaselineRequests(
       Latencies all, List<Latencies> pieces, double merged, double way) {
 
-    /**
-     * The baseline is cut into so many pieces, to see how much its percentiles move by themselves.
-     */
+    /** The baseline is cut into this many pieces to measure the variation of its percentiles. */
     private static final int PIECES = 4;
 
     /**
-     * To the worker and back a request waits for the network and for cores: seen by users, 99th
-     * percentiles were up to a fifth longer than by workers in seven services whose load was known.
+     * A request also waits for network and CPU on its way to the worker and back. In seven services
+     * with known load, 99th percentiles were up to a fifth longer for users than for workers.
      */
     private static final double WAY = 1.25;
 
@@ -266,24 +269,22 @@ public final class UndisturbedLatency {
       return new BaselineRequests(series.within(baseline).latencies(), pieces, merged, way);
     }
 
-    /** The share of all of them below which a share of the single ones lies. */
+    /** Converts a share of the single requests into a share of all. */
     double single(double share) {
       return Math.max(1.0 / all.count(), share * (1 - merged));
     }
 
-    /** The least that the latency may be which so many stay within. */
+    /** Lower bound of the quantile for that share. */
     Duration atLeast(double share) {
       return edge(single(share), -1);
     }
 
-    /** The most that it may be. */
+    /** Upper bound of the quantile for that share. */
     Duration atMost(double share) {
       return Durations.ofSeconds(way * Durations.seconds(edge(share, 1)));
     }
 
-    /**
-     * The interval of 95 % by order statistics, or the spread between pieces where that is wider.
-     */
+    /** The 95 % interval by order statistics, or the spread between pieces if that is wider. */
     private Duration edge(double share, int side) {
       double ranks = NormalLevel.OF_95_PERCENT * Math.sqrt(share * (1 - share) / all.count());
       double edge = Math.min(1, Math.max(1.0 / all.count(), share + side * ranks));

@@ -10,30 +10,33 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How long the JVM's threads waited for CPU when their time was up: measured, not modelled by how
- * full the machine is. Under a scheduler that is fair to who slept, a full machine may delay no
- * thread: with 86 % of the CPU used by other processes, timed waits overran by 0.16 ms in one
+ * How long the JVM's threads waited for CPU after their timed waits ended. It is measured and not
+ * derived from CPU load: a scheduler that favours threads that slept may delay none even on a full
+ * machine. With 86 % of the CPU used by other processes, timed waits overran by 0.16 ms in one
  * recording and by 8.3 ms in another.
  *
- * @param waits how many timed waits it rests on
- * @param meanSeconds by how much they ended later than requested, on average
+ * @param waits number of timed waits
+ * @param meanSeconds how much later than requested they ended, on average
  * @param source where they were read
  */
 public record WakeDelay(long waits, double meanSeconds, Source source) {
 
   /**
-   * On a machine with a core to spare a timed wait ends 0.05 to 0.5 ms late (timer slack and
-   * wake-up). A slice of Linux's scheduler, for which one waits where there is none, is 0.75 ms and
-   * more (CFS: {@code sched_min_granularity_ns}; EEVDF: {@code base_slice_ns}).
+   * With a free core a timed wait ends 0.05 to 0.5 ms late (timer slack and wake-up). Without one,
+   * it waits for a slice of Linux's scheduler, which is 0.75 ms or more (CFS: {@code
+   * sched_min_granularity_ns}; EEVDF: {@code base_slice_ns}).
    */
   private static final double LATE_SECONDS = 0.001;
 
-  /** A stop of all threads before that may have delayed who was to run. */
+  /**
+   * Pauses that began up to this many seconds earlier are checked, because they may have delayed
+   * the thread.
+   */
   private static final long LONGEST_STOP_SECONDS = 10;
 
   /**
-   * Measures a window, without the times when all threads were stopped. Absent if there were too
-   * few such waits.
+   * For a window, without the times when all threads were stopped. Empty if there were too few such
+   * waits.
    */
   public static Optional<WakeDelay> of(Timeline timeline, Window window) {
     long waits = 0;
@@ -60,7 +63,7 @@ public record WakeDelay(long waits, double meanSeconds, Source source) {
                 stop -> stop.start().plus(stop.reaching()).plus(stop.at()).isAfter(ready.from()));
   }
 
-  /** Whether threads waited for CPU that another process had. */
+  /** Whether threads waited for CPU. */
   public boolean isLate() {
     return meanSeconds >= LATE_SECONDS;
   }
