@@ -8,51 +8,47 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Requests of one endpoint over time, by the name that the load test or the service's meter gives
- * it.
+ * Requests of one endpoint over time, by the name in the load test or in the service's metrics.
  *
  * @param endpoint such as {@code GET /orders/{id}}; names of paths are without host and query
- * @param slots by time; none where there was no request
+ * @param slots by time; intervals without requests are left out
  */
 public record EndpointSeries(String endpoint, List<Slot> slots) {
 
-  /** The name of those beyond what is kept by name. */
+  /** The name of all endpoints beyond the number that is kept by name. */
   public static final String OTHERS = "all other endpoints";
 
   /**
    * The requests that began in one interval.
    *
-   * @param from its start
-   * @param requests how many, at least 0
-   * @param latencySeconds how long all of them took together, at least 0
+   * @param from start of the interval
+   * @param requests number of requests, at least 0
+   * @param latencySeconds sum of their latencies, at least 0
    */
   public record Slot(Instant from, long requests, double latencySeconds) {}
 
   /**
    * Requests of a window.
    *
-   * @param requests how many
-   * @param latencySeconds how long all of them took together
+   * @param requests number of requests
+   * @param latencySeconds sum of their latencies
    */
   public record Total(long requests, double latencySeconds) {
 
-    /** Of both. */
     public Total plus(Total other) {
       return new Total(requests + other.requests, latencySeconds + other.latencySeconds);
     }
 
-    /** Zero if there was none. */
+    /** Mean latency; zero without requests. */
     public Duration mean() {
       return requests == 0 ? Duration.ZERO : Durations.ofSeconds(latencySeconds / requests);
     }
   }
 
-  /** Copies the slots. */
   public EndpointSeries {
     slots = List.copyOf(slots);
   }
 
-  /** The same under another name. */
   EndpointSeries named(String name) {
     return new EndpointSeries(name, slots);
   }

@@ -4,21 +4,20 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import java.util.Optional;
 
-/** What is known, and which spans of it to compare. */
+/** The evidence and the windows to compare. */
 public interface Incident {
 
-  /** What is known. */
+  /** Everything that the inputs contain. */
   Timeline timeline();
 
   /** The incident and the baseline before it. */
   Windows windows();
 
-  /** The incident window. */
   default Window window() {
     return windows().incident();
   }
 
-  /** The window it is compared with; absent when the inputs hold none. */
+  /** The window it is compared with; empty if the inputs do not contain one. */
   default Optional<Window> baseline() {
     return windows().baseline();
   }

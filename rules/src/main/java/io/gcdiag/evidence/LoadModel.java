@@ -1,12 +1,12 @@
 package io.gcdiag.evidence;
 
-/** What decides when a load generator sends the next request. */
+/** When a load generator sends the next request. */
 public enum LoadModel {
-  /** A schedule: requests are sent whether or not earlier ones were answered, as users do. */
+  /** On a schedule, whether or not earlier requests were answered, like independent users. */
   OPEN,
   /**
-   * The answer to the last one: a fixed number of users sends no more while they wait, so that a
-   * slow service is asked less and the requests that would have waited are not seen.
+   * After the previous response: a fixed number of users sends nothing while they wait. A slow
+   * service then gets fewer requests, and those that would have waited are not measured.
    */
   CLOSED
 }

@@ -24,13 +24,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What logs show, laid beside what recordings show of the same JVM, so that nothing counts twice.
- * Inside a recording's span the recording goes first, as it is timed by the event; of safepoints
- * the log does, as it has all of them and a recording only those above its threshold.
+ * Merges logs with recordings of the same JVM, so that nothing counts twice. Inside a recording's
+ * span its events are used, because their timestamps are exact. Safepoints are taken from the log,
+ * which has all of them, while a recording has only those above its threshold.
  */
 final class LogsBesideRecordings {
 
-  /** Two clocks give the start of one pause within this many milliseconds. */
+  /** Log and recording give the start of one pause within this many milliseconds. */
   private static final int SAME_START_MILLIS = 2;
 
   final List<List<SafepointStop>> safepoints = new ArrayList<>();
@@ -42,7 +42,7 @@ final class LogsBesideRecordings {
   final Set<String> recordings = new HashSet<>();
   final List<Window> recordingSpans = new ArrayList<>();
 
-  /** The span of the recordings, or without any that of the logs. */
+  /** The span of the recordings; without any, that of the logs. */
   Optional<Window> datedSpan() {
     return Spans.hull(recordingSpans.isEmpty() ? spans : recordingSpans);
   }
@@ -51,7 +51,7 @@ final class LogsBesideRecordings {
     return samples.stream().filter(sample -> notRecorded(sample.at()));
   }
 
-  /** Waits of the kinds that no recording has. */
+  /** Waits of the kinds that no recording contains. */
   List<WaitSeries> waitsOfOtherKinds(List<WaitSeries> recorded) {
     return waits.stream()
         .filter(s -> recorded.stream().noneMatch(r -> r.site().kind() == s.site().kind()))

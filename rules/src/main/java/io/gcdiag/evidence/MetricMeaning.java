@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * What a series of a metric export measures, as far as gcdiag makes use of it. Names of exporters
- * are brought to these by a readable file beside the readers; everything else stays {@link #OTHER}.
+ * What a metric series measures, as far as gcdiag uses it. A text file beside the readers maps
+ * exporters' names to these; everything else is {@link #OTHER}.
  */
 public enum MetricMeaning implements Named {
   /** Connections in use. */
@@ -27,9 +27,9 @@ public enum MetricMeaning implements Named {
   POOL_USAGE_SECONDS("s", "time connections were held"),
   /** Connections returned; a counter. */
   POOL_USED("connections", "connections returned"),
-  /** The longest of the latest waits for a connection, as the exporter forgets older ones. */
+  /** The longest recent wait for a connection; the exporter forgets older ones. */
   POOL_LONGEST_ACQUIRE("s", "longest recent wait for a connection"),
-  /** The longest that a connection was held of late, as the exporter forgets older ones. */
+  /** The longest recent hold of a connection; the exporter forgets older ones. */
   POOL_LONGEST_USAGE("s", "longest recent hold of a connection"),
   /** Queries sent to databases; a counter. */
   QUERIES("queries", "database queries"),
@@ -41,15 +41,15 @@ public enum MetricMeaning implements Named {
   GC_PAUSES("pauses", "GC pauses, by meter"),
   /** Time stopped by the collector; a counter. */
   GC_PAUSE_SECONDS("s", "time stopped in GC pauses, by meter"),
-  /** The longest of the collector's latest pauses, as the exporter forgets older ones. */
+  /** The longest recent GC pause; the exporter forgets older ones. */
   GC_LONGEST_PAUSE("s", "longest recent GC pause, by meter"),
   /** Heap in use. */
   HEAP_USED("bytes", "heap used, by meter"),
   /** Heap committed. */
   HEAP_COMMITTED("bytes", "heap committed, by meter"),
-  /** What the latest collection left in the old generation, as a share of its largest size. */
+  /** Old generation in use after the latest GC, as a share of its maximum size. */
   OLD_AFTER_GC("ratio", "old generation after GC"),
-  /** The same in bytes. */
+  /** Old generation in use after the latest GC, in bytes. */
   OLD_AFTER_GC_BYTES("bytes", "old generation after GC"),
   /** Largest size of the old generation. */
   OLD_MAX("bytes", "maximum size of the old generation"),
@@ -114,15 +114,15 @@ public enum MetricMeaning implements Named {
     this.words = words;
   }
 
-  /** What it is called where series are listed; empty if the series' own name has to do. */
+  /** The name in lists of series; empty if the series' own name is used. */
   public String words() {
     return words;
   }
 
   /**
-   * The meaning of that name.
+   * The meaning with that name.
    *
-   * @throws IllegalArgumentException if there is none; the message lists those there are
+   * @throws IllegalArgumentException if there is none; the message lists the names
    */
   public static MetricMeaning named(String id) {
     return Arrays.stream(values())
@@ -139,7 +139,7 @@ public enum MetricMeaning implements Named {
                                 .collect(Collectors.joining(", ")))));
   }
 
-  /** Whether it is of a container's control group. */
+  /** Whether it is a metric of a container's control group. */
   public boolean ofContainer() {
     return switch (this) {
       case CPU_PERIODS, CPU_PERIODS_THROTTLED, CPU_THROTTLED_SECONDS, CPU_QUOTA, CPU_PERIOD -> true;

@@ -28,7 +28,7 @@ public record MetricSeries(
     List<Point> points,
     Source source) {
 
-  /** Labels that name a machine; their values are numbers here. */
+  /** Labels that name a machine; readers replace their values by numbers. */
   public static final Set<String> MACHINE_LABELS = Set.of("instance", "pod");
 
   /**
@@ -47,13 +47,12 @@ public record MetricSeries(
     }
   }
 
-  /** Copies points and labels; puts the points in order. */
   public MetricSeries {
     points = points.stream().sorted(Comparator.comparing(Point::at)).toList();
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
   }
 
-  /** Its labels that tell machines apart. */
+  /** Its labels that distinguish machines. */
   public SortedMap<String, String> labelsOfMachine() {
     SortedMap<String, String> machine = new TreeMap<>(labels);
     machine.keySet().retainAll(MACHINE_LABELS);

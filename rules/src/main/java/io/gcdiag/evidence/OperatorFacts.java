@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What the operator knows and the files do not say.
+ * What the operator states and the files do not contain.
  *
  * @param rate requests per second
- * @param poolSize connections the pool may open, at least 1
- * @param hold how long a request holds a connection when nothing is in its way
+ * @param poolSize largest number of connections of the pool, at least 1
+ * @param hold how long a request holds a connection when nothing delays it
  * @param poolSizeSource where the pool's size was given: on the command line or in a settings file
- * @param holdSource the same of the hold time
+ * @param holdSource where the hold time was given
  */
 public record OperatorFacts(
     Optional<Rate> rate,
@@ -33,17 +33,16 @@ public record OperatorFacts(
     this(rate, poolSize, hold, SOURCE, SOURCE);
   }
 
-  /** Nothing was said. */
   public static OperatorFacts none() {
     return new OperatorFacts(Optional.empty(), OptionalInt.empty(), Optional.empty());
   }
 
-  /** Whether the operator speaks in that source, and no file of the incident. */
+  /** Whether that source is the operator and not a file of the incident. */
   public static boolean isSource(String file) {
     return file.equals(SOURCE.file()) || file.endsWith(SETTINGS_FILE);
   }
 
-  /** How a fact of that source is known, in words. */
+  /** The basis of a fact from that source, in words. */
   public static String basis(Source source) {
     return source.equals(SOURCE) ? "given" : "given in " + source.file();
   }

@@ -8,11 +8,11 @@ import java.time.Instant;
  * The requests that began in one interval.
  *
  * @param from start of the interval
- * @param length how long it is, not negative; intervals between scrapes differ
+ * @param length its length, not negative; intervals between scrapes differ
  * @param requests requests that began in it and were answered or failed
- * @param failed of these, failed
- * @param latencies how long they took; may hold fewer than {@code requests} where the source does
- *     not say it of all
+ * @param failed how many of these failed
+ * @param latencies their latencies; may be fewer than {@code requests} if the source does not have
+ *     all
  */
 public record RequestInterval(
     Instant from, Duration length, long requests, long failed, Latencies latencies) {
@@ -34,7 +34,7 @@ public record RequestInterval(
     return new RequestInterval(from, Duration.ZERO, 0, 0, Latencies.none());
   }
 
-  /** Both intervals as one that begins with this, and is as long as both. */
+  /** Both intervals merged: it begins with this one, and its length is the sum of both. */
   public RequestInterval plus(RequestInterval later) {
     return new RequestInterval(
         from,

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Rate and latency of requests over time, as a load generator's raw results, a scraped histogram or
- * a scraped timer give them.
+ * Rate and latency of requests over time, from a load generator's raw results, a scraped histogram
+ * or a scraped timer.
  *
  * @param producer the tool, such as {@code k6} or {@code prometheus}
  * @param step the usual length of an interval
  * @param intervals by time, without gaps
- * @param endpoints the same requests by endpoint; empty where their names are not known
+ * @param endpoints the same requests by endpoint; empty if their names are unknown
  * @param source where this was read
  */
 public record RequestSeries(
@@ -34,7 +34,6 @@ public record RequestSeries(
     this(producer, step, intervals, List.of(), source);
   }
 
-  /** Copies the lists. */
   public RequestSeries {
     if (step.isZero() || step.isNegative()) {
       throw new IllegalArgumentException("not a length of intervals: " + step);
@@ -43,19 +42,19 @@ public record RequestSeries(
     endpoints = List.copyOf(endpoints);
   }
 
-  /** The same with names of endpoints rewritten, those that become equal not joined. */
+  /** The same with renamed endpoints; endpoints whose names become equal are not merged. */
   public RequestSeries withEndpoints(UnaryOperator<String> renamed) {
     List<EndpointSeries> others =
         endpoints.stream().map(one -> one.named(renamed.apply(one.endpoint()))).toList();
     return new RequestSeries(producer, step, intervals, others, source);
   }
 
-  /** Whether of the latencies the mean is known and no percentile, as by a timer. */
+  /** Whether only mean latencies are known and no percentiles, as from a timer. */
   public boolean hasMeansAlone() {
     return intervals.stream().anyMatch(interval -> interval.latencies().areMeans());
   }
 
-  /** From the first interval's start to the last one's end; absent if there is no interval. */
+  /** From the first interval's start to the last one's end; empty without intervals. */
   public Optional<Window> span() {
     if (intervals.isEmpty()) {
       return Optional.empty();
@@ -65,8 +64,8 @@ public record RequestSeries(
   }
 
   /**
-   * From when the first request was sent until the last was answered or given up, which may be long
-   * after the last one was sent; absent if there is no interval.
+   * From the first request sent until the last one was answered or given up, which may be long
+   * after it was sent; empty without intervals.
    */
   public Optional<Window> inProgress() {
     return span()
@@ -89,8 +88,8 @@ public record RequestSeries(
   }
 
   /**
-   * Requests per second inside the window, over the part of it that the series covers; absent if
-   * that is none of it.
+   * Requests per second inside the window, over the part of it that the series covers; empty if it
+   * covers none.
    */
   public Optional<Rate> rate(Window window) {
     double seconds = 0;

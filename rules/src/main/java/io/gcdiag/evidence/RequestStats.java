@@ -10,18 +10,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a load generator or client measured over a whole run. What the file does not say is absent.
+ * What a load generator or client measured over a whole run. Values that the file does not have are
+ * empty.
  *
  * @param producer the tool, such as {@code k6}
- * @param requests requests that ended, well or badly
- * @param failed of these, failed
+ * @param requests requests that were answered or failed
+ * @param failed how many of these failed
  * @param rate requests per second over the run
  * @param mean mean latency
  * @param longest longest latency
  * @param shortest shortest latency
- * @param percentiles latency by percentile, 0 to 100 exclusive; only those the file states
- * @param dropped requests the generator wanted to send and could not; known for open models only
- * @param users most virtual users, threads or connections that sent requests at one time
+ * @param percentiles latency by percentile, 0 to 100 exclusive; only those that the file has
+ * @param dropped requests that the generator should have sent and could not; known for open models
+ *     only
+ * @param users largest number of virtual users, threads or connections that sent requests at one
+ *     time
  * @param model when requests were sent
  * @param source where this was read
  */
@@ -39,17 +42,15 @@ public record RequestStats(
     Optional<LoadModel> model,
     Source source) {
 
-  /** Copies the percentiles. */
   public RequestStats {
     percentiles = Collections.unmodifiableSortedMap(new TreeMap<>(percentiles));
   }
 
-  /** The latency at a percentile, if the file states it. */
+  /** The latency at a percentile, if the file has it. */
   public Optional<Duration> percentile(double percentile) {
     return Optional.ofNullable(percentiles.get(percentile));
   }
 
-  /** Collects what a file says. */
   public static final class Builder {
 
     private static final double WHOLE = 100;
@@ -67,13 +68,13 @@ public record RequestStats(
     private OptionalLong users = OptionalLong.empty();
     private Optional<LoadModel> model = Optional.empty();
 
-    /** Of what the producer measured nothing is known yet. */
+    /** An empty result. */
     public Builder(String producer, Source source) {
       this.producer = producer;
       this.source = source;
     }
 
-    /** Requests that ended, well or badly. */
+    /** Requests that were answered or failed. */
     public Builder requests(long count) {
       requests = OptionalLong.of(count);
       return this;
@@ -109,7 +110,7 @@ public record RequestStats(
       return this;
     }
 
-    /** A percentile of the latency; those of 0 and 100, which are none, are passed over. */
+    /** A latency percentile; 0 and 100 are not percentiles and are ignored. */
     public Builder percentile(double percentile, Duration latency) {
       if (percentile > 0 && percentile < WHOLE) {
         percentiles.put(percentile, latency);
@@ -123,7 +124,7 @@ public record RequestStats(
       return this;
     }
 
-    /** Most users at one time. */
+    /** Largest number of users at one time. */
     public Builder users(long count) {
       users = OptionalLong.of(count);
       return this;
@@ -135,7 +136,6 @@ public record RequestStats(
       return this;
     }
 
-    /** All that was said. */
     public RequestStats build() {
       return new RequestStats(
           producer,

@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The spans of time of inputs that stand in where neither a recording nor a log is there: a load
- * test often runs on after the recording ends.
+ * The time span of inputs that is used if there is neither a recording nor a log. A load test often
+ * runs on after the recording ends.
  */
 final class Spans {
 
   private Spans() {}
 
   /**
-   * Of load tests, until the last answer; requests that were counted by metrics have the span of
-   * these.
+   * The span of load tests, until the last response. Requests counted by metrics have the metrics'
+   * span.
    */
   static Optional<Window> ofLoadTests(
       List<RequestSeries> requestSeries, List<MetricSeries> metrics) {
@@ -42,7 +42,7 @@ final class Spans {
             .toList());
   }
 
-  /** A window ends before its last instant; what was read then belongs to it. */
+  /** A window excludes its end, so it is extended to include what was read at the last instant. */
   private static Window upTo(Instant first, Instant last) {
     return new Window(first, last.plusMillis(1));
   }

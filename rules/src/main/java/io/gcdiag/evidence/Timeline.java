@@ -31,36 +31,38 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All that the inputs hold, on one clock. Immutable; built once by {@link TimelineBuilder}.
+ * Everything that the inputs contain, on one clock. Immutable; built once by {@link
+ * TimelineBuilder}.
  *
- * <p>Where a recording and a GC log have the same pauses, {@link #pauses()} gives each pause once
- * (the recording's, whose clock is that of the waits), and {@link #pausesByFile()} keeps every
- * source's own list for cross-checks.
+ * <p>If a recording and a GC log have the same pauses, {@link #pauses()} has each pause once (from
+ * the recording, because waits use the same clock), and {@link #pausesByFile()} keeps the list of
+ * every file for cross-checks.
  *
  * @param span the time that the inputs cover: the recording's span if there is one, else the GC
  *     log's, else that of the load tests, else of the metrics, else of the thread dumps
- * @param dated whether anything in the inputs is dated; if not, {@link #span()} is a placeholder
- * @param jvm what is known of the JVM
+ * @param dated whether anything in the inputs has a timestamp; if not, {@link #span()} is a
+ *     placeholder
+ * @param jvm facts about the JVM
  * @param pauses every pause once, by start
  * @param pausesByFile each file's own pauses, by start
  * @param heap heap samples by time
  * @param cpu CPU loads by time
  * @param gcCpu CPU time of collections by time
- * @param safepoints safepoints by time, collections among them
+ * @param safepoints safepoints by time, including collections
  * @param observations safepoints for thread dumps and the recorder, by time
  * @param waits all waits, by site
  * @param waitsByKind the waits of each kind
  * @param allocation allocation
  * @param cpuProfile what code the CPU was used for
- * @param dumps thread dumps by time, undated ones last
- * @param histograms class histograms: by time if each has one, else in the order in which they were
- *     given, files of a folder by name
- * @param secondReadings what another program reads in the logs, where that was asked for
+ * @param dumps thread dumps by time, those without a timestamp last
+ * @param histograms class histograms: by time if each has a timestamp, else in the order in which
+ *     they were given, files of a folder by name
+ * @param secondReadings what another program reads in the logs, if that was requested
  * @param requestStats what load generators measured
  * @param requestSeries requests over time, by source
  * @param metrics all series of metric exports
  * @param samples samples of all other kinds
- * @param operator what the operator said
+ * @param operator facts given by the operator
  * @param coverage what was recorded and what was not
  * @param inputs the inputs
  */
@@ -90,7 +92,7 @@ public record Timeline(
     Coverage coverage,
     List<InputReport> inputs) {
 
-  /** Copies the lists, but for long columns, which never change. */
+  /** Copies the lists, except for long columns, which are immutable. */
   public Timeline {
     pausesByFile = Collections.unmodifiableSortedMap(new TreeMap<>(pausesByFile));
     cpu = TimeOrder.fixed(cpu);
@@ -143,20 +145,20 @@ public record Timeline(
     return dumps.stream().filter(dump -> dump.at().filter(window::contains).isPresent()).toList();
   }
 
-  /** Whether a load test or metrics say anything of requests. */
+  /** Whether a load test or metrics measured requests. */
   public boolean areRequestsMeasured() {
     return !requestStats.isEmpty() || !requestSeries.isEmpty();
   }
 
-  /** The load generator's result with the most requests. */
+  /** The load generator result with the most requests. */
   public Optional<RequestStats> mainRequestStats() {
     return requestStats.stream().max(Comparator.comparingLong(stats -> stats.requests().orElse(0)));
   }
 
   /**
-   * The requests over time of which there are most; those that a load generator counted come before
-   * those of the server's meters, which miss what never reached it, and of these such as are known
-   * as more than a mean.
+   * The series with the most requests. Series of load generators are preferred to the server's
+   * metrics, which miss requests that never reached the server; series with percentiles are
+   * preferred to those with means only.
    */
   public Optional<RequestSeries> mainRequestSeries() {
     return requestSeries.stream()
@@ -168,15 +170,15 @@ public record Timeline(
                         series.intervals().stream().mapToLong(RequestInterval::requests).sum()));
   }
 
-  /** Whether requests over time were counted where they were sent: by a load generator. */
+  /** Whether the series was measured by a load generator, where the requests were sent. */
   public boolean isOfClient(RequestSeries series) {
     return requestStats.stream()
         .anyMatch(stats -> stats.source().file().equals(series.source().file()));
   }
 
   /**
-   * The same, if any of them were sent in the time that the inputs cover. A course over time by
-   * another clock, or of another run, tells nothing of what was recorded.
+   * The same, if any of the requests were sent in the time that the inputs cover. A series with
+   * another clock, or of another run, shows nothing of what was recorded.
    */
   public Optional<RequestSeries> requestsOfSpan() {
     return mainRequestSeries()
@@ -188,7 +190,10 @@ public record Timeline(
                     .isPresent());
   }
 
-  /** The requests over time that are known by endpoint, of several the one with most endpoints. */
+  /**
+   * The requests over time by endpoint; if there are several such series, the one with most
+   * endpoints.
+   */
   public Optional<RequestSeries> requestsByEndpoint() {
     return requestSeries.stream()
         .filter(series -> !series.endpoints().isEmpty())
@@ -210,17 +215,17 @@ public record Timeline(
     return TimeOrder.within(samples(kind), Sample::at, window);
   }
 
-  /** Whether something can be said of a signal, be it that nothing happened. */
+  /** Whether a signal was recorded, so that its absence means that nothing happened. */
   public boolean sees(Signal signal) {
     return coverage.of(signal).recorded();
   }
 
-  /** What is shorter of a signal was not recorded; empty where there is no such limit. */
+  /** The threshold below which a signal is not recorded; empty if there is none. */
   public Optional<Duration> threshold(Signal signal) {
     return coverage.of(signal).threshold();
   }
 
-  /** Where to look an event up whose samples do not say it: in the first recording. */
+  /** A source for an event whose samples have none: the first recording. */
   public Source recorded(String event) {
     return new Source(
         inputs.stream()

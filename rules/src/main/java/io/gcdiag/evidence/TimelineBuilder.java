@@ -39,10 +39,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Collects what readers find, in any order, and makes a {@link Timeline} of it once. */
+/** Collects what readers find, in any order, and builds one {@link Timeline} from it. */
 public final class TimelineBuilder {
 
-  /** Stands for the span when nothing at all is dated. */
+  /** Used as the span if nothing has a timestamp. */
   private static final Window UNDATED =
       new Window(Instant.EPOCH, Instant.EPOCH.plus(Duration.ofSeconds(1)));
 
@@ -71,11 +71,12 @@ public final class TimelineBuilder {
   private final Map<Signal, SignalState> signals = new EnumMap<>(Signal.class);
   private final List<String> notes = new ArrayList<>();
 
-  /** Sets what a recording or log says of the JVM; what is already known is kept. */
+  /** Adds facts about the JVM from a recording or log; known facts are kept. */
   public TimelineBuilder jvm(JvmFacts more) {
     open();
     SortedMap<String, Flag> flags = new TreeMap<>(more.flags());
-    // A source that states the origin of a flag knows more: a log prints some, in its own words.
+    // A source that states a flag's origin is preferred: a log prints only some flags, as plain
+    // text.
     jvm.flags()
         .forEach((name, flag) -> flags.merge(name, flag, (b, a) -> known(a) || !known(b) ? a : b));
     jvm =
@@ -90,7 +91,10 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** A recording without a container states the machine's processors, which it may not all use. */
+  /**
+   * A recording outside a container has the machine's number of processors, but the JVM may be
+   * limited to fewer.
+   */
   private static OptionalInt fewer(OptionalInt one, OptionalInt other) {
     return IntStream.concat(one.stream(), other.stream()).min();
   }
@@ -104,7 +108,7 @@ public final class TimelineBuilder {
     return jvm;
   }
 
-  /** A recording's span of time; such a file's pauses come first where files overlap. */
+  /** Sets a recording's span; if files overlap, the pauses of recordings are preferred. */
   public TimelineBuilder recording(String file, Window span) {
     open();
     logs.recordings.add(file);
@@ -151,7 +155,7 @@ public final class TimelineBuilder {
     return add(gcCpu, time);
   }
 
-  /** Adds collections' CPU times as a log has them; where a recording tells it, that counts. */
+  /** Adds CPU times of collections from a log; those of a recording are preferred. */
   public TimelineBuilder gcCpuOfLog(List<GcCpu> times) {
     return add(logs.gcCpu, times);
   }
@@ -161,7 +165,10 @@ public final class TimelineBuilder {
     return add(safepoints, stop);
   }
 
-  /** Adds safepoints of a log; a log has all of them, and goes before logs.recordings. */
+  /**
+   * Adds safepoints of a log. They are preferred to those of recordings, because a log has all of
+   * them.
+   */
   public TimelineBuilder safepointsOfLog(List<SafepointStop> stops) {
     return add(logs.safepoints, stops);
   }
@@ -171,24 +178,24 @@ public final class TimelineBuilder {
     return add(waits, series);
   }
 
-  /** Adds waits of a log; where a recording has waits of that kind, those count. */
+  /** Adds waits of a log; if a recording has waits of that kind, those are used. */
   public TimelineBuilder waitsOfLog(WaitSeries series) {
     return add(logs.waits, series);
   }
 
-  /** Adds a sample of a log; inside a recording's span those of the recording count. */
+  /** Adds a sample of a log; inside a recording's span the recording's are used. */
   public TimelineBuilder sampleOfLog(Sample sample) {
     return add(logs.samples, sample);
   }
 
-  /** Adds a recording's allocation profile; parts of one JVM's time are one profile. */
+  /** Adds a recording's allocation profile; recordings of one JVM are merged into one profile. */
   public TimelineBuilder allocation(AllocationProfile profile) {
     open();
     allocation = allocation.and(profile);
     return this;
   }
 
-  /** Adds a recording's CPU profile; parts of one JVM's time are one profile. */
+  /** Adds a recording's CPU profile; recordings of one JVM are merged into one profile. */
   public TimelineBuilder cpuProfile(CpuProfile profile) {
     open();
     cpuProfile = cpuProfile.and(profile);
@@ -200,7 +207,10 @@ public final class TimelineBuilder {
     return add(dumps, dump);
   }
 
-  /** Adds a class histogram; undated ones must come in the order in which they were read. */
+  /**
+   * Adds a class histogram; those without a timestamp must be added in the order in which they were
+   * read.
+   */
   public TimelineBuilder histogram(ClassHistogram histogram) {
     return add(histograms, histogram);
   }
@@ -242,21 +252,21 @@ public final class TimelineBuilder {
     return samples.of(kind);
   }
 
-  /** Sets what the operator said. */
   public TimelineBuilder operator(OperatorFacts facts) {
     open();
     operator = facts;
     return this;
   }
 
-  /** Reports what became of an input. */
+  /** Adds the report of how an input was read. */
   public TimelineBuilder input(InputReport report) {
     return add(inputs, report);
   }
 
   /**
-   * Says how much is known of a signal; the better of several statements holds. A source without a
-   * threshold has all of it: a log has the safepoints that are too short for a recording.
+   * Sets how much of a signal was recorded; of several statements the better one wins. A source
+   * without a threshold has all events: a log has the safepoints that are too short for a
+   * recording.
    */
   public TimelineBuilder signal(Signal signal, SignalState state) {
     open();
@@ -264,7 +274,7 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** Adds a fact that limits what can be said. */
+  /** Adds a note about limits of the data. */
   public TimelineBuilder note(String note) {
     open();
     if (!notes.contains(note)) {
@@ -273,7 +283,7 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** The span of everything dated so far, if anything is. */
+  /** The span of everything with a timestamp so far, if any. */
   public Optional<Window> datedSpan() {
     return logs.datedSpan();
   }
@@ -290,7 +300,7 @@ public final class TimelineBuilder {
     }
   }
 
-  /** Makes the timeline. What is added afterwards would be in none: it is refused. */
+  /** Builds the timeline. Adding anything afterwards is an error. */
   public Timeline build() {
     open();
     built = true;

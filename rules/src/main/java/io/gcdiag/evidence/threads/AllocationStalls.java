@@ -10,13 +10,13 @@ public final class AllocationStalls {
   public static final String COLLECTOR = "collector";
 
   /**
-   * Shenandoah slows down threads that allocate faster than it frees (shenandoahPacer.cpp): what
-   * that came to for a thread in one of its cycles. Not in recordings.
+   * Shenandoah slows down threads that allocate faster than it frees memory (shenandoahPacer.cpp):
+   * the delay of a thread in one cycle. Not in recordings.
    */
   public static final String PACING = "pacing";
 
   /**
-   * A thread inside a JNI critical section keeps the collection from beginning: HotSpot's
+   * A thread inside a JNI critical section prevents the collection from starting: HotSpot's
    * gcLocker.cpp, {@code jdk.GCLocker}, up to JDK 21 with G1.
    */
   public static final String GC_LOCKER = "GCLocker";

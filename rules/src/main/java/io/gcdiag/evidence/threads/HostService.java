@@ -1,6 +1,6 @@
 package io.gcdiag.evidence.threads;
 
-/** What the host itself has to answer: names of hosts and random numbers. */
+/** Services of the host itself: name lookup and random numbers. */
 public final class HostService {
 
   /** The device that random numbers are read from. */
@@ -9,14 +9,14 @@ public final class HostService {
   private HostService() {}
 
   /**
-   * Whether a wait is one for random numbers: by the path that an event has, or by the name that
-   * {@code frames.txt} gives such a stack.
+   * Whether a wait is for random numbers, by the path in the event or by the name that {@code
+   * frames.txt} gives such a stack.
    */
   public static boolean isRandom(String name) {
     return name.contains(RANDOM);
   }
 
-  /** Whether it is one for the address of a host, alone or as part of a client's call. */
+  /** Whether a wait is for a DNS lookup, alone or as part of a client's call. */
   public static boolean isLookup(String name) {
     return name.contains("DNS");
   }

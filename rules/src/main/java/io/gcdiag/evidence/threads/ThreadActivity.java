@@ -6,23 +6,23 @@ import java.util.Optional;
 
 /** What a thread in a dump was doing, by its state and stack. */
 public enum ThreadActivity {
-  /** Waiting to borrow a connection from a pool. */
+  /** Waiting for a connection of a pool. */
   WAITING_FOR_POOL(WaitKind.POOL),
-  /** Holding a connection and waiting for the other side to answer, or talking to it. */
+  /** In a downstream call: waiting for a response on a connection, or transferring data on it. */
   IN_DOWNSTREAM_CALL(WaitKind.DOWNSTREAM),
   /** Waiting for a monitor or lock that another thread owns. */
   WAITING_FOR_LOCK(WaitKind.LOCK),
-  /** Waiting for room in the queue of an asynchronous logger. */
+  /** Waiting for space in the queue of an asynchronous logger. */
   WAITING_TO_LOG(WaitKind.LOG_QUEUE),
-  /** Waiting for other direct buffers to be freed. */
+  /** Waiting until other direct buffers are freed. */
   WAITING_FOR_DIRECT_MEMORY(WaitKind.DIRECT_MEMORY),
-  /** Writing a response that its client reads slowly, or reading a request that comes slowly. */
+  /** Waiting for a client that is slow to read its response or to send its request. */
   WAITING_FOR_CLIENT(WaitKind.CLIENT),
-  /** Reading, writing or forcing a file. */
+  /** In file I/O: read, write or fsync. */
   IN_FILE(WaitKind.FILE),
-  /** Waiting for a fixed time to pass: asleep, or until a limiter lets it go on. */
+  /** Waiting for a fixed time: sleeping, or in a rate limiter. */
   SLEEPING(WaitKind.SLEEP),
-  /** Executing, or ready to. */
+  /** Running or runnable. */
   RUNNING,
   /** Waiting for work. */
   IDLE(WaitKind.IDLE),
@@ -47,7 +47,7 @@ public enum ThreadActivity {
     this.waitsFor = Optional.of(waitsFor);
   }
 
-  /** Whether it waits for what others have, be it a place in a queue or memory. */
+  /** Whether it waits for something that others hold: a place in a queue, or memory. */
   public boolean isQueueing() {
     return this == WAITING_FOR_POOL
         || this == WAITING_FOR_LOCK
@@ -56,12 +56,14 @@ public enum ThreadActivity {
         || this == WAITING_FOR_CLIENT;
   }
 
-  /** What it waits for, where it waits. */
+  /** What it waits for, if it waits. */
   public Optional<WaitKind> waitsFor() {
     return waitsFor;
   }
 
-  /** What a thread that waits is doing; {@link #OTHER} where a dump does not show that kind. */
+  /**
+   * The activity of a thread in that kind of wait; {@link #OTHER} if dumps do not show the kind.
+   */
   public static ThreadActivity of(WaitKind kind) {
     return BY_KIND.getOrDefault(kind, OTHER);
   }

@@ -11,26 +11,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How many threads of one kind there are, and how they spend their time. */
+/** Number of threads of one kind, and what they spend their time on. */
 public sealed interface ThreadGroupSample extends Sample {
 
   /**
-   * How many platform threads there were.
+   * Number of platform threads.
    *
-   * @param active threads alive, daemons among them
+   * @param active live threads, including daemons
    */
   record ThreadCount(Instant at, long active, Source source) implements ThreadGroupSample {}
 
   /**
-   * Threads of one kind that were started by the same code, and those of them that ended, within a
+   * Threads of one kind that were started by the same code, and how many of them ended, within a
    * second.
    *
-   * @param at the start of the second
+   * @param at start of the second
    * @param group the threads' name with {@code *} for each number in it
    * @param site the code that started them: the innermost frame outside the JDK
-   * @param pooled whether one pool or a few started them for their own use, which grow to a bound
-   * @param started how many began in that second
-   * @param ended how many of those that this recording saw begin ended in that second
+   * @param pooled whether one or a few pools started them for their own use; a pool stops growing
+   *     at its limit
+   * @param started number of threads started in that second
+   * @param ended number of threads that ended in that second, of those whose start was recorded
    */
   record ThreadTurnover(
       Instant at,
@@ -43,8 +44,8 @@ public sealed interface ThreadGroupSample extends Sample {
       implements ThreadGroupSample {}
 
   /**
-   * How many platform threads run virtual threads, as set by {@code
-   * -Djdk.virtualThreadScheduler.parallelism}; without it there is one a core.
+   * Number of carriers of virtual threads, set by {@code -Djdk.virtualThreadScheduler.parallelism};
+   * the default is one per CPU.
    *
    * @param parallelism threads, at least 1
    */
@@ -59,11 +60,11 @@ public sealed interface ThreadGroupSample extends Sample {
   }
 
   /**
-   * Virtual threads do part of the work, and the JVM does not record what they park for.
+   * Virtual threads do a part of the work, and the JVM does not record their parks.
    *
    * @param at when the first of them was seen
-   * @param share of the recorded waits, or of the samples of executing threads, that were theirs,
-   *     above 0 and up to 1
+   * @param share their share of the recorded waits, or of the samples of running threads, above 0
+   *     and up to 1
    */
   record VirtualThreadUse(Instant at, double share) implements ThreadGroupSample {
 
@@ -76,8 +77,8 @@ public sealed interface ThreadGroupSample extends Sample {
   }
 
   /**
-   * Threads of a server that no rule knows, taken to serve requests because as many of them wait in
-   * one method as the load test has in progress.
+   * Threads of an unknown server that are assumed to serve requests, because as many of them wait
+   * in one method as the load test has requests in progress.
    *
    * @param at when the first dump shows it
    * @param threads their name, with {@code *} for its numbers; empty for virtual threads without
@@ -88,44 +89,44 @@ public sealed interface ThreadGroupSample extends Sample {
 
     private static final String POOL = "own pool in ";
 
-    /** What the queue or the permits are called that requests wait for in that method. */
+    /** Name for the queue or the permits that requests wait for in that method. */
     public static String pool(String method) {
       return POOL + method;
     }
 
-    /** Whether a pool is one of these: what it hands out is known by its use only. */
+    /** Whether a pool has such a name: what it hands out is known only by its use. */
     public static boolean isPool(String name) {
       return name.startsWith(POOL);
     }
   }
 
   /**
-   * Threads that belong to no server were seen to hand requests their answers: requests wait for
-   * what such threads do, though no thread does.
+   * Threads outside the server that were seen to complete responses: requests wait for what these
+   * threads do, although no thread waits for them.
    *
    * @param at when that was seen first
    * @param group the threads' name with its digits replaced by N, as in {@link SampledTime}
-   * @param server the server or framework that took the answer
+   * @param server the server or framework that took the response
    * @param samples how often it was seen
    */
   record AnsweringGroup(Instant at, String group, String server, long samples)
       implements ThreadGroupSample {}
 
   /**
-   * CPU that threads of one kind used over the interval that ended at an instant.
+   * CPU that threads of one kind used over an interval.
    *
-   * @param at the end of the interval
+   * @param at end of the interval
    * @param interval its length
    * @param group their name, with a {@code *} for each number in it: {@code http-nio-*-exec-*}
    * @param kind what such threads do
-   * @param threads how many of them used any
+   * @param threads how many of them used CPU
    * @param share user and system time as a share of all the cores that the JVM may use, 0 to 1
    */
   record ThreadGroupCpu(
       Instant at, Duration interval, String group, Kind kind, int threads, double share)
       implements ThreadGroupSample {
 
-    /** What threads do. The collector's own threads are not recorded one by one. */
+    /** What the threads do. GC threads are not recorded one by one. */
     public enum Kind {
       /** They serve requests. */
       REQUEST,
@@ -137,20 +138,21 @@ public sealed interface ThreadGroupSample extends Sample {
   }
 
   /**
-   * How many threads of a group a sampler found at one thing, over a short stretch of time. Samples
-   * see calls of any length, also those below the thresholds of events; they count and do not time.
+   * Threads of a group in one state, by a sampler, over a short interval. Samples see calls of any
+   * length, also those below the thresholds of events. They show how many threads were in a state,
+   * not how long each call took.
    *
-   * @param at when the stretch begins
-   * @param length how long it is
+   * @param at start of the interval
+   * @param length its length
    * @param waiting what the threads waited for in a native call, {@link WaitKind#IDLE} for a poll
-   *     without work; empty for threads that executed Java code
+   *     without work; empty for threads that ran Java code
    * @param name the pool, library or lock of that wait; may be empty
    * @param stack the innermost frame outside the JDK, as in {@link WaitSite#stack}; may be empty
    * @param group the threads' name with its digits replaced by N
-   * @param ofService whether the name is of a client of a service that is no database
+   * @param ofService whether the name is that of a client of a service, not of a database
    * @param onRequestThread whether these threads serve requests, by stack or name
-   * @param samples how often they were met
-   * @param threads the mean number of threads that this stands for
+   * @param samples number of samples
+   * @param threads the average number of threads in that state
    */
   record SampledTime(
       Instant at,
@@ -165,13 +167,12 @@ public sealed interface ThreadGroupSample extends Sample {
       double threads)
       implements ThreadGroupSample {
 
-    /** Those of threads that serve users, where any is known to. */
+    /** The samples of request threads; all samples if no request thread is known. */
     public static List<SampledTime> ofUsers(List<SampledTime> samples) {
       List<SampledTime> users = samples.stream().filter(SampledTime::onRequestThread).toList();
       return users.isEmpty() ? samples : users;
     }
 
-    /** Whether they waited for that. */
     public boolean waitsFor(WaitKind kind) {
       return waiting.filter(what -> what == kind).isPresent();
     }
@@ -183,19 +184,18 @@ public sealed interface ThreadGroupSample extends Sample {
   }
 
   /**
-   * For how long the threads of one group were there, over a short stretch of time, and for how
-   * much of that an event says where they were. The rest they computed, or waited for less than
-   * events show.
+   * How long the threads of one group existed over a short interval, and how much of that events
+   * explain. In the rest of the time they ran, or waited for less than the events' thresholds.
    *
-   * @param at when the stretch begins
-   * @param length how long it is
+   * @param at start of the interval
+   * @param length its length
    * @param group the threads' name with its digits replaced by N, as in {@link SampledTime}
    * @param pattern the threads' name as in {@link ThreadGroupCpu}
    * @param onRequestThread whether threads of that name serve requests
-   * @param presentSeconds thread time between each thread's first event or sample and its last,
-   *     without that of threads that do nothing but wait for sockets
+   * @param presentSeconds thread time between each thread's first and last event or sample, without
+   *     threads that only wait for sockets
    * @param waitedSeconds thread time in parks, monitors and sleeps, with work or without
-   * @param nativeSeconds thread time in reads, writes and forces of sockets and files
+   * @param nativeSeconds thread time in reads and writes of sockets and files, and in fsync
    */
   record GroupTime(
       Instant at,
@@ -209,17 +209,16 @@ public sealed interface ThreadGroupSample extends Sample {
       implements ThreadGroupSample {}
 
   /**
-   * Where the threads of one group waited without being in a native call, over a short stretch of
-   * time, by events: parks, monitors and sleeps, be they for work or in the middle of it. Samplers
-   * pass such threads over.
+   * Waits of the threads of one group outside native calls, over a short interval, by events:
+   * parks, monitors and sleeps, with work or without. Samplers skip such threads.
    *
-   * @param at when the stretch begins
-   * @param length how long it is
+   * @param at start of the interval
+   * @param length its length
    * @param group the threads' name with its digits replaced by N, as in {@link SampledTime}
    * @param onRequestThread whether threads of that name serve requests
    * @param workers threads of the group that the recording shows at work or parked at any time,
-   *     less those that the server keeps in reserve for its own loops, on average
-   * @param loops further threads of the group that do nothing but wait for sockets
+   *     minus those that the server reserves for its event loops, on average
+   * @param loops further threads of the group that only wait for sockets
    * @param waited thread time in seconds by what was waited for; {@link WaitKind#IDLE} without work
    */
   record WorkerTime(
@@ -232,37 +231,36 @@ public sealed interface ThreadGroupSample extends Sample {
       Map<WaitKind, Double> waited)
       implements ThreadGroupSample {
 
-    /** Copies the map. */
     public WorkerTime {
       waited = Collections.unmodifiableMap(new LinkedHashMap<>(waited));
     }
   }
 
   /**
-   * A stretch of time in which a sampler found a thread again and again and never at rest: neither
-   * in a selector nor parked without work.
+   * A time in which a sampler found a thread several times and never idle: neither in a selector
+   * nor parked without work.
    *
-   * @param at when it begins, in whole seconds
-   * @param length how long it is
+   * @param at start, in whole seconds
+   * @param length its length
    * @param group the thread's name with its digits replaced by N, as in {@link SampledTime}
-   * @param thread tells the threads of a recording apart
-   * @param samples how many
-   * @param waiting how many of them inside a native call that waits for an answer
+   * @param thread distinguishes the threads of a recording
+   * @param samples number of samples
+   * @param waiting number of these inside a native call that waits for a response
    */
   record UnrestedRun(
       Instant at, Duration length, String group, long thread, long samples, long waiting)
       implements ThreadGroupSample {}
 
   /**
-   * How long threads of one group worked from one rest to the next, over a short stretch of time:
-   * the time that each request took them, as long as they rest in between for longer than events
-   * show.
+   * Busy times of the threads of one group between idle times, over a short interval. A busy time
+   * is the latency of one request, provided that the idle times in between are longer than the
+   * events' threshold.
    *
-   * @param at when the stretch begins, in which the rounds do
-   * @param length how long it is
+   * @param at start of the interval in which the busy times begin
+   * @param length its length
    * @param group the threads' name with its digits replaced by N, as in {@link SampledTime}
-   * @param lengths how long the rounds were
-   * @param rests how long the rests before them were
+   * @param lengths lengths of the busy times
+   * @param rests lengths of the idle times before them
    */
   record WorkRounds(Instant at, Duration length, String group, Latencies lengths, Latencies rests)
       implements ThreadGroupSample {}

@@ -2,7 +2,7 @@ package io.gcdiag.evidence.threads;
 
 import java.util.regex.Pattern;
 
-/** Threads of one kind have names that differ by numbers only. */
+/** Groups threads by name: names of threads of one kind differ only in their numbers. */
 public final class ThreadNames {
 
   /**
@@ -14,14 +14,14 @@ public final class ThreadNames {
           "(?<![A-Za-z0-9])(?=[a-fA-F]*\\d)[0-9a-fA-F]{4,}(?![A-Za-z0-9.])|\\d+(?:\\.\\d+)*");
 
   /**
-   * What executors name their threads by themselves (Executors.DefaultThreadFactory): nothing but
-   * the first number tells one executor from another.
+   * Default names of an executor's threads (Executors.DefaultThreadFactory): only the first number
+   * distinguishes executors.
    */
   private static final Pattern UNNAMED_EXECUTOR = Pattern.compile("pool-\\d+-thread-\\d+");
 
   private static final Pattern LAST_NUMBER = Pattern.compile("\\d+(?=\\D*$)");
 
-  /** What a server adds to a thread's name for the time of a request (Dropwizard does). */
+  /** What a server appends to a thread's name during a request (Dropwizard does). */
   private static final Pattern REQUEST =
       Pattern.compile(" - (?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) .*");
 
@@ -34,7 +34,7 @@ public final class ThreadNames {
 
   /**
    * The name with {@code N} for each number: {@code http-nio-N-exec-N}. The number of an executor
-   * without a name of its own stays: {@code pool-7-thread-N}.
+   * with default names is kept: {@code pool-7-thread-N}.
    */
   public static String numbered(String name) {
     String own = own(name);
@@ -54,7 +54,7 @@ public final class ThreadNames {
         .orElse(own);
   }
 
-  /** The name without that of the request in progress. */
+  /** The name without the request in progress. */
   private static String own(String name) {
     return REQUEST.matcher(name).replaceFirst("");
   }

@@ -8,11 +8,11 @@ import java.util.Optional;
 /**
  * One thread dump.
  *
- * @param at when it was taken, as far as the clocks can be brought together
+ * @param at when it was taken, on the timeline's clock; empty if unknown
  * @param threads all Java threads in it
- * @param deadlocks threads that wait for each other in a deadlock
- * @param lockOwners who owns the locks that threads wait for, as far as the dump shows
- * @param totals what it says of the JVM as a whole; empty if it does not
+ * @param deadlocks threads in a deadlock
+ * @param lockOwners owners of the locks that threads wait for, as far as the dump shows them
+ * @param totals figures of the JVM as a whole; empty if the dump has none
  * @param source where this was read
  */
 public record ThreadSnapshot(
@@ -23,7 +23,6 @@ public record ThreadSnapshot(
     Optional<DumpTotals> totals,
     Source source) {
 
-  /** Copies the lists. */
   public ThreadSnapshot {
     threads = List.copyOf(threads);
     lockOwners = List.copyOf(lockOwners);
@@ -39,17 +38,17 @@ public record ThreadSnapshot(
     return threads.stream().anyMatch(ThreadState::requestThread);
   }
 
-  /** How many threads that serve requests were at that. */
+  /** Number of request threads with that activity. */
   public long requestsAt(ThreadActivity activity) {
     return threads.stream().filter(thread -> thread.requestThread() && thread.is(activity)).count();
   }
 
-  /** How many threads that serve requests were running. */
+  /** Number of request threads that were running. */
   public long runningRequests() {
     return requestsAt(ThreadActivity.RUNNING);
   }
 
-  /** How many threads were at that. */
+  /** Number of threads with that activity. */
   public long count(ThreadActivity activity) {
     return threads.stream().filter(thread -> thread.is(activity)).count();
   }

@@ -10,12 +10,13 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.InferredServer;
  * @param activity what it was doing
  * @param subject the pool, library or lock of that activity; may be empty
  * @param requestThread whether its stack or name marks it as one that serves requests
- * @param ofService whether the subject is a client of a service that is no database, or a pool of
+ * @param ofService whether the subject is a client of a service (not of a database), or a pool of
  *     such clients
- * @param standing where it stands, as far as the dump shows
- * @param virtual whether it is a virtual thread: of these there are as many as are wanted, whatever
- *     they are named
- * @param overflow whether it is at work that an executor has neither a thread nor room for
+ * @param standing its position, as far as the dump shows it
+ * @param virtual whether it is a virtual thread; their number is not limited by a pool, whatever
+ *     their names
+ * @param overflow whether it does work that an executor rejected, having no free thread and a full
+ *     queue
  */
 public record ThreadState(
     String name,
@@ -28,17 +29,16 @@ public record ThreadState(
     boolean virtual,
     boolean overflow) {
 
-  /** What the lock of another session is called in a database that is part of this JVM. */
+  /** Name of another session's lock in a database that runs inside this JVM. */
   private static final String OF_SESSIONS = "(lock of a row or table)";
 
-  /** Whether that is what it was doing. */
   public boolean is(ThreadActivity what) {
     return activity == what;
   }
 
   /**
-   * Whether it uses a connection: it waits for an answer on one, or inside a database of this JVM
-   * for another session.
+   * Whether it uses a connection: it waits for a response on one, or for another session of a
+   * database that runs inside this JVM.
    */
   public boolean isInCall() {
     return activity == ThreadActivity.IN_DOWNSTREAM_CALL
@@ -46,7 +46,7 @@ public record ThreadState(
   }
 
   /**
-   * Whether this thread, in a call, is at what connections of that pool are there for.
+   * Whether this thread is in a call of the kind that connections of that pool are for.
    *
    * @param borrower a thread that waits for a connection of the pool
    */

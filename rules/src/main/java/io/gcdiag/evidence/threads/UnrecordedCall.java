@@ -3,31 +3,33 @@ package io.gcdiag.evidence.threads;
 import java.util.List;
 
 /**
- * Parts of a call to a remote host that no event of a recording shows: being connected, and looking
- * up the host. Only stacks show them, in samples and in thread dumps, by a name that says so:
- * {@code HttpURLConnection (connecting)}.
+ * Phases of a call to a remote host that no event records: establishing the connection, and DNS
+ * lookup. Only stacks in samples and thread dumps show them, by a name such as {@code
+ * HttpURLConnection (connecting)}.
  */
 public final class UnrecordedCall {
 
   private static final String BEGIN = " (";
   private static final String END = ")";
 
-  /** The parts, as {@code frames.txt} names them: a user's own client may have brackets. */
+  /**
+   * The phases, as {@code frames.txt} names them; a client's own name may contain parentheses, too.
+   */
   private static final List<String> PARTS = List.of("connecting", "DNS lookup");
 
   private UnrecordedCall() {}
 
   /**
-   * The name of a wait in such a part.
+   * The name of a wait in such a phase.
    *
    * @param client the client, driver or socket that calls
-   * @param part what it does
+   * @param part the phase
    */
   public static String name(String client, String part) {
     return client + BEGIN + part + END;
   }
 
-  /** Whether a wait for an answer is one in such a part. */
+  /** Whether a name is that of a wait in such a phase. */
   public static boolean is(String name) {
     return PARTS.stream().anyMatch(part -> name.endsWith(BEGIN + part + END));
   }

@@ -1,29 +1,29 @@
 package io.gcdiag.evidence.threads;
 
-/** What a thread was waiting for, by its stack or by the event that recorded it. */
+/** What a thread waited for, by its stack or by the event that recorded it. */
 public enum WaitKind {
-  /** To borrow a connection from a pool. */
+  /** A connection of a pool. */
   POOL,
-  /** For a database or a remote service to answer, on a connection in use. */
+  /** The response of a database or a remote service, on a connection in use. */
   DOWNSTREAM,
-  /** For a monitor or a java.util.concurrent lock. */
+  /** A monitor or a java.util.concurrent lock. */
   LOCK,
-  /** For room in the queue of an asynchronous logger. */
+  /** Space in the queue of an asynchronous logger. */
   LOG_QUEUE,
-  /** For other direct buffers to be freed, as all of these are at their limit. */
+  /** Other direct buffers to be freed, because their limit is reached. */
   DIRECT_MEMORY,
-  /** For a client to read more of its response, or to send more of its request. */
+  /** A client that is slow to read its response or to send its request. */
   CLIENT,
-  /** For a file read, write or force. */
+  /** File I/O: read, write or fsync. */
   FILE,
-  /** For a fixed time to pass. */
+  /** The end of a sleep. */
   SLEEP,
-  /** For anything at all, as a virtual thread that keeps its carrier meanwhile. */
+  /** Anything at all, by a virtual thread that is pinned to its carrier. */
   PINNED,
-  /** For a concurrent collector to free memory. */
+  /** A concurrent collector that has to free memory. */
   ALLOCATION_STALL,
   /** Something else that is neither idle nor one of the above. */
   OTHER,
-  /** For work: an idle worker, a poller, a timer. No request waits. */
+  /** Work: an idle worker, a poller, a timer. No request waits. */
   IDLE
 }

@@ -9,20 +9,20 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What threads waited for that no series of waits holds. */
+/** Waits that no {@link WaitSeries} holds. */
 public sealed interface WaitSample extends Sample {
 
   /**
    * What the owners of a lock did while other threads waited for it, summed up over a second.
    *
-   * @param at the second
+   * @param at start of the second
    * @param lock the lock's class
-   * @param holds owners that handed the lock on to a thread that waited for it
-   * @param heldSeconds how long they held it while a thread waited, all together
-   * @param timed of this, the seconds in which the owners themselves waited, by events; waits below
-   *     the recording's thresholds have none
-   * @param sampled the seconds that samples of the owners stand for, by what they were found at;
-   *     these see short waits as well, and hold but a few samples each
+   * @param holds owners that released the lock to a waiting thread
+   * @param heldSeconds total time that they held it while a thread waited
+   * @param timed the part of it in which the owners themselves waited, by events; without waits
+   *     below the recording's thresholds
+   * @param sampled the same by samples of the owners, in seconds by what they did; samples see
+   *     short waits as well, but there are only a few
    */
   record LockHold(
       Instant at,
@@ -34,7 +34,6 @@ public sealed interface WaitSample extends Sample {
       Source source)
       implements WaitSample {
 
-    /** Copies the maps. */
     public LockHold {
       timed = Collections.unmodifiableMap(new LinkedHashMap<>(timed));
       sampled = Collections.unmodifiableMap(new LinkedHashMap<>(sampled));
@@ -53,15 +52,14 @@ public sealed interface WaitSample extends Sample {
    * What threads did while they held a connection that they had waited for, summed up over a
    * second.
    *
-   * @param at the second
+   * @param at start of the second
    * @param pool the pool
    * @param holds threads that got a connection in this second
-   * @param heldSeconds thread time for which connections were surely held in it: from the moment a
-   *     thread got one to the last that it was seen at inside the code that uses it
-   * @param timed what of this time events record; shorter waits than the recording's thresholds
-   *     have none
-   * @param sampled the seconds that samples of the holders stand for, by what they were found at;
-   *     these see short calls and computing as well, and hold but a few samples each
+   * @param heldSeconds thread time in which connections were certainly held: from the moment a
+   *     thread got one to the last time that it was seen inside the code that uses it
+   * @param timed the part of it that events record; without waits below the recording's thresholds
+   * @param sampled the same by samples of the holders, in seconds by what they did; samples see
+   *     short calls and running as well, but there are only a few
    */
   record PoolHold(
       Instant at,
@@ -73,27 +71,26 @@ public sealed interface WaitSample extends Sample {
       Source source)
       implements WaitSample {
 
-    /** Copies the maps. */
     public PoolHold {
       timed = Collections.unmodifiableMap(new LinkedHashMap<>(timed));
       sampled = Collections.unmodifiableMap(new LinkedHashMap<>(sampled));
     }
 
-    /** Kinds of what a holder does. */
+    /** What the holder of a connection does. */
     public enum Kind {
-      /** Calls that the connection is there for. */
+      /** Calls for which the connection is held. */
       OWN_CALL,
-      /** Calls to other hosts, during which the connection is not at work. */
+      /** Calls to other hosts, while the connection is idle. */
       OTHER_CALL,
-      /** Waiting to borrow from another pool. */
+      /** Waiting for a connection of another pool. */
       OTHER_POOL,
       /** Waiting for a monitor or lock. */
       LOCK,
-      /** Reading, writing and forcing files. */
+      /** File I/O. */
       FILE,
-      /** Sleeping for a fixed time. */
+      /** Sleeping. */
       SLEEP,
-      /** Waiting for something else, such as another thread's answer. */
+      /** Waiting for something else, such as another thread's result. */
       OTHER_WAIT,
       /** Executing Java code. */
       COMPUTING
@@ -103,7 +100,7 @@ public sealed interface WaitSample extends Sample {
      * What a holder does.
      *
      * @param kind the kind
-     * @param what the remote address, file, pool or lock; of a sample the library; may be empty
+     * @param what the remote address, file, pool or lock; for a sample the library; may be empty
      */
     public record Doing(Kind kind, String what) {}
 
@@ -114,7 +111,6 @@ public sealed interface WaitSample extends Sample {
      * @param seconds the time in it
      */
     public record Time(long count, double seconds) {
-      /** Both together. */
       public Time plus(Time more) {
         return new Time(count + more.count, seconds + more.seconds);
       }
@@ -122,40 +118,39 @@ public sealed interface WaitSample extends Sample {
   }
 
   /**
-   * How long request threads waited within a second at work that an executor has neither a thread
-   * nor room for: they do it themselves, or wait to hand it on.
+   * How long request threads waited within a second in work that an executor rejected, having no
+   * free thread and a full queue: they do the work themselves, or wait to hand it over.
    *
-   * @param at the start of the second
-   * @param time of all of them together, by the waits that began in it
+   * @param at start of the second
+   * @param time total of all threads, by the waits that began in the second
    */
   record OverflowTime(Instant at, Duration time, Source source) implements WaitSample {}
 
   /**
-   * Waits of threads that were to end by the clock and did: how much later than requested. A thread
-   * whose time is up is ready to run; what it is late by, it waited for CPU, or for the end of a
-   * stop.
+   * How much later than requested timed waits ended that ended by their timeout. A thread whose
+   * timeout has passed is runnable; the delay is waiting for CPU, or a pause.
    *
-   * @param at when the interval began in which they ended
-   * @param length how long the interval is
-   * @param waits how many ended in it
-   * @param late how late they were, all together
-   * @param latest how late the latest was
+   * @param at start of the interval in which they ended
+   * @param length its length
+   * @param waits number of waits that ended in it
+   * @param late their total delay
+   * @param latest the largest delay
    */
   record LateWakes(
       Instant at, Duration length, long waits, Duration late, Duration latest, Source source)
       implements WaitSample {
 
-    /** From when the first of them was due, at the earliest, to the end of the interval. */
+    /** From the earliest time at which one of them was due to the end of the interval. */
     public Window ready() {
       return new Window(at.minus(latest), at.plus(length));
     }
   }
 
   /**
-   * A client or pool that no thread waits for was seen in a stack: what requests wait for may stand
-   * in a queue of its, where no event and no thread shows it.
+   * A stack shows a client or pool that makes no thread wait. Requests may wait in its queue, where
+   * neither an event nor a thread shows it.
    *
-   * @param at when the recording begins
+   * @param at start of the recording
    * @param name the library
    */
   record AsyncClient(Instant at, String name, Source source) implements WaitSample {}

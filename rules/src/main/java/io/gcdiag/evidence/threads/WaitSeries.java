@@ -15,20 +15,17 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Waits of one kind at one site over time, kept in buckets of {@link #BUCKET} so that a recording
- * of any size needs memory for its length at most, never for its events. Time in which no request
- * waits takes none.
+ * Waits of one kind at one site over time, in buckets of {@link #BUCKET}. Memory use depends on the
+ * length of a recording and not on the number of its events; buckets without waits use none.
  */
 public final class WaitSeries {
 
-  /**
-   * The width of a bucket: fine enough to see one pause of a collector, coarse enough to be small.
-   */
+  /** The width of a bucket: short enough to show a single GC pause, long enough to save memory. */
   public static final Duration BUCKET = Duration.ofMillis(100);
 
   static final long BUCKET_NANOS = BUCKET.toNanos();
 
-  /** A wait that fills more buckets, a minute's, is kept by where it begins and ends. */
+  /** A wait that fills more buckets than this (one minute) is stored by its start and end. */
   private static final long MOST_BUCKETS = 600;
 
   private final WaitSite site;
@@ -46,10 +43,10 @@ public final class WaitSeries {
   }
 
   /**
-   * Waits summed up over a window.
+   * Sums of the waits in a window.
    *
    * @param count waits that began in the window
-   * @param total their whole length together
+   * @param total their total length
    * @param longest the longest of them
    * @param waitedSeconds thread time spent waiting inside the window, in seconds
    */
@@ -63,23 +60,21 @@ public final class WaitSeries {
           waitedSeconds + more.waitedSeconds);
     }
 
-    /** Their mean length; zero without any. */
+    /** Mean length; zero without waits. */
     public Duration mean() {
       return total.dividedBy(Math.max(1, count));
     }
   }
 
-  /** The site. */
   public WaitSite site() {
     return site;
   }
 
-  /** Where the waits were read. */
   public Source source() {
     return source;
   }
 
-  /** Whether one thread alone is known to have waited here. */
+  /** Whether all waits here are of one known thread. */
   public boolean oneThread() {
     return oneThread;
   }
@@ -101,12 +96,12 @@ public final class WaitSeries {
     return new Totals(count, Duration.ofNanos(total), Duration.ofNanos(longest), waited / 1e9);
   }
 
-  /** Thread time that all of several series have in a window, in seconds. */
+  /** Thread time in the waits of all series in a window, in seconds. */
   public static double seconds(Collection<WaitSeries> all, Window window) {
     return all.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
   }
 
-  /** Threads that wait at all of several sites, on average over a window. */
+  /** Threads in the waits of all series, on average over a window. */
   public static double threads(Collection<WaitSeries> all, Window window) {
     return seconds(all, window) / window.seconds();
   }
@@ -118,12 +113,12 @@ public final class WaitSeries {
         .reduce(new Totals(0, Duration.ZERO, Duration.ZERO, 0), Totals::plus);
   }
 
-  /** Those of threads that serve requests. */
+  /** The series of request threads. */
   public static List<WaitSeries> ofRequests(Collection<WaitSeries> all) {
     return all.stream().filter(one -> one.site().onRequestThread()).toList();
   }
 
-  /** Of several series the one that threads spent most time in in a window; absent if none are. */
+  /** The series with the most thread time in a window; empty if there is none. */
   public static Optional<WaitSeries> longest(Collection<WaitSeries> all, Window window) {
     return all.stream().max(Comparator.comparingDouble(one -> one.within(window).waitedSeconds()));
   }
@@ -133,13 +128,13 @@ public final class WaitSeries {
     return lengths.count();
   }
 
-  /** How many of them were shorter than that, to within a sixteenth of an octave. */
+  /** Number of waits shorter than that length, to within a sixteenth of an octave. */
   public long countShorterThan(Duration length) {
     return lengths.countShorterThan(length.toNanos());
   }
 
   /**
-   * The length that so many of all waits stay within, to within a sixteenth of an octave.
+   * The quantile of the lengths of all waits, to within a sixteenth of an octave.
    *
    * @param share 0 to 1
    */
@@ -161,14 +156,14 @@ public final class WaitSeries {
     return Math.floorDiv(Nanos.since1970(instant), BUCKET_NANOS);
   }
 
-  /** Collects waits in any order. Not safe for use by several threads. */
+  /** Collects waits in any order. Not thread-safe. */
   public static final class Builder {
     private final WaitSite site;
     private final Source source;
     private final Cells cells = new Cells();
     private final WaitLengths lengths = new WaitLengths();
 
-    /** The bucket before, and when it begins: a division is the most costly thing here. */
+    /** The latest bucket and its start; cached because the division is the most expensive step. */
     private long bucket;
 
     private long bucketFrom;
@@ -176,7 +171,6 @@ public final class WaitSeries {
     private long thread;
     private boolean severalThreads = true;
 
-    /** Starts an empty series. */
     public Builder(WaitSite site, Source source) {
       this.site = site;
       this.source = source;
@@ -234,9 +228,8 @@ public final class WaitSeries {
   }
 
   /**
-   * What happened in each bucket of time, in columns: a recording has millions of waits, and some
-   * ten thousand buckets for each site. Buckets in which nothing happened are not kept, nor those
-   * that a long wait fills one by one.
+   * The waits of each bucket, in columns: a recording has millions of waits, and some ten thousand
+   * buckets per site. Buckets without waits are not stored, nor the single buckets of a long wait.
    */
   static final class Cells {
 
@@ -256,7 +249,7 @@ public final class WaitSeries {
 
     private LongWaits longWaits = new LongWaits();
 
-    /** A wait of that length begins in a bucket. */
+    /** Adds a wait of that length that begins in a bucket. */
     void begin(long bucket, long nanos) {
       int row = row(bucket);
       begun[row]++;
@@ -264,18 +257,17 @@ public final class WaitSeries {
       longestNanos[row] = Math.max(longestNanos[row], nanos);
     }
 
-    /** A thread waits so long in a bucket. */
+    /** Adds waiting time inside a bucket. */
     void waited(long bucket, double nanos) {
       int row = row(bucket);
       waitedNanos[row] += nanos;
     }
 
-    /** A thread waits all the time from one bucket to another. */
+    /** Adds a thread that waits throughout the buckets of a range. */
     void waitedAll(long from, long to) {
       longWaits.add(from, to);
     }
 
-    /** Adds what others have. */
     void addAll(Cells others) {
       for (int from = 0; from < others.count(); from++) {
         int row = row(others.bucket(from));
@@ -299,7 +291,7 @@ public final class WaitSeries {
       return row;
     }
 
-    /** The same in the order of time, and without room for more. */
+    /** A copy in order of time, without spare capacity. */
     Cells inOrder() {
       Cells ordered = new Cells();
       ordered.longWaits = longWaits.inOrder();
@@ -319,12 +311,12 @@ public final class WaitSeries {
       return ordered;
     }
 
-    /** How many buckets something happened in. */
+    /** Number of buckets with waits. */
     int count() {
       return buckets.count();
     }
 
-    /** Of ordered cells, the first row that is not before a bucket. */
+    /** The first row at or after a bucket; rows must be in order. */
     int firstFrom(long bucket) {
       return Halving.place(count(), row -> buckets.key((int) row) >= bucket);
     }
@@ -333,7 +325,7 @@ public final class WaitSeries {
       return buckets.key(row);
     }
 
-    /** Thread time spent waiting from one bucket to before another. */
+    /** Thread time spent waiting in a range of buckets, its end excluded. */
     double waitedBetween(long from, long to) {
       double nanos = longWaits.sum(from, to) * BUCKET_NANOS;
       int end = firstFrom(to);
@@ -348,7 +340,7 @@ public final class WaitSeries {
       return buckets.find(bucket);
     }
 
-    /** The most of the waits begun in a bucket that can be so long. */
+    /** Upper bound of the waits that began in a bucket and are at least that long. */
     double begunAsLong(long bucket, long nanos) {
       int row = find(bucket);
       return row == RowIndex.NONE || longestNanos[row] < nanos
@@ -356,17 +348,17 @@ public final class WaitSeries {
           : Math.min(begun[row], (double) begunNanos[row] / nanos);
     }
 
-    /** Threads in waits of some buckets, as the mean over one. */
+    /** Threads in short waits, as the mean over the bucket of a row. */
     double threadsInRow(int row) {
       return waitedNanos[row] / BUCKET_NANOS;
     }
 
-    /** Threads in waits of many buckets. */
+    /** Threads in long waits in a bucket. */
     int inLongWaits(long bucket) {
       return longWaits.threads(bucket);
     }
 
-    /** The most threads waiting in any bucket from one to before another. */
+    /** The largest number of waiting threads in a range of buckets, its end excluded. */
     double mostThreads(long from, long to) {
       double most = longWaits.most(from, to);
       int end = firstFrom(to);
@@ -376,7 +368,7 @@ public final class WaitSeries {
       return most;
     }
 
-    /** The first bucket from that one on in which any thread waits. */
+    /** The first bucket at or after a bucket in which a thread waits. */
     long firstWaited(long from) {
       long at = from;
       while (longWaits.threads(at) == 0) {
@@ -393,7 +385,7 @@ public final class WaitSeries {
       return at;
     }
 
-    /** All buckets in which something happened, and the one before and after each; in order. */
+    /** All buckets with waits and their neighbours on both sides, in order. */
     long[] changes() {
       LongStream rows = LongStream.range(0, count()).map(row -> bucket((int) row));
       return LongStream.concat(rows, longWaits.changes())
@@ -404,27 +396,30 @@ public final class WaitSeries {
     }
   }
 
-  /** How many waits were how long, in classes of an eighth of an octave, 9 % wide. */
+  /** Histogram of wait lengths, in classes of an eighth of an octave (9 % wide). */
   static final class WaitLengths {
 
     private static final int STEPS = 8;
 
-    /** Waits below this many octaves (nanoseconds; a day and a half) are classed by comparisons. */
+    /**
+     * Lengths below this many octaves (of nanoseconds; a day and a half) are classified by
+     * comparison.
+     */
     private static final int OCTAVES = 47;
 
     private static final long[] BORDERS = borders();
 
-    /** So many bits of a double stand below its exponent and the first three behind the point. */
+    /** The bits of a double below its exponent and the first three bits of its fraction. */
     private static final int EIGHTH_BITS = 49;
 
     private static final int EXPONENT_OF_ONE = 1023;
 
-    /** By the number of the class. */
+    /** Counts by class. */
     private long[] counts = {};
 
     /**
-     * The least length of each class. A comparison or two with these is a fraction of a logarithm,
-     * and says the same: each border is held against it.
+     * The smallest length of each class. One or two comparisons with these are much faster than a
+     * logarithm and give the same class: each border is checked against the logarithm.
      */
     private static long[] borders() {
       long[] borders = new long[STEPS * OCTAVES];
@@ -450,8 +445,8 @@ public final class WaitSeries {
       if (nanos <= 1) {
         return 0;
       }
-      // The exponent, and the eighth of the octave: as the steps of a logarithm become shorter, the
-      // class is this one or one of the next two.
+      // The exponent and the eighth of the octave by linear interpolation. The steps of a logarithm
+      // get shorter, so the class is this one or one of the next two.
       int step = (int) (Double.doubleToRawLongBits(nanos) >> EIGHTH_BITS) - STEPS * EXPONENT_OF_ONE;
       if (step >= STEPS * (OCTAVES - 1)) {
         return logarithmic(nanos);
@@ -470,18 +465,17 @@ public final class WaitSeries {
       counts[step]++;
     }
 
-    /** All waits. */
     long count() {
       return Arrays.stream(counts).sum();
     }
 
-    /** The waits of all classes below that of a length. */
+    /** Waits in all classes below that of the length. */
     long countShorterThan(long nanos) {
       return Arrays.stream(counts, 0, Math.min(counts.length, step(nanos))).sum();
     }
 
     /**
-     * The length that so many of all waits stay within, in nanoseconds.
+     * The quantile of the lengths, in nanoseconds.
      *
      * @param share 0 to 1
      */
@@ -503,18 +497,21 @@ public final class WaitSeries {
   }
 
   /**
-   * How many threads spend whole buckets in waits that last for many of them, as a number that
-   * changes now and then: a wait of a day is two numbers and not 864,000 buckets.
+   * Number of threads in long waits over time, as a step function: a wait of a day is two numbers
+   * and not 864,000 buckets.
    */
   private static final class LongWaits {
 
-    /** The first buckets of waits, and those after their last ones: each in order on its own. */
+    /**
+     * The first bucket of each wait, and the first bucket after it; each array is sorted
+     * separately.
+     */
     private long[] begins = {};
 
     private long[] ends = {};
     private int count;
 
-    /** A thread waits from the first bucket on and no longer in the second. */
+    /** Adds a wait from a bucket to a bucket that it no longer fills. */
     void add(long from, long to) {
       if (count == begins.length) {
         int room = Math.max(Long.BYTES, 2 * count);
@@ -531,7 +528,7 @@ public final class WaitSeries {
       }
     }
 
-    /** The same, to be asked. */
+    /** A sorted copy for queries. */
     LongWaits inOrder() {
       LongWaits ordered = new LongWaits();
       ordered.count = count;
@@ -552,7 +549,7 @@ public final class WaitSeries {
     }
 
     /**
-     * The first bucket after that one in which their number may be another; the greatest if none.
+     * The next bucket after that one in which the number may change; the largest number if none.
      */
     long nextChange(long bucket) {
       int begin = upTo(begins, bucket);
@@ -561,13 +558,13 @@ public final class WaitSeries {
           begin < count ? begins[begin] : Long.MAX_VALUE, end < count ? ends[end] : Long.MAX_VALUE);
     }
 
-    /** The first bucket and the last of each wait, in any order. */
+    /** The first and the last bucket of each wait, in any order. */
     LongStream changes() {
       return LongStream.concat(
           Arrays.stream(begins, 0, count), Arrays.stream(ends, 0, count).map(end -> end - 1));
     }
 
-    /** Threads summed up over the buckets from one to before another. */
+    /** Sum of the threads over a range of buckets, its end excluded. */
     double sum(long from, long to) {
       double sum = 0;
       for (long at = from; at < to && !isEmpty(); ) {
@@ -578,7 +575,7 @@ public final class WaitSeries {
       return sum;
     }
 
-    /** The most threads in a bucket from one to before another. */
+    /** The largest number of threads in a range of buckets, its end excluded. */
     int most(long from, long to) {
       int most = 0;
       for (long at = from; at < to && !isEmpty(); at = nextChange(at)) {
@@ -587,7 +584,7 @@ public final class WaitSeries {
       return most;
     }
 
-    /** How many of the numbers are not after that one. */
+    /** How many of the sorted numbers are at or before a bucket. */
     private int upTo(long[] sorted, long bucket) {
       int low = 0;
       int high = count;

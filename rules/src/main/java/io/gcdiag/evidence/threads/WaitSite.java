@@ -8,15 +8,15 @@ import java.util.Comparator;
  * @param kind the kind of wait
  * @param name the pool, remote address, lock class or path: {@code HikariCP}, {@code db:5432}
  * @param onRequestThread whether the waiting thread serves requests, by its stack or name
- * @param stack the frames that told so, innermost first, shortened; for the reader of a report
- * @param client the library that waits for the remote address, such as {@code PostgreSQL}; empty
- *     for other kinds, and if its frames are not known
+ * @param stack the frames that show it, innermost first, shortened; for the reader of a report
+ * @param client the library that calls the remote address, such as {@code PostgreSQL}; empty for
+ *     other kinds, and if its frames are unknown
  */
 public record WaitSite(
     WaitKind kind, String name, boolean onRequestThread, String stack, String client)
     implements Comparable<WaitSite> {
 
-  /** The name of what is written to and was handed to the process when it began. */
+  /** The name for writes to a descriptor that the process inherited. */
   public static final String STANDARD_OUTPUT = "standard output or a pipe";
 
   private static final Comparator<WaitSite> ORDER =
@@ -26,19 +26,19 @@ public record WaitSite(
           .thenComparing(WaitSite::stack)
           .thenComparing(WaitSite::client);
 
-  /** A site at which no library is known. */
+  /** A site with no known library. */
   public WaitSite(WaitKind kind, String name, boolean onRequestThread, String stack) {
     this(kind, name, onRequestThread, stack, "");
   }
 
-  /** Whether what is waited for has a name, beside the place at which it is. */
+  /** Whether what is waited for has a name of its own, and not only a code location. */
   public boolean isNamed() {
     return !name.isEmpty() && !name.equals(stack);
   }
 
   /**
-   * What is waited for, with the library that does: {@code db:5432 (PostgreSQL)}; the library alone
-   * if it says what.
+   * What is waited for, with the library: {@code db:5432 (PostgreSQL)}; just one of them if both
+   * are the same.
    */
   public String label() {
     if (client.isEmpty() || client.equals(name)) {

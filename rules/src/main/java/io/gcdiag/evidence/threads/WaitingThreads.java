@@ -11,17 +11,20 @@ import java.util.List;
 
 /**
  * Threads waiting at several sites together, over time, as the mean over buckets of {@link
- * WaitSeries#BUCKET}. Going through them takes time with the buckets in which any thread waits:
- * those in which none does are stepped over, however many they are.
+ * WaitSeries#BUCKET}. The running time of a pass depends on the buckets with waits only; all others
+ * are skipped.
  */
 public final class WaitingThreads {
 
-  /** Below this share of its buckets a stop is lost in how much the waiting in them varies. */
+  /**
+   * If a pause takes a smaller share of its buckets than this, it does not stand out from the
+   * normal variation of the waiting.
+   */
   private static final double LEAST_STOPPED = 0.25;
 
   private final WaitSeries.Cells cells;
 
-  /** Threads in waits of some buckets, by the row of the cells. */
+  /** Threads in short waits, by row of the cells. */
   private final double[] threads;
 
   private WaitingThreads(WaitSeries.Cells cells, double[] threads) {
@@ -29,20 +32,20 @@ public final class WaitingThreads {
     this.threads = threads;
   }
 
-  /** What is done with a step of a window. */
+  /** Called for the steps of a window. */
   @FunctionalInterface
   public interface Visitor {
 
     /**
-     * Called for each step in which any thread waits, in their order.
+     * Called in order for each step in which a thread waits.
      *
      * @param step its number, from 0
-     * @param threads waiting, the mean over the bucket in which the step begins
+     * @param threads waiting threads, the mean over the bucket in which the step begins
      */
     void visit(long step, double threads);
   }
 
-  /** Those that wait at any of the sites. */
+  /** Threads that wait at any of the sites. */
   public static WaitingThreads at(List<WaitSeries> sites) {
     WaitSeries.Cells unordered = new WaitSeries.Cells();
     sites.forEach(site -> unordered.addAll(site.cells()));
@@ -50,7 +53,7 @@ public final class WaitingThreads {
     return new WaitingThreads(all, threads(sites, all));
   }
 
-  /** Summed up with compensation, as {@link java.util.stream.DoubleStream#sum} does. */
+  /** Kahan summation, like {@link java.util.stream.DoubleStream#sum}. */
   private static double[] threads(List<WaitSeries> sites, WaitSeries.Cells all) {
     double[] sums = new double[all.count()];
     double[] errors = new double[all.count()];
@@ -73,11 +76,11 @@ public final class WaitingThreads {
   }
 
   /**
-   * Threads that wait while all are stopped. No wait begins or ends during a stop, so that each of
-   * them lasts through all of it: it waited long before the stop already, or began in one of its
-   * buckets or the one before, and is as long. What else waits in these buckets does so as in those
-   * beside them. A stop that is short beside its buckets does not stand out of them: then it is
-   * their mean.
+   * Threads that wait during a pause. No wait begins or ends during a pause, so each of these waits
+   * lasts throughout it: it began long before, or in a bucket of the pause or the one before, and
+   * is at least as long as the pause. Other waits in these buckets are as frequent as in the
+   * neighbouring buckets. If the pause is short compared with its buckets it does not stand out,
+   * and the mean of the buckets is used.
    */
   public double during(Instant from, Duration stop) {
     long first = WaitSeries.bucket(from);
@@ -109,19 +112,22 @@ public final class WaitingThreads {
         / Duration.ofSeconds(1).toNanos();
   }
 
-  /** The most in any bucket of a window, whose borders are rounded to buckets. */
+  /**
+   * The largest number of waiting threads in any bucket of a window, whose borders are rounded to
+   * buckets.
+   */
   public double peak(Window window) {
     return cells.mostThreads(WaitSeries.bucket(window.from()), WaitSeries.bucket(window.to()));
   }
 
-  /** How many steps of a bucket's width begin in a window, the first with it. */
+  /** Number of steps of a bucket's width that begin in a window, the first one at its start. */
   public static long steps(Window window) {
     Duration length = window.length();
     long whole = length.dividedBy(WaitSeries.BUCKET);
     return WaitSeries.BUCKET.multipliedBy(whole).compareTo(length) < 0 ? whole + 1 : whole;
   }
 
-  /** Goes through the steps of a window in which any thread waits. */
+  /** Visits the steps of a window in which a thread waits. */
   public void forEach(Window window, Visitor visitor) {
     long first = WaitSeries.bucket(window.from());
     long end = first + steps(window);
@@ -131,8 +137,8 @@ public final class WaitingThreads {
   }
 
   /**
-   * The starts of all buckets that tell their number over time: those in which any thread waits,
-   * and the one before and after each. Of a long wait only where it begins and ends.
+   * Starts of all buckets that describe the number of threads over time: buckets with waits and
+   * their neighbours on both sides. For a long wait only its beginning and end.
    */
   public List<Instant> changes() {
     long[] buckets = cells.changes();
