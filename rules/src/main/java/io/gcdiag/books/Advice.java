@@ -4,18 +4,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The location of a suspect and what to change.
+ * Where a suspect is, and what to change.
  *
- * @param title its title if the kind that was found is known; else empty
+ * @param title title of the kind that was found; empty if unknown
  * @param place where it is; empty if the files do not show it
- * @param edits what to change, exact; empty if nothing exact can be said
+ * @param edits exact changes; empty if there are none
  */
 public record Advice(Optional<String> title, Optional<Place> place, List<Edit> edits) {
 
-  /** Nothing is known. */
   public static final Advice NONE = new Advice(Optional.empty(), Optional.empty(), List.of());
 
-  /** Copies the edits. */
   public Advice {
     edits = List.copyOf(edits);
   }

@@ -11,21 +11,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The ledger: each second of excess time is booked once, to the effect in which it was spent, and
- * handed on from effect to effect until a root cause takes it or it is unexplained.
+ * Attributes the lost time to root causes. Each second of excess time is first booked to the effect
+ * in which it was spent, then passed on from effect to effect until it is attributed to a root
+ * cause or is unexplained.
  *
- * <p>If findings together claim more than all of an effect's time, all are cut in proportion. What
- * they do not claim is unexplained. Effects may hand time to each other in a circle (threads that
- * hold a lock wait for a connection, and those that hold a connection wait for the lock): time goes
- * round until what is left of it is negligible; so the shares are those of an absorbing Markov
- * chain.
+ * <p>If findings together claim more than all of an effect's time, each claim is reduced in
+ * proportion. What they do not claim is unexplained. Effects may pass time to each other in a cycle
+ * (threads that hold a lock wait for a connection, and threads that hold a connection wait for the
+ * lock). Time is passed around until the remainder is negligible, so the shares are those of an
+ * absorbing Markov chain.
  */
 public final class Attribution {
 
-  /** A share that no report shows. */
+  /** A share too small for any report. */
   private static final double NEGLIGIBLE = 1e-6;
 
-  /** A circle that keeps nine tenths of the time in it on each round is down to the above. */
+  /**
+   * Rounds after which a cycle that keeps nine tenths of its time per round is below that share.
+   */
   private static final int MOST_ROUNDS = 200;
 
   private final Map<Effect, Double> excess;
@@ -38,13 +41,13 @@ public final class Attribution {
   private final double total;
 
   /**
-   * Time that passed along one edge.
+   * Time passed along one edge.
    *
    * @param from the effect it left
-   * @param to the effect or cause it went to, by id
+   * @param to the id of the effect or cause it went to
    * @param seconds thread-seconds
-   * @param statement why
-   * @param by what was found that says so
+   * @param statement the reason
+   * @param by the finding that states it
    */
   public record Flow(Effect from, String to, double seconds, String statement, Finding by) {
     Flow plus(Flow more) {
@@ -59,10 +62,9 @@ public final class Attribution {
   }
 
   /**
-   * Hands on what was lost.
+   * Attributes the lost time.
    *
-   * @param excess thread-seconds more than usual, by the effect in which they were spent; all of
-   *     them
+   * @param excess thread-seconds above the baseline, for every effect in which they were spent
    */
   public Attribution(Map<Effect, Double> excess, List<Finding> findings) {
     this.excess = excess;
@@ -75,7 +77,7 @@ public final class Attribution {
     }
   }
 
-  /** Thread-seconds of every effect above what is usual. */
+  /** Thread-seconds of every effect above the baseline. */
   public static Map<Effect, Double> excess(EffectTimes times) {
     Map<Effect, Double> excess = new EnumMap<>(Effect.class);
     for (Effect effect : Effect.values()) {
@@ -93,7 +95,7 @@ public final class Attribution {
     return shareOf(seconds(cause));
   }
 
-  /** So many thread-seconds as a share of all excess time; 0 without any excess. */
+  /** Thread-seconds as a share of all excess time; 0 without any excess. */
   public double shareOf(double seconds) {
     return total <= 0 ? 0 : seconds / total;
   }
@@ -141,17 +143,17 @@ public final class Attribution {
         .map(Flow::by);
   }
 
-  /** Thread-seconds that were spent in the effect itself, before anything was handed on. */
+  /** Thread-seconds spent in the effect itself, before any were passed on. */
   public double booked(Effect effect) {
     return excess.get(effect);
   }
 
-  /** All edges along which time passed, in the order in which they were settled. */
+  /** All edges along which time was passed, in order. */
   public List<Flow> flows() {
     return List.copyOf(flows.values());
   }
 
-  /** Hands on what lies at the effect now. */
+  /** Passes on the time that is booked to the effect at present. */
   private void settle(Effect effect, List<Finding> findings) {
     double seconds = booked.put(effect, 0.0);
     double claimed = claims(effect, findings);

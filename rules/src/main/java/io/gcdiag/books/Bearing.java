@@ -84,10 +84,7 @@ public sealed interface Bearing {
   }
 
   /**
-   * No sensor of these files shows the cause if it is there: that nothing was found of it is no
-   * sign against it.
-   *
-   * @param hypothesis the cause
+   * These files have no sensor for the cause, so the absence of findings is no evidence against it.
    */
   record LeavesOpen(Hypothesis hypothesis) implements Bearing {
     @Override

@@ -6,17 +6,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One step of the causal graph: lost time in one place on account of another.
+ * One edge of the causal graph: lost time of one node that another node causes.
  *
  * @param from the id of the cause or effect it starts from
  * @param to the id of the effect it leads to, or {@link #LATENCY}
- * @param seconds thread-seconds of the lost time that go this way, more than 0
- * @param share the same as a share of the whole loss; more than 1 only where time goes round in a
- *     circle
- * @param statement why, one sentence
- * @param rule the id of the rule that says so, of several the one with most time; absent for what
- *     was measured as the lost time itself
- * @param sources where its figures were read; empty for what was measured as the lost time itself
+ * @param seconds thread-seconds of the lost time on this edge, more than 0
+ * @param share the same as a share of all lost time; more than 1 only in a cycle
+ * @param statement the reason, one sentence
+ * @param rule the id of the rule that states it (of several, the one with most time); empty for
+ *     lost time that was measured directly
+ * @param sources where its figures were read; empty for lost time that was measured directly
  */
 public record CausalLink(
     String from,
@@ -27,17 +26,16 @@ public record CausalLink(
     Optional<String> rule,
     List<Source> sources) {
 
-  /** What users felt: where every path ends. */
+  /** User impact, the end of every path. */
   public static final String LATENCY = "latency";
 
-  /** Copies the list. */
   public CausalLink {
     sources = List.copyOf(sources);
   }
 
   /**
-   * Both as one step between the same two: their times together, what each says with the larger one
-   * first, and the rule of the larger one.
+   * Merges two edges between the same nodes: adds their times, and uses the statement of the larger
+   * one first and its rule.
    */
   public CausalLink and(CausalLink other) {
     CausalLink larger = other.seconds > seconds ? other : this;

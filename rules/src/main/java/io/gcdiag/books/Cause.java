@@ -10,37 +10,39 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * A root cause: what it is called, which rules are about it, where it is, what to change, and what
- * that would bring. Each is one class in the room of its queue, with a page of its own under {@code
- * docs/hypotheses/}. All are in {@code io.gcdiag.causes.Causes}.
+ * A root cause: its title, the rules about it, its location, the edits, and the prediction without
+ * it. Each cause is one class in the package of its queue, and has a page under {@code
+ * docs/hypotheses/}. {@code io.gcdiag.causes.Causes} has all of them.
  */
 public abstract class Cause {
 
-  /** Rank of a cause that no first question asks about. */
+  /** Rank of a cause that one would not ask about first. */
   public static final int NOT_ASKED_FIRST = Integer.MAX_VALUE;
 
-  /** What is the same of a cause whatever the files show. */
+  /** Properties of a cause that do not depend on the files. */
   public enum Trait {
     /**
-     * Some requests meet it and others do not, so one endpoint may show it. What stops or slows the
-     * whole process delays long requests most, whatever they do.
+     * It delays only some requests, so one endpoint may show it. Causes that stop or slow down the
+     * whole process delay long requests most, whatever they do.
      */
     OF_SOME_REQUESTS,
-    /** It touches the requests that meet a pause, and no others. */
+    /** It delays only requests that arrive or run during a pause. */
     BY_PAUSES,
-    /** It makes the collector work, which works less without it. */
+    /** It causes collections; without it there would be fewer. */
     OF_COLLECTIONS,
-    /** It requests collections; others would come all the same. */
+    /** It requests collections; ordinary collections would still happen without it. */
     REQUESTS_COLLECTIONS,
-    /** Without it, collections come when the heap is full as it is. */
+    /**
+     * It triggers collections before the heap is full; without it they come when the heap is full.
+     */
     BEFORE_THE_HEAP_IS_FULL,
-    /** It takes the cores from the collector as well: how much is not known. */
+    /** It takes CPU from the collector as well, by an unknown amount. */
     LENGTHENS_PAUSES,
-    /** A profile of allocation shows where. */
+    /** An allocation profile shows where. */
     SEEN_IN_ALLOCATION,
-    /** A profile of CPU shows where. */
+    /** A CPU profile shows where. */
     SEEN_IN_CPU,
-    /** A profile of CPU shows where, if no stack shows threads waiting. */
+    /** A CPU profile shows where, if no stack shows waiting threads. */
     SEEN_IN_CPU_UNLESS_WAITING,
     /** Stacks of waiting threads show where. */
     SEEN_IN_WAITS
@@ -52,7 +54,7 @@ public abstract class Cause {
   private final Set<Trait> traits;
 
   /**
-   * Describes a cause.
+   * A cause with fixed properties.
    *
    * @param title in reports
    * @param firstAction what to change first if this is the cause
@@ -65,12 +67,10 @@ public abstract class Cause {
     this.traits.addAll(Arrays.asList(traits));
   }
 
-  /** Its name in findings and reports. */
   public final Hypothesis hypothesis() {
     return hypothesis;
   }
 
-  /** The title in reports. */
   public final String title() {
     return title;
   }
@@ -80,59 +80,55 @@ public abstract class Cause {
     return firstAction;
   }
 
-  /** Whether it has a trait. */
   public final boolean is(Trait trait) {
     return traits.contains(trait);
   }
 
-  /** The rules that are about it before all; they may speak about others as well. */
+  /** The rules that are mainly about this cause; they may have bearings on others as well. */
   public abstract List<Rule> rules();
 
   /** Adds the location that the files show. */
   public void place(PlaceParts found) {}
 
-  /** The title of the kind that was found; empty if it has one kind only, or if that is unknown. */
+  /** The title of the kind that was found; empty if there is only one kind, or if it is unknown. */
   public Optional<String> kind(SuspectContext suspect) {
     return Optional.empty();
   }
 
-  /**
-   * The edits that deal with it, those to be made together first; empty if nothing exact can be
-   * said.
-   */
+  /** The edits that remove it, those to be made together first; empty if no exact edit is known. */
   public List<Edit> edits(SuspectContext suspect) {
     return List.of();
   }
 
   /**
-   * What to expect of dealing with it.
+   * The predicted effect of removing it.
    *
-   * @param findings what the rules found, about all causes
-   * @param share how much of what was lost it explains, 0 to 1, if that is known
+   * @param findings all findings, about any cause
+   * @param share share of the lost time that it explains, 0 to 1, if known
    */
   public List<Prediction> predictions(Case incident, List<Finding> findings, OptionalDouble share) {
     return List.of(latency(incident, share));
   }
 
-  /** The latency without it. */
+  /** The predicted latency without it. */
   public Prediction latency(Case incident, OptionalDouble share) {
     return new CauseRemoved(incident, this).latency(share);
   }
 
   /**
-   * Whether the heap is too small because of something that the baseline did not have and that may
-   * be needed.
+   * Whether the heap is too small because of data that the baseline did not have and that may be
+   * needed.
    */
   public boolean mayStay(Case incident) {
     return false;
   }
 
-  /** Lines of charts that show it, by their titles: the titles that they have for it. */
+  /** Chart lines that show this cause: the line's title and the title used for this cause. */
   public Map<String, String> chartLines() {
     return Map.of();
   }
 
-  /** Its rank among the causes that a colleague would ask about first, from 0. */
+  /** Its rank among the causes that one would ask about first, from 0. */
   public int askedFirst() {
     return NOT_ASKED_FIRST;
   }

@@ -12,27 +12,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Latency once a cause is gone, whatever was done about it: the figures of the baseline. */
+/** Predicts the latency without a cause, independent of how it is removed, from the baseline. */
 public final class CauseRemoved {
 
-  /** What such a prediction takes for granted. */
+  /** Assumptions of such a prediction. */
   public static final List<String> ASSUMPTIONS =
       List.of("the load is that of the incident", "there is no other cause");
 
-  /** With more than this left, the figures of the baseline promise too much. */
+  /**
+   * If the cause explains less than this share, too much lost time remains for the baseline's
+   * latency.
+   */
   private static final double MOST = 0.75;
 
   /**
-   * With this many times the requests, a queue at 50 % utilisation reaches 75 %: negligible waits
-   * become as long as the service time.
+   * With this many times the requests, a queue at 50 % utilisation reaches 75 %, and negligible
+   * waits become as long as the service time.
    */
   private static final double FAR_MORE_ASKED = 1.5;
 
   /**
-   * By such factors the 99th percentile with the cause removed differs from the baseline's beyond
-   * what that is known to: eight of ten of the fixes of the first two blind tests ({@code
-   * docs/predictions.md}) are within these. It is rather more than less, as what came with the
-   * cause, such as more work in each request, stays.
+   * Factors by which the 99th percentile without the cause differs from the baseline's, in addition
+   * to its uncertainty: eight of ten fixes of the first two blind tests are within these ({@code
+   * docs/predictions.md}). The latency is more often above the baseline than below, because what
+   * came with the cause, such as more work per request, remains.
    */
   private static final double LESS_IN_ANOTHER_RUN = 0.84;
 
@@ -46,15 +49,15 @@ public final class CauseRemoved {
     this.cause = cause;
   }
 
-  /** What is changed, for people. */
+  /** The change, for people. */
   public static String change(Cause cause) {
     return cause.hypothesis().id() + " removed";
   }
 
   /**
-   * Latency once a cause is gone that may not be the only one.
+   * Latency without a cause that may not be the only one.
    *
-   * @param share how much of what was lost it explains, if that is known
+   * @param share share of the lost time that it explains, if known
    */
   Prediction latency(OptionalDouble share) {
     return share.isPresent() && share.getAsDouble() < MOST
@@ -62,7 +65,7 @@ public final class CauseRemoved {
         : latency();
   }
 
-  /** The same of a cause that is the only one. */
+  /** Latency without a cause that is the only one. */
   public Prediction latency() {
     boolean byPauses = cause.is(Trait.BY_PAUSES);
     double touched = byPauses ? incident.pausesAlone().map(PausesAlone::touched).orElse(1.0) : 1;
@@ -98,7 +101,7 @@ public final class CauseRemoved {
         LESS_IN_ANOTHER_RUN * range.low(), MORE_IN_ANOTHER_RUN * range.high(), range.middle());
   }
 
-  /** No latency, for that reason. */
+  /** A prediction without a range, and the reason. */
   public Prediction refused(String why) {
     return new Prediction(
         cause.hypothesis(),

@@ -3,7 +3,7 @@ package io.gcdiag.books;
 import io.gcdiag.measures.Case;
 import java.util.List;
 
-/** A rule that asks one question of several kinds of evidence, each by a sensor of its own. */
+/** A rule that answers one question from several kinds of evidence, with one sensor for each. */
 public interface CombinedRule extends Rule {
 
   @Override

@@ -7,20 +7,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One change, exact enough to be made as it stands.
+ * One change, exact enough to be applied.
  *
  * @param kind where it is made
- * @param name the flag, the property, the setter, or the place in code or infrastructure
- * @param from what it is now, where the files say it; of a switch {@code false} or {@code true}
- * @param to what to make of it; of a flag without a value empty
- * @param why the figures that it is made from, or what it is for
+ * @param name the flag, the property, the setter, or the location in code or infrastructure
+ * @param from the present value, if the files have it; {@code false} or {@code true} for a switch
+ * @param to the new value; empty for a flag without a value
+ * @param why the figures that it is derived from, or its purpose
  */
 public record Edit(Kind kind, String name, Optional<String> from, String to, String why) {
 
   /** Arguments of a setter; any other text about code is a sentence. */
   private static final Pattern ARGUMENT = Pattern.compile("\\d+|true|false");
 
-  /** The end of a place in code. */
+  /** The end of a code location. */
   private static final Pattern LINE = Pattern.compile(":\\d+$");
 
   /** Prefix of a switch that is turned off. */

@@ -122,7 +122,10 @@ public record Finding(
     return bearings.stream().filter(bearing -> bearing.hypothesis() == cause);
   }
 
-  /** Whether it is evidence neither for a root cause nor against it. */
+  /**
+   * Whether its only bearing on that cause is a correlation with the latency, which is neither for
+   * nor against it.
+   */
   public boolean onlyAccompanies(Hypothesis cause) {
     return on(cause)
         .allMatch(

@@ -73,7 +73,7 @@ public final class FindingBuilder {
     return figure(what, before, during, Numbers::threeDigits);
   }
 
-  /** Adds a quantity that is worked out of each of the two windows alike. */
+  /** Adds a quantity that is computed the same way in both windows. */
   public FindingBuilder figure(String what, Incident incident, Function<Window, String> of) {
     return figure(what, incident.baseline().map(of), of.apply(incident.window()));
   }
@@ -191,9 +191,9 @@ public final class FindingBuilder {
   }
 
   /**
-   * Two causes that the files do not separate have half of a part of an effect's time each.
+   * Splits a part of an effect's time equally between two causes that the files cannot separate.
    *
-   * @param experiment what would separate them
+   * @param experiment the experiment that separates them
    */
   public FindingBuilder explainsEither(
       Hypothesis one, Hypothesis other, Effect effect, double fraction, String experiment) {
@@ -214,7 +214,6 @@ public final class FindingBuilder {
     return this;
   }
 
-  /** The finding. */
   public Finding build() {
     return new Finding(
         rule,

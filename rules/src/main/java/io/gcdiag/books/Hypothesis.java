@@ -8,13 +8,13 @@ import java.util.Optional;
 
 /**
  * Root causes that the rules can judge. Each constant has a page under {@code docs/hypotheses/}
- * named by its id. A root cause is what, once removed, makes the incident go away; waiting
- * borrowers, busy threads and long pauses are {@linkplain Effect effects}.
+ * named by its id. A root cause is something whose removal ends the incident. Threads waiting for a
+ * connection, busy threads and long pauses are {@linkplain Effect effects}, not causes.
  */
 public enum Hypothesis implements Named {
   /** The heap is too small for the live set and the allocation rate. */
   MEMORY_PRESSURE,
-  /** Growing or shrinking the committed heap is itself the stall. */
+  /** Resizing the committed heap takes the time itself. */
   HEAP_RESIZING,
   /** The live set grows without bound. */
   MEMORY_LEAK,
@@ -22,9 +22,9 @@ public enum Hypothesis implements Named {
   ALLOCATION_CHURN,
   /** Demand exceeds the pool. */
   CONNECTION_POOL_UNDERSIZED,
-  /** Connections are not returned, or kept through work that does not need them. */
+  /** Connections are not returned, or held during work that does not need them. */
   CONNECTION_LEAK,
-  /** A database or remote service answers slowly. */
+  /** A database or remote service responds slowly. */
   SLOW_DOWNSTREAM,
   /** The JVM's own work fills its cores. */
   CPU_SATURATION,
@@ -36,7 +36,7 @@ public enum Hypothesis implements Named {
   HUMONGOUS_ALLOCATION,
   /** JNI critical sections delay or force collections. */
   GC_LOCKER,
-  /** The application or a tool asks for collections. */
+  /** The application or a tool requests collections. */
   EXPLICIT_GC,
   /** Objects wait for finalization, and the finalizer thread is blocked or too slow. */
   FINALIZER_BACKLOG,
@@ -44,13 +44,13 @@ public enum Hypothesis implements Named {
   METASPACE_PRESSURE,
   /** Threads queue for a monitor or lock. */
   LOCK_CONTENTION,
-  /** Requests wait for room in the queue of an asynchronous logger. */
+  /** Requests wait for space in the queue of an asynchronous logger. */
   LOG_QUEUE_FULL,
   /** Clients read or send slowly, and request threads wait for them. */
   SLOW_CLIENTS,
-  /** Threads wait for each other: a deadlock. */
+  /** Threads are in a deadlock. */
   DEADLOCK,
-  /** Virtual threads block and keep their carriers. */
+  /** Virtual threads block while pinned to their carriers. */
   VIRTUAL_THREAD_PINNING,
   /** Too few threads serve requests. */
   THREAD_POOL_EXHAUSTED,
@@ -62,7 +62,7 @@ public enum Hypothesis implements Named {
   THREAD_LEAK,
   /** Hot code runs in the interpreter. */
   JIT_PRESSURE,
-  /** Exceptions with stack traces in bulk. */
+  /** Many exceptions with stack traces are created. */
   EXCEPTION_STORM,
   /** Requests sleep: between retries, in a rate limiter, in a polling loop. */
   REQUESTS_SLEEP,
@@ -70,12 +70,15 @@ public enum Hypothesis implements Named {
   HOST_CPU_CONTENTION,
   /** The memory of the container or machine is exhausted before the JVM's heap. */
   CONTAINER_MEMORY,
-  /** The memory for direct buffers is full. */
+  /** The limit of direct buffer memory is reached. */
   DIRECT_MEMORY,
   /** Most request threads are in one method that no other cause covers. */
   NATIVE_OR_UNKNOWN;
 
-  /** The cause that such waits have a page of, without more being known; empty for the others. */
+  /**
+   * The cause that is named after this kind of wait, if nothing more is known; empty for other
+   * kinds.
+   */
   public static Optional<Hypothesis> of(WaitKind kind) {
     return switch (kind) {
       case DOWNSTREAM -> Optional.of(SLOW_DOWNSTREAM);
@@ -90,7 +93,7 @@ public enum Hypothesis implements Named {
     };
   }
 
-  /** The whole catalogue in its order. */
+  /** All causes in the order of the catalogue. */
   public static List<Hypothesis> catalogue() {
     return List.of(values());
   }

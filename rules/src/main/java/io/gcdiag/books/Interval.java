@@ -1,14 +1,13 @@
 package io.gcdiag.books;
 
 /**
- * Where a figure that is known from samples lies with a probability of 95 %.
+ * 95 % interval of a sampled figure.
  *
  * @param low at least 0
- * @param high not less than that
+ * @param high at least {@code low}
  */
 public record Interval(double low, double high) {
 
-  /** Checks the order. */
   public Interval {
     if (!(low >= 0 && high >= low)) {
       throw new IllegalArgumentException("no interval: " + low + " to " + high);

@@ -6,12 +6,12 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What a rule may speak about, and what it needs for that. */
+/** The causes that a rule may judge, and the signals that it needs. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Judges {
 
-  /** The root causes it may speak about. */
+  /** The root causes it may have bearings on. */
   Hypothesis[] value();
 
   /**

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What the predictions of latencies have in common. */
+/** Common parts of the predictions of latency. */
 public final class Latency {
 
   private static final String NO_BASELINE = "no baseline shows the normal latency";
 
   private static final String TOO_WIDE = "the estimate spans more than a factor of ten";
 
-  /** A range wider than tenfold is of no use. */
+  /** A range wider than tenfold is not printed. */
   private static final double WIDEST = 10;
 
   /** Run-to-run variation of one service under one load. */
@@ -31,7 +31,7 @@ public final class Latency {
 
   private Latency() {}
 
-  /** Why latencies without the cause are not known where none are. */
+  /** Why the latency without the cause is unknown, if there are no usable latencies. */
   public static String notKnown(Incident incident) {
     boolean means =
         incident.timeline().mainRequestSeries().filter(RequestSeries::hasMeansAlone).isPresent();
@@ -40,7 +40,7 @@ public final class Latency {
         : "request latencies are not in these files" + overTime(incident);
   }
 
-  /** The same where some latencies are. */
+  /** The same if there are latencies of a whole run. */
   static String notSeparated(Incident incident) {
     return isOnlySummed(incident)
         ? "the load test has no latencies over time" + overTime(incident)
@@ -56,7 +56,9 @@ public final class Latency {
     return incident.baseline().isPresent() && incident.timeline().mainRequestSeries().isEmpty();
   }
 
-  /** The 99th percentile in the incident, in nanoseconds; of the whole test where that is all. */
+  /**
+   * The 99th percentile in the incident, in nanoseconds; of the whole test if only that is known.
+   */
   public static OptionalDouble now(Incident incident) {
     OptionalDouble ofIncident = ofIncident(incident);
     return ofIncident.isPresent()
@@ -68,7 +70,7 @@ public final class Latency {
                 .flatMap(test -> test.percentile(PausesAlone.TAIL * WHOLE)));
   }
 
-  /** The same of the incident alone; empty where a summary is of the whole test only. */
+  /** The same for the incident only; empty if there is only a summary of the whole test. */
   public static OptionalDouble ofIncident(Incident incident) {
     return nanos(
         incident
@@ -76,7 +78,8 @@ public final class Latency {
             .mainRequestSeries()
             .map(series -> series.within(incident.window()).latencies())
             .flatMap(latencies -> latencies.percentile(PausesAlone.TAIL * WHOLE))
-            // Ranges of one percent may end above the longest request, which is known exactly.
+            // Histogram classes are one percent wide and may end above the longest latency, which
+            // is known exactly.
             .map(bound -> longest(incident).map(bound::upTo).orElse(bound))
             .flatMap(LatencyBound::value));
   }
@@ -89,7 +92,7 @@ public final class Latency {
     return Numbers.of(latency, known -> known.toNanos());
   }
 
-  /** A prediction of the 99th percentile, or none if the range would say nothing. */
+  /** A prediction of the 99th percentile, without a range if that would be too wide. */
   public static Prediction prediction(
       Incident incident,
       Hypothesis hypothesis,

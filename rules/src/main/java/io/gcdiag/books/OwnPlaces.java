@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The places in the service's own code where most of one activity was seen in the incident. */
+/** Code locations of the service with most of one activity in the incident. */
 public final class OwnPlaces {
 
   private final Incident incident;
@@ -32,9 +32,10 @@ public final class OwnPlaces {
    * A code location with an activity.
    *
    * @param place the innermost frame of the service's own code
-   * @param user the innermost one of another class, which uses the place's; empty if not known
-   * @param caller the outermost one; empty if it is the same method
-   * @param subject what it is about, see {@link Spot#subject()}
+   * @param user the innermost frame of another class of the service, which calls the place; empty
+   *     if unknown
+   * @param caller the outermost frame; empty if it is the same method
+   * @param subject the pool, library or lock, see {@link Spot#subject()}
    * @param source where it was read
    */
   public record Seen(
@@ -44,7 +45,10 @@ public final class OwnPlaces {
       String subject,
       Source source) {
 
-    /** Called by what uses it, and not from where the service's own code begins. */
+    /**
+     * The same with its direct user as caller, instead of the outermost frame of the service's
+     * code.
+     */
     public Seen calledByUser() {
       return new Seen(place, user, user.or(() -> caller), subject, source);
     }
@@ -118,7 +122,7 @@ public final class OwnPlaces {
         source);
   }
 
-  /** Where most threads of that kind stand in the dumps of the incident. */
+  /** The location of most threads of that kind in the dumps of the incident. */
   public Optional<Seen> inDumps(Predicate<ThreadState> which) {
     List<ThreadSnapshot> inside = incident.timeline().dumps(incident.window());
     List<ThreadSnapshot> dumps = inside.isEmpty() ? incident.timeline().dumps() : inside;
@@ -138,13 +142,14 @@ public final class OwnPlaces {
         .map(Map.Entry::getKey);
   }
 
-  /** Where most request threads run in the dumps. */
+  /** The location of most running request threads in the dumps. */
   public Optional<Seen> runningInDumps() {
     return inDumps(thread -> thread.requestThread() && thread.is(ThreadActivity.RUNNING));
   }
 
   /**
-   * The innermost frame outside the JDK of most request threads that run in dumps; may be empty.
+   * The most frequent innermost frame outside the JDK of running request threads in dumps; may be
+   * empty.
    */
   public String mostRunInDumps() {
     return incident.timeline().dumps(incident.window()).stream()
@@ -158,7 +163,7 @@ public final class OwnPlaces {
         .orElse("");
   }
 
-  /** Where the named threads stand, each place once. */
+  /** The locations of the named threads, each once. */
   public List<Seen> of(ThreadSnapshot dump, List<String> names) {
     List<Seen> places = new ArrayList<>();
     for (ThreadState thread : dump.threads()) {

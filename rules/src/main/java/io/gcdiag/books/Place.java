@@ -7,9 +7,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Where a cause is: in code, in a pool, on a host, in a setting. What matters most comes first.
+ * Where a cause is: in code, in a pool, on a host, in a setting. The most important part comes
+ * first.
  *
- * @param parts what names the place, at least one
+ * @param parts the names, at least one
  */
 public record Place(List<Part> parts) {
 
@@ -17,19 +18,19 @@ public record Place(List<Part> parts) {
   public enum Role implements Named {
     /** Class, method and line of the service's own code. */
     CODE(""),
-    /** Where the service's own code begins on the same stacks. */
+    /** The outermost frame of the service's own code on the same stacks. */
     CALLER("called by "),
     /** The class of a lock. */
     LOCK("lock "),
-    /** Where the owner of the lock is. */
+    /** The code location of the lock's owner. */
     OWNER("held in "),
-    /** A pool of connections, with its size. */
+    /** A connection pool, with its size. */
     POOL(""),
     /** Threads of one pool, with their number. */
     THREADS("threads "),
     /** A remote host and port. */
     HOST("remote host "),
-    /** Requests of one name, by the load test or the service's meters. */
+    /** Requests of one endpoint, by the load test or the service's metrics. */
     ENDPOINT("requests "),
     /** A file. */
     FILE("file "),
@@ -37,7 +38,7 @@ public record Place(List<Part> parts) {
     CLASS("objects of "),
     /** A setting of the JVM, as on its command line. */
     SETTING(""),
-    /** The machine or container, or a limit that it has. */
+    /** The machine or container, or one of its limits. */
     MACHINE(""),
     /** Another program. */
     PROGRAM("program ");
@@ -50,9 +51,9 @@ public record Place(List<Part> parts) {
   }
 
   /**
-   * One name.
+   * One part.
    *
-   * @param role what it names
+   * @param role the kind of the part
    * @param name the name
    * @param detail its size or number, in words; may be empty
    * @param source where it was read
@@ -78,7 +79,6 @@ public record Place(List<Part> parts) {
     parts = List.copyOf(parts);
   }
 
-  /** The first part of that role. */
   Optional<Part> part(Role role) {
     return parts.stream().filter(part -> part.role() == role).findFirst();
   }

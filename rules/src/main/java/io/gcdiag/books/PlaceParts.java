@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The parts of a place, as they are found, and where to look for them.
+ * Collects the parts of a place.
  *
- * @param window the incident's
- * @param own the service's own code
+ * @param window the incident window
+ * @param own code locations of the service
  */
 public record PlaceParts(
     Case incident, Timeline timeline, Window window, OwnPlaces own, List<Part> parts) {
@@ -31,7 +31,7 @@ public record PlaceParts(
         new ArrayList<>());
   }
 
-  /** The waits in which most of the window's time was spent. */
+  /** The series with most waiting time in the incident window. */
   public Optional<WaitSeries> longest(List<WaitSeries> waits) {
     return waits.stream()
         .max(
@@ -43,7 +43,7 @@ public record PlaceParts(
     parts.add(part);
   }
 
-  /** Adds code and its caller, if any was seen. */
+  /** Adds a code location and its caller, if there is one. */
   public void code(Optional<Seen> seen) {
     seen.ifPresent(
         at -> {
@@ -54,12 +54,12 @@ public record PlaceParts(
         });
   }
 
-  /** Adds that another process requested it, which is in no code. */
+  /** Adds that another process requested it, so that there is no code location. */
   public void outside(Source source) {
     parts.add(new Part(Role.MACHINE, "requested from outside the process", "jcmd, JMX", source));
   }
 
-  /** All of it; empty if nothing was found. */
+  /** The place; empty if there are no parts. */
   public Optional<Place> place() {
     return parts.isEmpty() ? Optional.empty() : Optional.of(new Place(parts));
   }

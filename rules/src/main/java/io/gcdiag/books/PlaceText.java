@@ -3,7 +3,7 @@ package io.gcdiag.books;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 
-/** What a thread of a dump does, and where, in words. */
+/** The activity and location of a thread in a dump, in words. */
 public final class PlaceText {
 
   private PlaceText() {}

@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What one figure would be after one change.
+ * Value of one figure after one change.
  *
  * @param hypothesis the root cause that the change removes
  * @param change what is changed, for people
  * @param quantity what is predicted
- * @param now the figure in the incident, in the quantity's unit; absent where it is not known
- * @param range where the figure would lie; absent where the inputs do not carry a prediction
- * @param basis what the range follows from, or why there is none; one sentence without its full
+ * @param now the figure in the incident, in the quantity's unit; empty if unknown
+ * @param range the predicted range; empty if the inputs do not allow a prediction
+ * @param basis what the range is derived from, or why there is none; one sentence without its full
  *     stop
  * @param assumptions what must hold for it
  */
@@ -26,12 +26,10 @@ public record Prediction(
     String basis,
     List<String> assumptions) {
 
-  /** Copies the list. */
   public Prediction {
     assumptions = List.copyOf(assumptions);
   }
 
-  /** The same with another range. */
   public Prediction withRange(Optional<Range> other) {
     return new Prediction(hypothesis, change, quantity, now, other, basis, assumptions);
   }
@@ -67,21 +65,23 @@ public record Prediction(
   }
 
   /**
-   * From where to where a figure would lie.
+   * The predicted range of a figure.
    *
-   * <p>Models give the ends with each of their errors at the worse end of its 95 % interval. What
-   * is stated to users is the part {@linkplain #stated() that holds 80 %}.
+   * <p>Models compute the bounds with each of their errors at the worse end of its 95 % interval.
+   * Reports state the {@linkplain #stated() 80 % range}.
    *
-   * @param low the least, 0 or more
-   * @param high the most, at least {@code low}
-   * @param middle the likeliest value, between the two
+   * @param low lower bound, at least 0
+   * @param high upper bound, at least {@code low}
+   * @param middle most likely value, between the two
    */
   public record Range(double low, double high, double middle) {
 
-    /** How far the ends of 80 % are from the likeliest value, if those of 95 % are 1 from it. */
+    /**
+     * Distance of the 80 % bounds from the most likely value, if the 95 % bounds are at distance 1.
+     */
     private static final double OF_STATED = NormalLevel.ratio(0.8, 0.95);
 
-    /** The same of a range from 0, below which nothing lies: a fifth may be above its high end. */
+    /** The same for a range that begins at 0: 80 % lie below its upper bound. */
     private static final double OF_STATED_FROM_ZERO = NormalLevel.ratio(0.6, 0.95);
 
     /**
@@ -93,7 +93,7 @@ public record Prediction(
       }
     }
 
-    /** Bounds that are factors have their middle between them by factor. */
+    /** A range whose bounds are factors: the middle is their geometric mean. */
     public Range(double low, double high) {
       this(
           low,
@@ -102,8 +102,8 @@ public record Prediction(
     }
 
     /**
-     * The part that holds 80 %, by a log-normal error around the likeliest value; nothing is as
-     * near as before where nothing may be left.
+     * The 80 % range for a log-normal error around the most likely value. If the lower bound is 0
+     * it remains 0.
      */
     public Range stated() {
       double part = low > 0 ? OF_STATED : OF_STATED_FROM_ZERO;
@@ -115,7 +115,7 @@ public record Prediction(
           : new Range(low, high * part, middle);
     }
 
-    /** The part of it up to a value; the least of it if all is above. */
+    /** The range limited to a largest value; its lower bound if all of it is above. */
     public Range upTo(double most) {
       double end = Math.max(low, Math.min(high, most));
       return new Range(low, end, Math.min(middle, end));

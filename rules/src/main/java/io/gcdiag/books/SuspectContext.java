@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The suspect that an edit deals with.
+ * The suspect for which edits are made.
  *
- * @param incident what is known
+ * @param incident the case
  * @param hypothesis the suspected cause
- * @param about what was found about it
+ * @param about the findings about it
  * @param place where it is; empty if the files do not show it
  * @param why the figures that show it
  */
@@ -38,7 +38,7 @@ public record SuspectContext(
     return List.of(Edit.infrastructure(name, Optional.empty(), to, why));
   }
 
-  /** An edit at its place in the code; none if that is not known. */
+  /** An edit at its code location; none if that is unknown. */
   public List<Edit> code(String to) {
     return at(Role.CODE).map(part -> List.of(Edit.code(part.name(), to, why))).orElse(List.of());
   }

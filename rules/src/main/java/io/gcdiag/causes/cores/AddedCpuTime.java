@@ -9,18 +9,18 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 
 /**
- * What it costs users that their requests need more CPU time each. Beside that time itself they
- * wait for the threads and cores that compute for others: with a use of rho, a piece of work takes
- * 1 / (1 - rho) times its own length (M/M/1).
+ * Lost time when requests need more CPU time each. In addition to that time, they wait for threads
+ * and CPUs that work for other requests: at utilisation rho, work takes 1 / (1 - rho) times its own
+ * length (M/M/1).
  */
 final class AddedCpuTime {
 
   private AddedCpuTime() {}
 
   /**
-   * Passes the unaccounted time of requests to computing as far as added CPU time makes it.
+   * Attributes unaccounted time of requests to computing, as far as the added CPU time explains it.
    *
-   * @param share how much of the growth in CPU use is meant, 0 to 1
+   * @param share the share of the growth in CPU use that counts, 0 to 1
    */
   static void claim(Case incident, double share, FindingBuilder finding) {
     double unaccounted = incident.effects().excessSeconds(Effect.UNACCOUNTED);
@@ -34,7 +34,8 @@ final class AddedCpuTime {
             + Numbers.threeDigits(share * work.grownCores())
             + " more cores at a utilisation of "
             + new Ratio(use);
-    // Both are queues behind the same work, and what is left of one may stand in the other.
+    // Requests that need more CPU time wait in both queues, and time that one does not explain may
+    // be in the other.
     double both = unaccounted + waiting;
     double fraction = both > 0 ? Math.min(1, seconds / both) : 0;
     finding

@@ -16,7 +16,9 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 
-/** Asks whether the service runs interpreted because its code cannot be, or stay, compiled. */
+/**
+ * Asks whether the service runs interpreted because its code is not compiled, or not kept compiled.
+ */
 @Judges(
     value = Hypothesis.JIT_PRESSURE,
     needs = {Signal.CODE_CACHE, Signal.CPU_SAMPLES})
@@ -57,12 +59,12 @@ final class CodeCacheRule implements Rule {
 
     boolean stopped = found.full().isPresent() && found.compiledAfter().orElse(1) == 0;
     if (found.interpreted() < Policy.NOTABLE) {
-      // Full or not, what the service needs is compiled.
+      // The code that the service needs is compiled, whether or not the code cache is full.
       finding.weakens(Hypothesis.JIT_PRESSURE);
       return List.of(finding.build());
     }
     boolean rose = found.interpreted() - found.interpretedBefore().orElse(0) >= Policy.NOTABLE;
-    // With the compilers off it stays so: there need not be a time before to compare with.
+    // If the compilers are off this does not end, so no baseline is needed.
     boolean stays = stopped && incident.baseline().isEmpty();
     finding.supports(
         Hypothesis.JIT_PRESSURE,

@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many requests thread dumps find running at a time, and how much of the cores the JVM's
- * threads used from one dump to the next, where nothing says how full the cores are. Few cores used
- * are no shortage of them; more requests that run than cores are a lead, and with the service's
- * threads using nearly all of the cores a queue for them.
+ * CPU use from thread dumps, if no CPU load is recorded: how many requests are running in a dump,
+ * and how much CPU time the JVM's threads used between dumps. Low CPU use excludes a shortage of
+ * CPU. More running requests than cores are a lead. If the service's threads also use nearly all
+ * cores, requests wait for CPU.
  */
 final class CoresInDumps {
 
   /**
-   * From this CPU utilisation of the service alone on, the collector, the compilers and the system
-   * use up the rest.
+   * At this CPU utilisation by the service alone, the collector, the compilers and the system use
+   * the rest.
    */
   private static final double FULL = 0.85;
 
@@ -79,7 +79,7 @@ final class CoresInDumps {
     if (used.filter(cpu -> cpu.atMostCores() < Policy.CLEAR_ROOM * cores).isPresent()) {
       return finding.accompanies(Hypothesis.CPU_SATURATION).build();
     }
-    // A load test says itself whether requests take too long for it.
+    // A load test shows directly whether requests take too long.
     boolean full = used.filter(cpu -> cpu.serviceCores() >= FULL * cores).isPresent();
     return finding
         .supports(

@@ -42,10 +42,7 @@ import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
-/**
- * Asks how much of the lost time can be waiting for CPU, and whether each request computes more
- * than it did.
- */
+/** Asks how much of the lost time can be waiting for CPU, and whether CPU time per request grew. */
 @Judges(
     value = {Hypothesis.CPU_SATURATION, Hypothesis.THREAD_LEAK, Hypothesis.EXCEPTION_STORM},
     needs = Signal.CPU_LOAD)
@@ -83,8 +80,8 @@ final class CpuDemandRule implements Rule {
   }
 
   /**
-   * The same where only a whole load test counts requests: it has no rate of the incident, and its
-   * requests altogether bound what each of the incident uses.
+   * The same if only a whole load test counts requests. The rate of the incident is then unknown,
+   * and the number of requests of the test limits the CPU time of each.
    */
   private Finding cores(Incident incident, CpuPerRequest computing) {
     String during = Numbers.threeSignificant(computing.cores());
@@ -123,10 +120,10 @@ final class CpuDemandRule implements Rule {
   }
 
   /**
-   * While the cores are full, requests that are not accounted for in another way wait for one of
-   * them. Where they are full for a part of the window only, no more wait than the measured
-   * requests make on such cores; where these are not known, the rest of the window can hold no
-   * longer a queue than its load makes.
+   * While the CPUs are full, requests that are not explained otherwise wait for CPU. If they are
+   * full for only a part of the window, the waiting is at most what a simulation of the measured
+   * requests gives. If the requests are unknown, the queue in the rest of the window is at most
+   * what the load there implies.
    */
   private Finding queue(Incident incident, CrowdedCores crowded, double unaccounted) {
     Timeline timeline = incident.timeline();
@@ -149,8 +146,8 @@ final class CpuDemandRule implements Rule {
             .min()
             .orElseThrow();
     double share = Math.min(byLoad, seenAtMost / unaccounted);
-    // Full cores make a queue of any length; that there is one is seen in threads that got one
-    // late, in the service's own work that fills them, in dumps, or in a model that gives as much.
+    // Full CPUs do not prove a queue. Evidence for one is: threads that got a CPU late, CPUs full
+    // of the service's own work, dumps, or a simulation that gives as much waiting.
     boolean seenWaiting =
         simulated.isPresent() || seen.isPresent() || CoreQueue.isContended(timeline, window);
     double least =
@@ -190,7 +187,7 @@ final class CpuDemandRule implements Rule {
         .build();
   }
 
-  /** Threads that waited for CPU in the baseline, found as those of the incident were. */
+  /** Threads that waited for CPU in the baseline, by the same method as in the incident. */
   private static double usually(
       Incident incident, Window baseline, Optional<SimulatedCores> simulated) {
     return simulated
@@ -200,10 +197,10 @@ final class CpuDemandRule implements Rule {
   }
 
   /**
-   * Upper bound on the threads that waited, where other processes fill the cores but this JVM's
-   * threads get a core at once, as do its collector threads and threads reaching a safepoint. A
-   * thread that shares a core with one other waits as long as it computes. Without that observation
-   * there is no bound.
+   * Upper bound of the waiting threads if other processes fill the CPUs, but this JVM's threads
+   * (including GC threads and threads that reach a safepoint) get a CPU at once. A thread that
+   * shares a core with one other thread waits as long as it runs. Infinite without that
+   * observation.
    */
   private static double mostBesideOthers(Timeline timeline, Window window, CrowdedCores crowded) {
     boolean atOnce =
@@ -216,24 +213,24 @@ final class CpuDemandRule implements Rule {
   }
 
   /**
-   * The cores of a window with the requests that were measured, simulated with the recorded pauses.
+   * Simulation of the CPUs in a window with the measured requests and the recorded pauses.
    *
-   * <p>Requests come as the JVM's CPU use went second by second, at the measured rate altogether.
-   * Each computes for the CPU time per request, spread exponentially, as work of mixed sizes is;
-   * what others use of the cores makes it take longer. Only what the cores add counts: what the
-   * pauses cost where there is a core for every thread is theirs.
+   * <p>Requests arrive in proportion to the JVM's CPU use in each second, at the measured rate in
+   * total. Each needs the CPU time per request, exponentially distributed like work of mixed sizes;
+   * CPU use of others makes it take longer. Only waiting for CPU counts: the delay that the pauses
+   * cause even with a CPU for every thread belongs to the pauses.
    *
    * @param waiting requests that wait for CPU, on average
-   * @param rate at which requests come
+   * @param rate arrival rate of requests
    * @param each CPU time per request
    * @param others share of the cores that others use, 0 to 1
    */
   private record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
 
     /**
-     * Absent where the rate or the CPU are not known, or the requests too many to simulate. Absent
-     * also where the cores are full on average: the rate is then that at which they are served, and
-     * the one at which they come may be any higher.
+     * Empty if the rate or the CPU load is unknown, or if there are too many requests to simulate.
+     * Also empty if the CPUs are full on average: the measured rate is then the service rate, and
+     * the arrival rate may be higher.
      */
     static Optional<SimulatedCores> of(Incident incident, Window window) {
       Timeline timeline = incident.timeline();
@@ -288,14 +285,14 @@ final class CpuDemandRule implements Rule {
     }
 
     /**
-     * Whether the observation does not refute the simulation: it does not produce many times the
-     * observed waiting.
+     * Whether the observed waiting does not contradict the simulation, which must not give many
+     * times as much.
      */
     boolean isCredible(double observed) {
       return Policy.SUBSTANTIAL * waiting <= observed;
     }
 
-    /** What was simulated and came of it, one clause. */
+    /** Inputs and result of the simulation, one clause. */
     String words() {
       return ("%s with %s of CPU each, others using %s of the cores, make %s threads wait"
               + " for CPU (simulated with the recorded pauses)")

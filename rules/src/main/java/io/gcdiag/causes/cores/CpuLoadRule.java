@@ -35,12 +35,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * Asks whether the machine's cores are full, and if so whose work fills them: the service's own,
- * the compiler's, the collector's, or other processes'. Names the hot methods and threads. Where
- * nothing says how full the cores are, it asks thread dumps, {@link CoresInDumps}, and the load
- * average: {@link LoadAverage}.
+ * Asks whether the machine's CPUs are full, and if so whose work fills them: the service's, the
+ * compilers', the collector's, or other processes'. Names the hot methods and threads. If no CPU
+ * load is recorded it uses thread dumps ({@link CoresInDumps}) and the load average ({@link
+ * LoadAverage}).
  */
-// The load that a recording has or dumps, whichever there are.
+// No signal is needed: either a recording has the CPU load, or dumps have CPU times.
 @Judges({
   Hypothesis.CPU_SATURATION,
   Hypothesis.CPU_THROTTLING,
@@ -54,10 +54,10 @@ public final class CpuLoadRule implements Rule {
   private static final String NOTHING = new Ratio(0).toString();
 
   /**
-   * With two of its threads for each core one always waits. Where exceptions are half of the
-   * service's work as well, the run queue would remain without the other processes, and would be
-   * gone without the exceptions: either fix ends that wait, so that each has half of the other
-   * processes' share (Shapley's value: L. S. Shapley, "A value for n-person games", 1953).
+   * With two of its threads per core, one always waits. If half of the service's work is also due
+   * to exceptions, removing either the other processes or the exceptions would end that wait. Each
+   * then gets half of the other processes' share (Shapley value: L. S. Shapley, "A value for
+   * n-person games", 1953).
    */
   private static final double THREADS_PER_CORE = 2;
 
@@ -89,7 +89,8 @@ public final class CpuLoadRule implements Rule {
     Optional<CrowdedCores> crowded = CrowdedCores.of(incident);
     CpuUse during = crowded.map(CrowdedCores::then).orElse(mean);
     Optional<CpuUse> baseline = incident.baseline().flatMap(w -> CpuUse.of(timeline, w));
-    // A baseline without room is no measure, but others that had more then are not what changed.
+    // Growth is not compared with a baseline whose CPUs were full, unless other processes used as
+    // much CPU then: they are not what changed.
     Optional<CpuUse> before =
         crowded.isPresent()
             ? crowded
@@ -123,7 +124,7 @@ public final class CpuLoadRule implements Rule {
     if (during.others() >= MachineLoad.OTHERS_NEGLIGIBLE) {
       OtherPrograms.of(incident).ifPresent(programs -> programs.tell(finding));
     }
-    // By meters a container's quota that is used up looks like full cores.
+    // In metrics a used-up quota of a container looks like full CPUs.
     boolean level = MachineLoad.isMetered(timeline) && incident.baseline().isEmpty();
     if (crowded.isPresent() && level) {
       finding.supports(Hypothesis.CPU_SATURATION);
@@ -154,15 +155,15 @@ public final class CpuLoadRule implements Rule {
     return finding.build();
   }
 
-  /** The process or machine whose CPU time is divided. */
   private static String whose(Timeline timeline) {
     return MachineLoad.part(timeline).map("CPU (%s)"::formatted).orElse("machine CPU");
   }
 
   /**
-   * The parts of the machine's CPU.
+   * The machine's CPU use by its users.
    *
-   * @param baseline whether the figures before are those of a baseline, not of the other seconds
+   * @param baseline whether the earlier figures are those of a baseline, not of the window's other
+   *     seconds
    */
   private static String sentence(
       String whose,
@@ -189,7 +190,7 @@ public final class CpuLoadRule implements Rule {
                 : "");
   }
 
-  /** In which part of the window the cores were full; empty if throughout, or never. */
+  /** The part of the window in which the CPUs were full; empty if all of it or none. */
   private static String when(Optional<CrowdedCores> crowded) {
     return part(crowded, " in %s of the seconds");
   }
@@ -216,7 +217,7 @@ public final class CpuLoadRule implements Rule {
         + largest(during);
   }
 
-  /** Who takes most of it. */
+  /** The largest user. */
   private static String largest(CpuUse during) {
     double most = Math.max(during.service(), Math.max(during.collector(), during.others()));
     String who =
@@ -226,12 +227,12 @@ public final class CpuLoadRule implements Rule {
     return who + new Ratio(most);
   }
 
-  /** The service's own work matters only if the service uses the cores. */
+  /** The service's hot code matters only if the service uses the CPUs. */
   private static String hottest(Timeline timeline, Window window, CpuUse during) {
     return during.service() >= during.machine() / 2 ? HotCode.hottest(timeline, window) : "";
   }
 
-  /** Who made the cores full: by growth where there is a baseline with room to compare with. */
+  /** Attributes full CPUs: by growth if the baseline's CPUs were not full. */
   private static void full(
       Case incident, FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
     RuntimeWork runtime = RuntimeWork.of(incident);
@@ -282,7 +283,7 @@ public final class CpuLoadRule implements Rule {
     }
   }
 
-  /** Whether the service's own threads would keep all cores busy if they were alone on them. */
+  /** Whether the service's own threads would keep all CPUs busy without other processes. */
   private static boolean fillsAllCores(Case incident, CpuUse during) {
     double cores = MachineLoad.cores(incident.timeline());
     double wanting = incident.effects().during(Effect.CPU_QUEUE) + during.service() * cores;
@@ -290,9 +291,9 @@ public final class CpuLoadRule implements Rule {
   }
 
   /**
-   * By how much a part became more.
+   * Growth of one part.
    *
-   * @param least less than this does not fill the cores, however much it grew
+   * @param least a smaller part does not fill the CPUs, however much it grew
    */
   private static double growth(
       Optional<CpuUse> before, CpuUse during, ToDoubleFunction<CpuUse> part, double least) {
@@ -302,9 +303,10 @@ public final class CpuLoadRule implements Rule {
   }
 
   /**
-   * The load average where nothing says how full the cores are. It proves no wait for CPU: threads
-   * that wait for a disk count on Linux, it is of the whole machine and not of a container, and it
-   * lags by a minute. With less of them than cores, none waits for long.
+   * The load average, used if no CPU load is recorded. A high value does not prove waiting for CPU:
+   * on Linux it includes threads that wait for a disk, it is that of the machine and not of a
+   * container, and it lags by a minute. If it is below the number of cores, no thread waits for
+   * long.
    */
   private static final class LoadAverage {
 
@@ -312,7 +314,7 @@ public final class CpuLoadRule implements Rule {
 
     static Optional<Finding> of(String rule, Case incident) {
       int cores = MachineLoad.cores(incident.timeline());
-      // Of several machines, which one the service is on is not known: the busiest.
+      // With several machines, it is unknown which one the service runs on; the busiest is used.
       Optional<MetricSeries> busiest =
           incident.timeline().metrics(MetricMeaning.LOAD_AVERAGE).stream()
               .filter(series -> mean(series, incident.window()).isPresent())
@@ -357,17 +359,17 @@ public final class CpuLoadRule implements Rule {
   }
 
   /**
-   * Which other programs ran beside the service: candidates for who took the cores. The list has no
-   * figure of CPU, so none of them is accused. The JDK's settings write one at the end of each
-   * chunk. The highest process ids come first, as these programs usually started last.
+   * Other programs that ran beside the service and may have used the CPU. The process list has no
+   * CPU figures, so it proves nothing about any of them. The JDK's settings write one at the end of
+   * each chunk. The highest process ids come first, because these programs usually started last.
    *
-   * @param list those of the incident
-   * @param earlier those before it
+   * @param list the list of the incident
+   * @param earlier the list before it
    */
   private record OtherPrograms(ProcessList list, Optional<ProcessList> earlier) {
 
     /**
-     * By the first list since the incident began, else by the last one before; empty without any.
+     * By the first list after the incident began, otherwise the last one before; empty without any.
      */
     static Optional<OtherPrograms> of(Incident incident) {
       Window window = incident.window();
@@ -382,7 +384,7 @@ public final class CpuLoadRule implements Rule {
           .filter(programs -> !programs.list.programs().isEmpty());
     }
 
-    /** Names them in the finding, and to who looks for the one that took the cores. */
+    /** Adds their names to the finding and to the advice. */
     void tell(FindingBuilder finding) {
       finding
           .sum(sentence())

@@ -23,13 +23,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks how often the container's CPU quota was used up, which stops all threads for a while. */
+/**
+ * Asks how often the container's CPU quota was used up, which stops all threads until the next
+ * period.
+ */
 @Judges(value = Hypothesis.CPU_THROTTLING, needs = Signal.CPU_THROTTLING)
 final class CpuQuotaRule implements Rule {
 
   /**
-   * The quota holds up the GC threads as well, and the holders of what others wait for. What is
-   * waited for outside of the group goes on meanwhile.
+   * Effects that are longer because of a quota: it stops GC threads too, and threads that hold
+   * locks or connections. Calls to hosts outside the control group go on.
    */
   private static final List<Effect> WHILE_STOPPED =
       List.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.SAFEPOINT, Effect.STOPPED, Effect.PINNED);
@@ -56,7 +59,9 @@ final class CpuQuotaRule implements Rule {
         .toList();
   }
 
-  /** The kernel counts from the control group's beginning: one reading does not show when. */
+  /**
+   * The kernel counts from the start of the control group, so a single reading does not show when.
+   */
   private Finding tell(Timeline timeline, ThrottleCount count) {
     return Finding.of(
             id(),
@@ -157,9 +162,10 @@ final class CpuQuotaRule implements Rule {
   }
 
   /**
-   * The ledger splits the stops between incident and baseline by the JVM's CPU, and counts what
-   * each delayed by the mean rate. If all were in the incident, and requests came in bursts (which
-   * is what uses a quota up), it is more: at most all requests that were in the system meanwhile.
+   * Upper bound of the share beyond what the ledger has. The ledger splits the stops between
+   * incident and baseline by the JVM's CPU use, and counts the delay with the mean request rate.
+   * The delay is larger if all stops were in the incident and requests came in bursts, which is how
+   * a quota is used up. It is at most the time of all requests that were in the system.
    */
   private static double furtherShare(Case incident, Throttling throttling) {
     EffectTimes times = incident.effects();

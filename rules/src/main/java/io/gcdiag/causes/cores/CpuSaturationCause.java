@@ -18,9 +18,7 @@ import java.util.regex.Pattern;
 /** The JVM's own work fills its cores. */
 public final class CpuSaturationCause extends Cause {
 
-  /**
-   * Names of classes that hash passwords, of Spring Security, jBCrypt, Bouncy Castle and others.
-   */
+  /** Class names for password hashing in Spring Security, jBCrypt, Bouncy Castle and others. */
   private static final Pattern PASSWORD_HASHING =
       Pattern.compile("(?i)bcrypt|scrypt|argon2|pbkdf2|PBEKeyFactory");
 
@@ -70,7 +68,7 @@ public final class CpuSaturationCause extends Cause {
         : "call " + callee + ", the top of the CPU profile, less often or make it cheaper";
   }
 
-  /** Running more tasks than cores only makes them wait for each other. */
+  /** More concurrent tasks than cores only wait for each other. */
   private static String boundHashing(OptionalInt cores) {
     return "password hashing is slow on purpose, keep its strength: let no more than "
         + (cores.isPresent()

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Asks how many exceptions are created, what that costs, and which and where. */
+/** Asks how many exceptions are created, their cost, and their types and code locations. */
 @Judges(value = Hypothesis.EXCEPTION_STORM, needs = Signal.EXCEPTION_COUNTS)
 final class ExceptionRateRule implements Rule {
 
@@ -70,7 +70,7 @@ final class ExceptionRateRule implements Rule {
     return finding.build();
   }
 
-  /** Errors are among the exceptions; a few are stated as well, as none is usual. */
+  /** Errors count as exceptions. Even a few are stated, because normally there are none. */
   private static List<String> errors(Incident incident) {
     Map<String, Long> kinds = new TreeMap<>();
     incident
@@ -92,8 +92,8 @@ final class ExceptionRateRule implements Rule {
     }
     boolean rose = RuntimeWork.baseline(incident).isPresent() && !isSteady(rates);
     if (!rose && incident.baseline().isPresent()) {
-      // What went on before the incident is not its cause. Where it is much of what the service
-      // does, less of it would help against any delay.
+      // What already went on in the baseline is not the cause. If it is a large part of the
+      // service's work, reducing it would still help, so the cause is not excluded.
       finding.contradicts(Hypothesis.EXCEPTION_STORM, inSamples(incident) < Policy.NOTABLE);
       return;
     }
@@ -103,10 +103,10 @@ final class ExceptionRateRule implements Rule {
       finding.weakens(Hypothesis.EXCEPTION_STORM);
     } else if (work.exceptions() >= Policy.MAJORITY
         && cores >= Policy.NOTABLE * Math.max(1, incident.timeline().jvm().cpus().orElse(1))) {
-      // Without a baseline as well: no service needs to spend most of what it computes on that.
+      // Holds without a baseline too: no service needs most of its CPU time for exceptions.
       finding.warns(Hypothesis.EXCEPTION_STORM);
     } else {
-      // Without a baseline it may be the cause as well as what was always there.
+      // Without a baseline the rate may be normal for this service.
       finding.supports(Hypothesis.EXCEPTION_STORM);
     }
     if (notable) {
@@ -158,7 +158,10 @@ final class ExceptionRateRule implements Rule {
         + most(incident).map(kind -> "; most are " + kind).orElse("");
   }
 
-  /** The class and place of most of those recorded one by one, which are off in many recordings. */
+  /**
+   * Type and code location of most exceptions recorded one by one; many recordings do not have
+   * these events.
+   */
   private static Optional<String> most(Incident incident) {
     Map<String, Long> kinds =
         incident.timeline().samples(ThrownExceptions.class, incident.window()).stream()

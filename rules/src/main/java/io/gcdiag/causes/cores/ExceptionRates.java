@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Exceptions a second.
+ * Exceptions per second.
  *
  * @param during in the incident
  * @param before in the baseline, or in the part of the incident with the least CPU use; empty if
@@ -20,26 +20,26 @@ import java.util.OptionalDouble;
 record ExceptionRates(double during, OptionalDouble before, Source source) {
 
   /**
-   * What one costs at least: an object and the walk over 20 frames. Measured in a loop with default
-   * flags: 1.4 us on JDK 17, 0.6 us on JDK 25.
+   * Lower bound of the cost of one exception: an object and a stack walk of 20 frames. Measured in
+   * a loop with default flags: 1.4 us on JDK 17, 0.6 us on JDK 25.
    */
   static final double LEAST_SECONDS = 1e-6;
 
   /**
-   * Upper bound on the cost of one exception: the JVM walks at most 1,024 frames ({@code
+   * Upper bound of the cost of one exception: the JVM walks at most 1,024 frames ({@code
    * MaxJavaStackTraceDepth}), each in 48 ns on JDK 17 and in 19 ns on JDK 25 (measured in the same
-   * loop at depths of 100 to 1,024, compiled; interpreted alike). A slower machine takes longer, so
-   * this claims too little there, never too much.
+   * loop at depths of 100 to 1,024; compiled and interpreted code take the same time). A slower
+   * machine takes longer, so the attributed cost may be too low, but not too high.
    */
   static final double MOST_SECONDS = 1024 * 50e-9;
 
   /**
-   * What one costs in a service, at the rates above: 100 frames, as a request has below a framework
-   * and its server, on a JDK of 17 or before. Newer ones take half as long.
+   * Typical cost in a service at the same rates: 100 frames, as for a request below a framework and
+   * its server, on JDK 17 or older. Newer JDKs take half as long.
    */
   static final double USUAL_SECONDS = 100 * 50e-9;
 
-  /** Reads the counter; empty if it was not read twice in the incident. */
+  /** Empty if the counter was not read twice in the incident. */
   static Optional<ExceptionRates> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();

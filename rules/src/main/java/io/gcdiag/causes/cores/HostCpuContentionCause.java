@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /** Other processes take the CPU. */
 public final class HostCpuContentionCause extends Cause {
 
-  /** Of other programs a few names are enough to go and look. */
+  /** A few names of other programs are enough. */
   private static final int MOST_PROGRAMS = 3;
 
   public HostCpuContentionCause() {

@@ -25,12 +25,12 @@ final class HotCode {
 
   private HotCode() {}
 
-  /** How many samples of threads executing Java code the incident has. */
+  /** Number of samples of threads running Java code in the incident. */
   static long samples(Incident incident) {
     return incident.timeline().cpuProfile().within(incident.window()).java();
   }
 
-  /** The hottest method, for a sentence: empty without enough samples, or if none stands out. */
+  /** The hottest method, for a sentence; empty without enough samples, or if none stands out. */
   static String hottest(Timeline timeline, Window window) {
     CpuProfile profile = timeline.cpuProfile();
     SampleCounts counts = profile.within(window);
@@ -47,7 +47,7 @@ final class HotCode {
         .orElse("");
   }
 
-  /** Whose code executed, and the threads that used the CPU, a line each. */
+  /** The code that was running, and the threads that used the CPU, one line each. */
   static List<String> lines(Timeline timeline, Window window) {
     List<String> lines = new ArrayList<>();
     SampleCounts counts = timeline.cpuProfile().within(window);
@@ -95,7 +95,10 @@ final class HotCode {
     return lines;
   }
 
-  /** Threads are read one after the other: on full cores that takes long, and adds up to more. */
+  /**
+   * CPU times of threads are read one after the other. On full CPUs that takes long, and the shares
+   * may add up to more than the whole.
+   */
   private static String of(String whole, double share) {
     return share > 1
         ? "all of " + whole + " (readings add up to " + new Ratio(share) + "): "

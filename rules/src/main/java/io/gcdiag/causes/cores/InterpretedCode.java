@@ -18,14 +18,14 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * Whether the service runs code that the JIT compilers should have compiled and have not.
+ * Whether the service interprets code that the JIT compilers should have compiled.
  *
  * @param full the first report of a full code cache before the incident's end
  * @param compiledAfter methods compiled from then to the end of the incident; empty if unknown
- * @param returned the method that was left for the interpreter most often, with how often
+ * @param returned the method with the most deoptimizations, and their number
  * @param interpreted share of the samples in the incident that ran in the interpreter, 0 to 1
- * @param interpretedBefore the same in the baseline, or in the quietest part of the incident; empty
- *     if unknown
+ * @param interpretedBefore the same in the baseline, or in the part of the incident with the least
+ *     CPU use; empty if unknown
  * @param growth share of the growth in samples that is interpreted, 0 to 1
  */
 record InterpretedCode(
@@ -73,7 +73,7 @@ record InterpretedCode(
         enough ? Math.max(0, Math.min(1, moreInterpreted / more)) : 0);
   }
 
-  /** Whether something keeps code from being compiled; a start's warm-up does not. */
+  /** Whether something prevents compilation; warm-up after a start does not count. */
   boolean hasCause() {
     return full.isPresent() || isStorm();
   }

@@ -22,7 +22,7 @@ public final class JitPressureCause extends Cause {
   /** The default code cache size with tiered compilation (HotSpot's compilationPolicy). */
   private static final Bytes DEFAULT_CODE_CACHE = Bytes.ofMebi(240);
 
-  /** HotSpot does not start with more (CODE_CACHE_SIZE_LIMIT). */
+  /** HotSpot refuses to start with more (CODE_CACHE_SIZE_LIMIT). */
   private static final Bytes LARGEST_CODE_CACHE = Bytes.ofMebi(2048);
 
   private static final String SIZE = "ReservedCodeCacheSize";
@@ -94,7 +94,7 @@ public final class JitPressureCause extends Cause {
     if (now.compareTo(DEFAULT_CODE_CACHE) < 0) {
       return DEFAULT_CODE_CACHE;
     }
-    // JDK 25 reserves a page more than 240 MiB.
+    // JDK 25 reserves one page more than 240 MiB, so the size is rounded to whole MiB.
     Bytes twice = Bytes.ofMebi(2 * now.value() / Bytes.ofMebi(1).value());
     return twice.compareTo(LARGEST_CODE_CACHE) < 0 ? twice : LARGEST_CODE_CACHE;
   }

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Asks whether threads got CPU when they needed one, by how late their timed waits ended. A full
- * machine alone does not say: who slept goes first under Linux's scheduler, and others' work may
- * have less weight.
+ * Asks whether threads got a CPU when they needed one, by how late their timed waits ended. A full
+ * machine alone does not show it: Linux's scheduler favours threads that slept, and other processes
+ * may have a lower priority.
  */
 @Judges(
     value = {Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_SATURATION},

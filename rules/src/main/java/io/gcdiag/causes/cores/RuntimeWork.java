@@ -16,24 +16,23 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * How much of what the service's own CPU use grew by is not its work but the cost of how it is run:
- * threads that were never ended, exceptions, and code that is interpreted for want of compiled
- * code.
+ * How much of the growth of the service's CPU use is overhead and not work of the service: leaked
+ * threads, exceptions, and code that is interpreted because it is not compiled.
  *
- * @param grownCores what the JVM uses more than in the baseline, without the collector's pauses and
- *     the compilers, in cores; without a baseline than in the quietest part
- * @param keptThreads share of it that threads used which do not end, 0 to 1
- * @param exceptions share of it that creating exceptions took, 0 to 1
+ * @param grownCores growth of the JVM's CPU use in cores, without GC pauses and compilers, against
+ *     the baseline; without one, against the part of the window with the least CPU use
+ * @param keptThreads share of it used by leaked threads, 0 to 1
+ * @param exceptions share of it spent creating exceptions, 0 to 1
  * @param interpreted share of it that ran in the interpreter, 0 to 1
  */
 record RuntimeWork(double grownCores, double keptThreads, double exceptions, double interpreted) {
 
-  /** Without a baseline a quarter of the window is the baseline. */
+  /** Without a baseline, one of this many parts of the window serves as one. */
   private static final int PARTS = 4;
 
   /**
-   * The baseline; without one the quarter of the incident window in which the JVM used the least
-   * CPU, if that is clearly less than in all of it. There is none where the same went on all along.
+   * The baseline. Without one, the quarter of the incident window with the least CPU use of the
+   * JVM, if that is clearly less than in the whole window; empty if CPU use did not change.
    */
   static Optional<Window> baseline(Incident incident) {
     if (incident.baseline().isPresent()) {
@@ -49,7 +48,6 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
         .filter(part -> serviceCores(incident.timeline(), part) <= Policy.MAJORITY * all);
   }
 
-  /** Measures an incident. */
   static RuntimeWork of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.window();
@@ -59,7 +57,7 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
       return new RuntimeWork(Math.max(0, grown), 0, 0, 0);
     }
     List<UnendedThreads> leaks = UnendedThreads.of(incident);
-    // They were not there before: all that they use is growth.
+    // Leaked threads did not exist before, so all their CPU use is growth.
     double kept =
         leaks.isEmpty()
             ? 0
@@ -71,14 +69,15 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
     return new RuntimeWork(grown, kept, exceptions, interpreted);
   }
 
-  /** All of it, 0 to 1. */
+  /** All overhead, 0 to 1. */
   double total() {
     return keptThreads + exceptions + interpreted;
   }
 
   /**
-   * CPU time spent creating exceptions. The JVM's sampler does not see this work, so it is the CPU
-   * time of the counters without samples, limited by the maximum cost of the counted exceptions.
+   * CPU time spent creating exceptions, in cores. The JVM's sampler does not see this work. It is
+   * the CPU time by counters minus that by samples, limited by the maximum cost of the counted
+   * exceptions.
    */
   private static double exceptionCores(Incident incident, double grown) {
     double growth = ExceptionRates.of(incident).map(ExceptionRates::growth).orElse(0.0);
@@ -102,8 +101,8 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
   }
 
   /**
-   * What the service spends outside system calls and where the sampler does not look, in cores:
-   * inside the JVM, or in code of other languages.
+   * CPU use in cores that is neither in system calls nor seen by the sampler: inside the JVM, or in
+   * native code.
    */
   private static double unseenUserCores(Timeline timeline, Window window, double seen) {
     double jvm = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).sum();
