@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The samples that a cause's share rests on.
+ * The samples behind a cause's share.
  *
  * @param interval the confidence interval of the share; empty without samples
- * @param samples the number of samples of the figure with the fewest
+ * @param samples number of samples of the figure with the fewest
  * @param what the kind of samples, in words; empty without samples
  */
 record Basis(Optional<Interval> interval, long samples, String what) {
 
-  /** That of a share that was measured, or of none. */
+  /** The basis of a share that was measured, or of no share. */
   static final Basis MEASURED = new Basis(Optional.empty(), Long.MAX_VALUE, "");
 
   static Basis of(
@@ -63,12 +63,12 @@ record Basis(Optional<Interval> interval, long samples, String what) {
     return half.high() - half.low() > Policy.MAJORITY;
   }
 
-  /** Whether the share may as well be too small to be worth a mention. */
+  /** Whether the share may be too small to mention. */
   boolean isVague() {
     return interval.filter(share -> share.low() < Policy.NOTABLE).isPresent();
   }
 
-  /** Why the share is not sure, one clause; empty if the samples are enough. */
+  /** Why the share is uncertain, one clause; empty if there are enough samples. */
   String doubt() {
     if (!isThin() && !isVague()) {
       return "";
@@ -79,7 +79,7 @@ record Basis(Optional<Interval> interval, long samples, String what) {
         : "its share rests on " + what + ": " + range;
   }
 
-  /** What would narrow its interval. */
+  /** What would narrow the interval. */
   String more() {
     return what.isEmpty() || what.contains("dump")
         ? "a dozen thread dumps in the incident (jcmd PID Thread.print -l, one a second)"
@@ -87,7 +87,7 @@ record Basis(Optional<Interval> interval, long samples, String what) {
   }
 
   /**
-   * The effects whose time the cause explains, and the effects that pass part of their time on to
+   * The effects whose time the cause explains, and the effects that pass a part of their time to
    * these.
    */
   static Set<Effect> effects(Hypothesis cause, List<Finding> all) {

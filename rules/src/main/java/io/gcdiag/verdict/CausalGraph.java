@@ -16,23 +16,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All that was handed on from effect to effect until a cause took it, read from the causes to what
- * users felt. What leads to {@link CausalLink#LATENCY} is the whole loss, effect by effect; what
- * leads to an effect is at most what leads away from it, and the difference is unexplained.
+ * The flow of lost time, read from the causes to the user impact. The links that lead to {@link
+ * CausalLink#LATENCY} are all of the lost time, by effect. The links that lead to an effect have at
+ * most as much time as those that lead away from it; the difference is unexplained.
  *
- * @param chain the path from the primary suspect that carries most; empty without a suspect, or
- *     where it has no part of the lost time
- * @param beside all other steps, those that carry most first
+ * @param chain the path with most time from the primary suspect; empty without a suspect, or if it
+ *     has no part of the lost time
+ * @param beside all other links, those with most time first
  */
 public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
 
-  /** Of what causes no loss. */
+  /** The graph if no time was lost. */
   static final CausalGraph EMPTY = new CausalGraph(List.of(), List.of());
 
   private static final Comparator<CausalLink> BY_TIME =
       Comparator.comparingDouble(CausalLink::seconds);
 
-  /** Copies the lists. */
   public CausalGraph {
     chain = List.copyOf(chain);
     beside = List.copyOf(beside);
@@ -52,7 +51,7 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
     return new CausalGraph(chain, links);
   }
 
-  /** One link for each step: flows of several rules between the same two are one. */
+  /** One link for each pair of nodes; flows of several rules between the same nodes are merged. */
   private static Collection<CausalLink> steps(Attribution attribution) {
     Map<List<String>, CausalLink> steps = new LinkedHashMap<>();
     for (Attribution.Flow flow : attribution.flows()) {
@@ -75,7 +74,7 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
         List.of());
   }
 
-  /** Time is handed from the effect to its cause; the cause leads to the effect. */
+  /** Time is passed from an effect to its cause; the link points from the cause to the effect. */
   private static CausalLink link(Attribution.Flow flow, Attribution attribution) {
     return new CausalLink(
         flow.to(),
@@ -88,8 +87,8 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
   }
 
   /**
-   * The chain from the cause to the effect that passed it most time, and on upstream while more
-   * time arrived that way than was lost there. The flow of time may have cycles; the chain has
+   * The chain from the cause to the effect that passed most time to it, and onwards while more time
+   * was passed to an effect than was lost in it. The flow of time may have cycles; the chain has
    * none.
    */
   private static List<CausalLink> chain(Hypothesis cause, List<CausalLink> links) {
@@ -107,7 +106,7 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
     return chain;
   }
 
-  /** The step that carries most from there to an effect where the path has not been. */
+  /** The link with most time to an effect that is not yet on the path. */
   private static Optional<CausalLink> largest(
       String from, Set<String> passed, List<CausalLink> links) {
     return links.stream()

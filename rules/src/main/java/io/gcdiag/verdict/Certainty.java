@@ -19,11 +19,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How far to rely on a verdict. Several rules, or one by several kinds of files, and independent
- * sources that agree, and nothing missing, make it firm. A share that rests on a few samples does
- * not become firm, what could not be read of the inputs takes a step off, and files that do not
- * belong together keep it from being high. Two sources that differ on a fact make doubtful what
- * rests on that fact: on the time spent in the effect that it measures.
+ * How reliable a verdict is. It is firm if several rules agree, or one rule on several kinds of
+ * files, and nothing is missing. A share from few samples is never firm, unreadable inputs lower
+ * the confidence by one step, and files that do not belong together keep it below high. If two
+ * sources contradict each other on a fact, everything is doubtful that depends on the time of the
+ * effect that this fact measures.
  */
 final class Certainty {
 
@@ -35,7 +35,7 @@ final class Certainty {
 
   private static final String OF_ONE_PROCESS = "only files of the process and time in question";
 
-  /** Formats of which several files are parts of one account. */
+  /** Formats of which several files are parts of one source. */
   private static final Set<String> IN_PARTS = Set.of("jfr", "gc-log");
 
   private final List<Signal> missing;
@@ -56,17 +56,17 @@ final class Certainty {
   private final List<String> strained;
 
   /**
-   * Weighs what a verdict rests on.
+   * Weighs the evidence for a verdict.
    *
-   * @param hypothesis what is judged
-   * @param all everything found
+   * @param hypothesis the cause
+   * @param all all findings
    * @param missing signals that would have helped to judge it
    * @param checks facts from two sources
    * @param read how much of the inputs could be read
-   * @param place how it stands in the account of the lost time
-   * @param basis the samples that its share rests on
-   * @param corroboration what the inputs lack that would be another witness; empty if nothing
-   * @param strained the laws that its share strains, in a clause each
+   * @param place its place in the account of the lost time
+   * @param basis the samples behind its share
+   * @param corroboration missing input that would be independent evidence; empty if there is none
+   * @param strained the laws that its share contradicts, one clause each
    */
   Certainty(
       Hypothesis hypothesis,
@@ -95,14 +95,15 @@ final class Certainty {
     about.forEach(f -> f.sources().forEach(source -> files.add(source.file())));
     files.removeIf(OperatorFacts::isSource);
     boolean proven = isProven(about, hypothesis);
-    // What is seen itself is there, however few samples its share rests on.
+    // A cause that was seen directly is certain, however few samples its share is based on.
     this.basis = proven ? Basis.MEASURED : basis;
     oneSided = Judgement.evidenceKinds(about, read.inputs()) < 2 && !proven;
     confirmed =
         independent(files, read.inputs()) >= 2
             || place.measured()
             || checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
-    // Of what nothing claims, that is what its verdict rests on, and no doubt.
+    // If no finding is evidence for the cause, contradicting evidence is what the verdict is based
+    // on and not a doubt.
     boolean claimed =
         about.stream().flatMap(finding -> finding.on(hypothesis)).anyMatch(Bearing::isClaim);
     against =
@@ -153,7 +154,7 @@ final class Certainty {
    */
   private record Doubt(String words, String remedy) {}
 
-  /** What keeps it from being high, in words; empty if nothing does. */
+  /** What keeps the confidence below high, in words; empty if nothing does. */
   String doubts() {
     return all().stream().map(Doubt::words).collect(Collectors.joining("; "));
   }
@@ -225,7 +226,7 @@ final class Certainty {
     return doubts;
   }
 
-  /** What is the cause itself, such as a circle of owners, needs no second kind of evidence. */
+  /** Direct proof, such as a cycle of lock owners, needs no second kind of evidence. */
   private static boolean isProven(List<Finding> about, Hypothesis hypothesis) {
     return about.stream()
         .flatMap(finding -> finding.on(hypothesis))
@@ -233,8 +234,8 @@ final class Certainty {
   }
 
   /**
-   * Parts of one recording or of one log are one independent source; each thread dump is a source
-   * of its own.
+   * Number of independent sources. The parts of one recording or of one log are one source; each
+   * thread dump is a source of its own.
    */
   private static long independent(Set<String> files, List<InputReport> inputs) {
     Map<String, String> formats = new HashMap<>();
@@ -249,7 +250,10 @@ final class Certainty {
         .anyMatch(file -> isOf(file, check.sourceA()) || isOf(file, check.sourceB()));
   }
 
-  /** A source is a file's name, which a place may follow; {@code gc.log.1} is no {@code gc.log}. */
+  /**
+   * A source is a file name, possibly followed by a place in the file; {@code gc.log.1} is not
+   * {@code gc.log}.
+   */
   private static boolean isOf(String file, String source) {
     return source.equals(file)
         || source.startsWith(file + " ")

@@ -16,29 +16,29 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How much of what was given could be read. What is of another process or time takes nothing from
- * the evidence; but which of the files are those of the incident is then for the user to say.
+ * How much of the inputs could be read. Files of another process or time do not make the evidence
+ * incomplete, but the user has to decide which files belong to the incident.
  *
- * @param inputs what became of each file
+ * @param inputs what was read of each file
  * @param doubt what is missing of them, one clause; empty if nothing is
- * @param foreign which of them belong to none of the others, one clause; empty if all belong
+ * @param foreign the files that do not belong to the others, one clause; empty if all belong
  *     together
- * @param inferred what is taken for granted of them, one clause; empty if nothing is
+ * @param inferred what was assumed about them, one clause; empty if nothing was
  */
 record Completeness(List<InputReport> inputs, String doubt, String foreign, String inferred) {
 
-  /** The format of what was not recognised: it may be anything, and nothing is known to be lost. */
+  /** The format of unrecognised files: they may be anything, and no data is known to be lost. */
   private static final String NOT_RECOGNISED = "unknown";
 
   /**
-   * So many numbers in a row may lack a pause: a concurrent cycle that is given up has a number and
-   * stops no thread.
+   * Up to this many consecutive GC numbers may have no pause: a cancelled concurrent cycle has a
+   * number and stops no thread.
    */
   private static final long SILENT_CYCLES = 8;
 
   /**
-   * Pauses that come in the order of their numbers. The last ones of a concurrent cycle come behind
-   * those of any number of later collections.
+   * Kinds of pauses that come in the order of their GC numbers. The final pauses of a concurrent
+   * cycle come after those of any number of later collections.
    */
   private static final Set<PauseKind> FIRST_OF_THEIR_NUMBER =
       EnumSet.of(PauseKind.YOUNG, PauseKind.MIXED, PauseKind.FULL, PauseKind.MARK_START);
@@ -88,8 +88,8 @@ record Completeness(List<InputReport> inputs, String doubt, String foreign, Stri
   }
 
   /**
-   * Collections inside the window that no input has, by the JVM's own numbers. A smaller number
-   * than those before is another run of the JVM.
+   * Number of collections inside the window that no input has, by the JVM's own GC numbers. If a
+   * number is smaller than the ones before, it is another run of the JVM.
    */
   private static long lacking(Incident incident) {
     long lacking = 0;

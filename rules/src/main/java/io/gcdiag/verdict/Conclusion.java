@@ -2,12 +2,12 @@ package io.gcdiag.verdict;
 
 import io.gcdiag.units.Named;
 
-/** The answer in one word. */
+/** The conclusion of a diagnosis. */
 public enum Conclusion implements Named {
   /** One root cause stands out. */
   PRIMARY_SUSPECT,
-  /** Nothing exceeds what the service needs. */
+  /** No delay beyond what the service normally needs. */
   HEALTHY,
-  /** Time is lost, or may be, and the inputs do not say why. */
+  /** Time is lost, or may be, and the inputs do not show why. */
   UNDECIDED;
 }

@@ -2,16 +2,16 @@ package io.gcdiag.verdict;
 
 import io.gcdiag.units.Named;
 
-/** How far a verdict can be relied on; separate from the share it explains. */
+/** How reliable a verdict is, independent of the share that it explains. */
 public enum Confidence implements Named {
   /** Several independent sources agree and nothing important is missing. */
   HIGH,
   /** One good source, or several with something missing. */
   MEDIUM,
-  /** Little data, or the share rests on coincidence in time. */
+  /** Little data, or a share that is based on coincidence in time. */
   LOW;
 
-  /** The next one down, as far as there is one. */
+  /** The next lower confidence; {@link #LOW} if there is none. */
   Confidence lower() {
     return this == HIGH ? MEDIUM : LOW;
   }

@@ -41,12 +41,13 @@ import java.util.Set;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.Predicate;
 
-/** Asks every rule about an incident and weighs what they find. */
+/** Runs every rule on an incident and ranks the causes by the findings. */
 public final class Diagnoser {
 
   /**
-   * What a pause takes with all that a rule makes of it, in bytes: 1.3 million of ParNew's log were
-   * too many for two rules in a heap of 128 MB, half a million are not.
+   * Memory in bytes for a pause with everything that a rule derives from it. With 1.3 million
+   * pauses of ParNew's log two rules at a time did not fit into a heap of 128 MB; with half a
+   * million they did.
    */
   private static final int PAUSE_BYTES = 100;
 
@@ -59,9 +60,9 @@ public final class Diagnoser {
   }
 
   /**
-   * Diagnoses what is known.
+   * Diagnoses a timeline.
    *
-   * @throws WindowRequest.RefusedException if a named window holds no data
+   * @throws WindowRequest.RefusedException if a requested window contains no data
    */
   public static Diagnosis diagnose(
       Timeline timeline,
@@ -73,8 +74,7 @@ public final class Diagnoser {
 
   private Diagnosis run() {
     Timeline timeline = incident.timeline();
-    // No rule asks for charts, and no chart for rules: a processor that has nothing to do draws
-    // them.
+    // Rules and charts are independent, so an idle processor draws the charts.
     ForkJoinTask<List<Chart>> charts = ForkJoinTask.adapt(() -> Charts.of(timeline));
     if (hasRoom()) {
       charts.fork();
@@ -117,9 +117,7 @@ public final class Diagnoser {
         Diagnosis.Hidden.NOTHING);
   }
 
-  /**
-   * What request threads waited for; samples of calls where only these have the suspect's place.
-   */
+  /** Waits of request threads; samples of calls if only these have the suspect's location. */
   private StackTree waits(List<Judgement> primary) {
     Timeline timeline = incident.timeline();
     StackTree recorded = StackTree.of(timeline, incident.windows(), StackProfile.Kind.WAITING);
@@ -143,9 +141,10 @@ public final class Diagnoser {
   }
 
   /**
-   * What the rules find, in their order. They know nothing of each other, and of a log with half a
-   * million pauses some take half a second: the processors share them. Of many more pauses, two
-   * rules at a time would make more than a small heap holds.
+   * The findings of all rules, in the order of the rules. Rules are independent of each other and
+   * run in parallel, because some take half a second for a log with half a million pauses. With
+   * many more pauses they run one after the other, because two at a time would not fit into a small
+   * heap.
    */
   private List<Finding> findings() {
     return (hasRoom() ? rules.parallelStream() : rules.stream())
@@ -163,14 +162,14 @@ public final class Diagnoser {
         : List.of();
   }
 
-  /** By name: in which order files were named makes no other report. */
+  /** By name, so that the order in which files are given does not change the report. */
   private static List<InputReport> inputs(Timeline timeline) {
     return timeline.inputs().stream()
         .sorted(Comparator.comparing(InputReport::file).thenComparing(InputReport::format))
         .toList();
   }
 
-  /** What to expect of dealing with each of the suspects, in their order. */
+  /** The predictions for each of the suspects, in their order. */
   private List<Prediction> predictions(List<Judgement> judgements, List<Finding> findings) {
     return judgements.stream()
         .filter(judgement -> judgement.verdict().isSuspect())
@@ -183,8 +182,8 @@ public final class Diagnoser {
   }
 
   /**
-   * Healthy is only what could be looked at: without pauses or waits nothing can be said. Who
-   * measured how long requests took has seen their waits, whatever they were for.
+   * Healthy requires evidence: without pauses or waits nothing can be said. Measured latencies
+   * include all waits of requests, whatever they were for.
    */
   private Conclusion conclusion(UserImpact impact, List<Judgement> primary, Summary summary) {
     if (!primary.isEmpty()) {
@@ -205,21 +204,21 @@ public final class Diagnoser {
         : Conclusion.HEALTHY;
   }
 
-  /** No recording shows requests that queue for a thread; without a load test nothing shows it. */
+  /** No recording shows requests that queue for a thread; only a load test does. */
   private boolean mayQueueUnseen() {
     return !incident.timeline().areRequestsMeasured()
         && (ExhaustedGroup.isNobodyEverFree(incident)
             || OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving));
   }
 
-  /** Which suspects the inputs cannot tell apart, and the experiment that would. */
+  /** Suspects that the inputs cannot separate, and the experiment that does. */
   private static final class InseparableCauses {
 
     private InseparableCauses() {}
 
     /**
-     * What rules say of suspects, or of leads where there is none, and of pairs that both
-     * contribute; and each pair of suspects whose shares are alike.
+     * Pairs that rules name: of suspects, or of leads if there is no suspect, and pairs of which
+     * both contribute. Also each pair of suspects with equal shares.
      */
     static List<Inseparable> of(List<Judgement> judgements, List<Finding> findings) {
       Set<Hypothesis> primary = having(judgements, one -> one.verdict() == Verdict.PRIMARY_SUSPECT);

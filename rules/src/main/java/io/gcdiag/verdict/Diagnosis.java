@@ -21,21 +21,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The whole answer. Every report is a view of it and computes nothing.
+ * The whole result. Reports are views of it and compute nothing.
  *
- * @param inputs what became of each input
- * @param jvm what is known of the JVM
- * @param windows the spans compared
- * @param conclusion the answer in one word
+ * @param inputs what was read of each input
+ * @param jvm facts about the JVM
+ * @param windows the windows compared
+ * @param conclusion the conclusion
  * @param summary the answer in one to three sentences
- * @param judgements the whole catalogue, ranked
- * @param lostTime where it went and what handed it on
- * @param inseparable causes, a suspect among them, that these inputs cannot tell apart
+ * @param judgements all causes of the catalogue, ranked
+ * @param lostTime where the time was lost, and the causes
+ * @param inseparable pairs of causes that these inputs cannot separate; one of each pair is a
+ *     suspect
  * @param crossChecks facts from two sources
- * @param figures what was measured, whatever it says of causes
- * @param times when it happened what the sources of findings name, where that is known
+ * @param figures what was measured, independent of causes
+ * @param times when the events happened that the findings' sources name, if known
  * @param limits what these inputs cannot show, and how to record it next time
- * @param predictions what to expect of dealing with the suspects; empty without one
+ * @param predictions expected effect of removing each suspect; empty without a suspect
  * @param hidden what was hidden from the reader
  */
 public record Diagnosis(
@@ -54,7 +55,6 @@ public record Diagnosis(
     List<Prediction> predictions,
     Hidden hidden) {
 
-  /** Copies the lists. */
   public Diagnosis {
     inputs = List.copyOf(inputs);
     judgements = List.copyOf(judgements);
@@ -68,16 +68,15 @@ public record Diagnosis(
   /**
    * Where the lost time went.
    *
-   * @param ledger by its effects
-   * @param unexplainedShare share of it that no root cause accounts for, 0 to 1
-   * @param causes how it was handed on from what users felt to its causes
+   * @param ledger by effect
+   * @param unexplainedShare share of it that no root cause explains, 0 to 1
+   * @param causes the flow of lost time from the causes to the user impact
    */
   public record LostTime(List<LedgerEntry> ledger, double unexplainedShare, CausalGraph causes) {
 
-    /** None was lost. */
+    /** No time was lost. */
     public static final LostTime NONE = new LostTime(List.of(), 0, CausalGraph.EMPTY);
 
-    /** Copies the list. */
     public LostTime {
       ledger = List.copyOf(ledger);
     }
@@ -91,7 +90,7 @@ public record Diagnosis(
    * @param allocation who allocated how much
    * @param cpu which code executed
    * @param waiting in which code request threads waited, and for what
-   * @param charts the metrics over time, for the eye
+   * @param charts the metrics over time
    */
   public record Figures(
       List<Metric> metrics,
@@ -101,7 +100,6 @@ public record Diagnosis(
       StackTree waiting,
       List<Chart> charts) {
 
-    /** Copies the lists. */
     public Figures {
       metrics = List.copyOf(metrics);
       stations = List.copyOf(stations);
@@ -112,16 +110,15 @@ public record Diagnosis(
   /**
    * What was hidden from a reader.
    *
-   * @param secrets different secrets
-   * @param places places in the diagnosis where one of them stood
+   * @param secrets number of different secrets
+   * @param places number of places in the diagnosis where a secret was
    */
   public record Hidden(int secrets, int places) {
 
-    /** Nothing was hidden. */
     public static final Hidden NOTHING = new Hidden(0, 0);
   }
 
-  /** The root cause that explains most; none where the conclusion is another. */
+  /** The root cause that explains most; empty unless that is the conclusion. */
   public Optional<Hypothesis> primarySuspect() {
     return judgements.stream()
         .filter(judgement -> judgement.verdict() == Verdict.PRIMARY_SUSPECT)
@@ -129,7 +126,7 @@ public record Diagnosis(
         .map(Judgement::hypothesis);
   }
 
-  /** When it happened what the source names; empty for what has no time of its own. */
+  /** When the source's event happened; empty if it has no time of its own. */
   public Optional<Window> timeOf(Source source) {
     return times.stream()
         .filter(known -> known.source().equals(source))
@@ -137,7 +134,7 @@ public record Diagnosis(
         .findFirst();
   }
 
-  /** The same, saying what was hidden from its reader. */
+  /** The same with a record of what was hidden. */
   public Diagnosis hiding(Hidden what) {
     return new Diagnosis(
         inputs,

@@ -12,16 +12,16 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * What is said of the time that a recording does not show.
+ * Text about time that a recording does not show.
  *
  * @param hidden that time
  */
 record HiddenTimeText(Incident incident, HiddenTime hidden) {
 
   /**
-   * How it was measured, and what it can be.
+   * How it was measured, and what it may be.
    *
-   * @param booked thread-seconds that the ledger has of the incident
+   * @param booked thread-seconds of the incident that the ledger has
    */
   String note(double booked) {
     double calls = hidden.during().shortCalls();
@@ -41,7 +41,7 @@ record HiddenTimeText(Incident incident, HiddenTime hidden) {
                     + " of the lost time can lie here");
   }
 
-  /** For a summary: how many threads nothing recorded accounts for. */
+  /** For a summary: how many threads are in no recorded state. */
   String sentence() {
     return ("Up to %s of %s are in no recorded state: they were in waits%s, waiting for"
             + " CPU, or idle for as short a time; to see which, %s")

@@ -19,20 +19,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is thought of one root cause, and why.
+ * The verdict on one root cause, and the reasons.
  *
  * @param hypothesis the root cause
- * @param verdict what is thought of it
- * @param explainedShare share of the lost time that it accounts for, 0 to 1; absent when it could
- *     not be computed
- * @param shareInterval where that share lies, in whole percents; empty where both ends are the same
- * @param confidence how far to rely on it; absent where nothing was judged
- * @param reason the one or two figures that decided, one sentence, for the ranked table
- * @param findings everything found about it, what weighs most first
+ * @param verdict the verdict
+ * @param explainedShare share of the lost time that it explains, 0 to 1; empty if it could not be
+ *     computed
+ * @param shareInterval the range of that share, in whole percents; empty if both ends are the same
+ * @param confidence how reliable it is; empty if nothing was judged
+ * @param reason the one or two decisive figures, one sentence, for the ranked table
+ * @param findings all findings about it, those with most weight first
  * @param missing signals that would have helped to judge it
  * @param actions what to change, if it is a suspect
- * @param doubts what keeps the confidence from being high, in words; empty if nothing does
- * @param surer the one thing that would raise the confidence most; empty if nothing is known to
+ * @param doubts what keeps the confidence below high, in words; empty if nothing does
+ * @param surer the one input that would raise the confidence most; empty if none is known
  * @param advice where it is in code and configuration, and the exact edits, if it is a suspect
  */
 public record Judgement(
@@ -49,44 +49,43 @@ public record Judgement(
     String surer,
     Advice advice) {
 
-  /** Reports show shares with one decimal: less than this is none. */
+  /** Reports show shares with one decimal, so smaller ones print as none. */
   static final double LEAST_SHOWN = 0.0005;
 
-  /** Copies the lists. */
   public Judgement {
     findings = List.copyOf(findings);
     missing = List.copyOf(missing);
     actions = List.copyOf(actions);
   }
 
-  /** Whether something supports it, and nothing decides: what to look at first then. */
+  /** Whether there is evidence for it but no verdict, so that it is a lead. */
   public boolean isLead() {
     return verdict == Verdict.NOT_ENOUGH_DATA && leads().findFirst().isPresent();
   }
 
-  /** The title: that of the kind that was found if a root cause has several. */
+  /** The title of the kind that was found, or of the cause. */
   public String title() {
     return advice.title().orElse(Causes.of(hypothesis).title());
   }
 
-  /** The figure that decided, in a few words; what is missing where nothing did. */
+  /** The decisive figure in a few words; if there is none, what is missing. */
   public String brief() {
     return findings.stream().findFirst().map(Finding::brief).orElse(reason);
   }
 
-  /** The figures that support it, or what decided in words, if there is none. */
+  /** The figures that are evidence for it; if there are none, the reason in words. */
   public List<String> keyFigures() {
     return Reasons.keyFigures(hypothesis, findings, reason);
   }
 
-  /** The evidence for it. */
+  /** Findings that are evidence for it. */
   Stream<Finding> leads() {
     return findings.stream().filter(finding -> finding.on(hypothesis).anyMatch(Bearing::speaksFor));
   }
 
   /**
-   * How many kinds of evidence there are among findings: what a rule finds in dumps is another than
-   * what it finds by events.
+   * Number of kinds of evidence among findings: what a rule finds in dumps is another kind than
+   * what it finds in events.
    */
   public static long evidenceKinds(List<Finding> findings, List<InputReport> inputs) {
     Map<String, String> formats = new HashMap<>();
@@ -103,7 +102,7 @@ public record Judgement(
         .count();
   }
 
-  /** A recording holds several: dumps, and events of each type, whichever of these it is. */
+  /** A recording contains several kinds: its dumps, and each type of event. */
   private static String kind(Source source, String format) {
     return format.equals("jfr") ? source.place().split(" ", 2)[0] : format;
   }

@@ -28,10 +28,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The ledger as measured, before anything is handed on, with a word on each line's measure. */
+/**
+ * The ledger as measured, before any time is passed on, with a note on how each line was measured.
+ */
 public final class Ledger {
 
-  /** What waiters lose while everything is stopped is booked to the stop, not to the wait. */
+  /** Waiting time during a pause is booked to the pause and not to the wait. */
   private static final String WITHOUT_STOPS = ", less the GC pauses in them";
 
   private final Case incident;
@@ -75,12 +77,13 @@ public final class Ledger {
   }
 
   /**
-   * Sites have the stops in them that the effect has not: each loses its part, so that they fit.
+   * Time at sites includes pauses, but the effect's time does not, so each site is reduced in
+   * proportion.
    */
   private List<LedgerEntry.Site> sites(Effect effect, Map<String, Double> during) {
     if (effect == Effect.UNACCOUNTED
         && Numbers.sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)) {
-      // Those that wait for a worker's answer do: their time is booked there.
+      // Their time is booked under waits for workers' results.
       return List.of();
     }
     Optional<Window> baseline = incident.baseline();
@@ -135,7 +138,7 @@ public final class Ledger {
     return measured(effect) + limit + detail(effect);
   }
 
-  /** The evidence whose threshold leaves short waits out. */
+  /** The signal whose threshold hides short waits. */
   private static Optional<Signal> cutShortBy(Effect effect) {
     return switch (effect) {
       case POOL_WAIT, LOG_WAIT, OTHER_WAIT -> Optional.of(Signal.THREAD_PARKS);
@@ -147,7 +150,7 @@ public final class Ledger {
     };
   }
 
-  /** What its time is measured by. */
+  /** How its time is measured. */
   private static String measured(Effect effect) {
     return switch (effect) {
       case WORKER_WAIT -> "requests in progress less those that a thread works on";
@@ -175,7 +178,7 @@ public final class Ledger {
     };
   }
 
-  /** What else there is to say, as the files have it. */
+  /** Further details, depending on the files. */
   private String detail(Effect effect) {
     boolean compared = incident.baseline().isPresent();
     return switch (effect) {
@@ -215,7 +218,7 @@ public final class Ledger {
     };
   }
 
-  /** Where the baseline is not known it holds what requests need as well, which no column shows. */
+  /** Without a baseline the time includes what requests normally need, which no column shows. */
   private String counted() {
     double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.window().seconds();
     boolean part = lost * (1 + Policy.NEGLIGIBLE) < times.during(Effect.UNACCOUNTED);
@@ -226,13 +229,15 @@ public final class Ledger {
         : "";
   }
 
-  /** Whether the effect grew without any of the growth being counted. */
+  /** Whether the effect grew although none of the growth counts as lost time. */
   private boolean more(Effect effect) {
     return times.excessSeconds(effect) <= 0
         && times.during(effect) > times.before(effect).orElse(Double.MAX_VALUE);
   }
 
-  /** Lines of the ledger that bound what the others may lack: nothing in them is counted. */
+  /**
+   * Lines of the ledger that are upper bounds for time missing in the others; they count in no sum.
+   */
   private record LedgerBounds(Case incident, EffectTimes times) {
 
     List<LedgerEntry> entries() {
@@ -247,7 +252,7 @@ public final class Ledger {
       return entries;
     }
 
-    /** What nothing recorded accounts for. */
+    /** The line for time in no recorded state. */
     private LedgerEntry hidden(HiddenTime hidden, double total) {
       Optional<Double> before = hidden.before().map(baseline -> baseline.threads());
       return bound(
@@ -259,7 +264,7 @@ public final class Ledger {
           List.of());
     }
 
-    /** Waits in dumps that were taken after stops. */
+    /** The line for waits in dumps that were taken after pauses. */
     private LedgerEntry afterStops(Effect effect, DumpedWaits waits, double total) {
       double stopped = PauseTotals.of(incident.timeline(), incident.window()).shareStopped();
       return bound(
@@ -284,7 +289,7 @@ public final class Ledger {
               .toList());
     }
 
-    /** Running threads in thread dumps that are in no counted wait. */
+    /** The line for running threads in thread dumps that are in no counted wait. */
     private LedgerEntry rest(UnaccountedInDumps rest, double total) {
       return bound(
           Effect.UNACCOUNTED,
@@ -308,14 +313,14 @@ public final class Ledger {
           : "in " + dumps + " thread dumps " + Numbers.threeDigits(threads) + " on average";
     }
 
-    /** Of all that users lost, where something was. */
+    /** Share of all lost time, in words; empty without lost time. */
     private String part(double threads, double total) {
       return total <= 0 || Math.round(1_000 * share(threads, total)) == 0
           ? ""
           : "; at most " + new Ratio(share(threads, total)) + " of the lost time can lie here";
     }
 
-    /** 0 where nothing was lost. */
+    /** Share of all lost time; 0 without lost time. */
     private double share(double threads, double total) {
       double seconds = threads * incident.window().seconds();
       return total <= 0 ? 0 : seconds / (seconds + total);

@@ -28,22 +28,23 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Turns findings and shares into verdicts and their order. All policy is here.
+ * Turns findings and shares into verdicts, and ranks the causes. All policy is here.
  *
  * <ul>
- *   <li>A cause that is itself seen, such as a deadlock, is the primary suspect, whatever its
- *       share; others then contribute at most.
+ *   <li>A cause that was seen directly, such as a deadlock, is the primary suspect, whatever its
+ *       share; all others contribute at most.
  *   <li>The cause with the largest share of the lost time is the primary suspect if it explains at
- *       least {@link Policy#SUBSTANTIAL}, clearly more than the next and half as much as is
- *       unexplained; two that cannot be separated both are.
- *   <li>A cause with at least {@link Policy#NOTABLE} contributes, if another one leads, and if it
- *       has as much of what may be in no recorded state as well.
- *   <li>What has cost no time yet and soon will, such as a leak, contributes as well; where there
- *       is no other lost time, it is the primary suspect, on that ground and without a share.
- *   <li>Evidence against rules out what explains too little to be distinguished from nothing.
- *   <li>What the inputs could not show is not enough data; so is what something supports, where
- *       nothing shows whether users were delayed. Such leads come before the rest of it.
- *   <li>What was looked for and not found is not indicated.
+ *       least {@link Policy#SUBSTANTIAL}, clearly more than the next, and at least half as much as
+ *       is unexplained. If two such causes cannot be separated, both are.
+ *   <li>A cause with at least {@link Policy#NOTABLE} contributes if another one leads. The share
+ *       must be as large if time in no recorded state is counted as lost.
+ *   <li>A cause that has cost no time yet but soon will, such as a leak, also contributes. If no
+ *       other time is lost, it is the primary suspect, without a share.
+ *   <li>Evidence against a cause rules it out if it explains too little to be distinguished from
+ *       nothing.
+ *   <li>A cause that the inputs could not show is "not enough data". So is a cause with supporting
+ *       evidence if nothing shows whether requests were delayed; such leads come before the rest.
+ *   <li>A cause that was checked and not found is "not indicated".
  * </ul>
  */
 record Ranking(
@@ -58,12 +59,12 @@ record Ranking(
     Completeness read) {
 
   /**
-   * The whole catalogue, ranked.
+   * All causes of the catalogue, ranked.
    *
-   * @param rules those that were asked
-   * @param findings what they found
-   * @param attribution the shares of the lost time, by these
-   * @param impact whether there is any
+   * @param rules the rules that ran
+   * @param findings their findings
+   * @param attribution the shares of the lost time, from these findings
+   * @param impact whether there is any lost time
    * @param checks facts from two sources
    */
   static List<Judgement> rank(
@@ -86,7 +87,7 @@ record Ranking(
         .judged();
   }
 
-  /** The rules that may speak about each root cause. */
+  /** The rules that may judge each root cause. */
   private static Map<Hypothesis, List<Rule>> byHypothesis(List<Rule> rules) {
     Map<Hypothesis, List<Rule>> judging = new EnumMap<>(Hypothesis.class);
     Hypothesis.catalogue().forEach(hypothesis -> judging.put(hypothesis, new ArrayList<>()));
@@ -121,8 +122,8 @@ record Ranking(
   }
 
   /**
-   * Where no cause leads, a small part of the lost time is no contribution to one that is known,
-   * and the place at which most request threads stand is what to look at.
+   * If no cause leads, a known cause with a small share does not contribute, and the method that
+   * most request threads are in is the lead.
    */
   private Verdict beside(Hypothesis hypothesis, Verdict verdict) {
     if (hypothesis == Hypothesis.NATIVE_OR_UNKNOWN
@@ -142,7 +143,7 @@ record Ranking(
     return impact.present() ? attribution.share(hypothesis) : 0;
   }
 
-  /** What the samples that its share rests on leave of it at least. */
+  /** Lower bound of its share, from the samples that it is based on. */
   private double atLeast(Hypothesis hypothesis) {
     return intervals.sampled(hypothesis).map(Interval::low).orElse(share(hypothesis));
   }
@@ -152,7 +153,7 @@ record Ranking(
   }
 
   /**
-   * @param enough what samples leave of the largest share at least
+   * @param enough lower bound of the largest share
    */
   private Verdict verdict(Hypothesis hypothesis, double enough) {
     double share = share(hypothesis);
@@ -169,11 +170,11 @@ record Ranking(
     if (isPending(hypothesis)) {
       return impact.present() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }
-    // Of all that may have been lost, recorded or not.
+    // Share of all time that may have been lost, recorded or not.
     if (share >= Policy.NOTABLE && share * (1 - incident.hiddenShare()) >= Policy.NOTABLE) {
       return Verdict.CONTRIBUTING;
     }
-    // What explains less is not distinguishable from nothing; what explains more is not ruled
+    // A smaller share cannot be distinguished from nothing; a cause with a larger one is not ruled
     // out.
     if (has(hypothesis, Bearing.Refutes.class) && share < Policy.NEGLIGIBLE) {
       return Verdict.RULED_OUT;
@@ -185,8 +186,8 @@ record Ranking(
   }
 
   /**
-   * Whether something supports it where nothing shows the lost time: then little time seen is no
-   * sign of little harm.
+   * Whether there is evidence for it, but nothing shows the lost time. In that case little recorded
+   * time does not mean little impact.
    */
   private boolean isUnmeasuredLead(Hypothesis hypothesis) {
     boolean visible =
@@ -203,8 +204,8 @@ record Ranking(
   }
 
   /**
-   * Whether no sensor would show it, and lost time is left for it: of measured latencies others do
-   * not explain nearly all.
+   * Whether no sensor would show it and lost time is left for it: other causes do not explain
+   * nearly all of the measured latency.
    */
   private boolean isUnseen(Hypothesis hypothesis) {
     boolean explained =
@@ -214,7 +215,7 @@ record Ranking(
     return has(hypothesis, Bearing.LeavesOpen.class) && !explained;
   }
 
-  /** Whether a rule about it lacked what it needs. */
+  /** Whether a rule about it lacked a signal. */
   private boolean isBlind(Hypothesis hypothesis) {
     return judging.get(hypothesis).stream().anyMatch(rule -> !missing(rule).isEmpty());
   }
@@ -223,7 +224,7 @@ record Ranking(
     return rule.needs().stream().filter(signal -> !incident.timeline().sees(signal)).toList();
   }
 
-  /** Whether each rule that needs it makes do with something else that was recorded. */
+  /** Whether each rule that needs the signal uses a recorded alternative. */
   private boolean isStoodInFor(Signal missing) {
     return rules.stream()
         .filter(rule -> rule.needs().contains(missing))
@@ -235,7 +236,7 @@ record Ranking(
     return Hypothesis.catalogue().stream().anyMatch(this::isProven);
   }
 
-  /** Whether it is there, and the latencies do not show that no request is delayed by it. */
+  /** Whether it is proven, and measured latencies do not show that it delays no request. */
   private boolean isProven(Hypothesis hypothesis) {
     return has(hypothesis, Bearing.Proves.class)
         && (impact.present() || impact.unseen() || !new DelaySummary(incident).areKnown());
@@ -256,8 +257,8 @@ record Ranking(
   }
 
   /**
-   * Latencies over time date and measure the delay on their own; then dumps show who waits. With
-   * both, only the experiment is left.
+   * Latencies over time measure the delay independently; dumps show which threads wait. If both
+   * exist, only an experiment adds evidence.
    */
   private String corroboration() {
     Timeline timeline = incident.timeline();
@@ -286,8 +287,8 @@ record Ranking(
             .distinct()
             .sorted(Comparator.comparing(this::isStoodInFor).thenComparing(signal -> signal))
             .toList();
-    // What is seen itself, or hurts in a way that no wait was recorded of, need not have a share;
-    // what has one is shown, so that all shares and what is unexplained are the whole.
+    // A proven cause, or one with a delay in no recorded wait, may have no share. Existing shares
+    // are printed, so that all shares and the unexplained part add up to the whole.
     boolean booked = share(hypothesis) >= Judgement.LEAST_SHOWN;
     boolean known = impact.present() && (booked || !suspect && !isBlind(hypothesis));
     Optional<Interval> sampled = booked ? intervals.sampled(hypothesis) : Optional.empty();

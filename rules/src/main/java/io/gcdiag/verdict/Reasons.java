@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What is said of a verdict: which findings come first, why it is so, and what to do. */
+/** The text for a verdict: the order of the findings, the reason, and the actions. */
 final class Reasons {
 
   private Reasons() {}
@@ -31,7 +31,7 @@ final class Reasons {
         .orElse(Causes.of(hypothesis).firstAction());
   }
 
-  /** For a suspect the evidence for it comes first, else the evidence against it. */
+  /** For a suspect the evidence for it comes first, otherwise the evidence against it. */
   static List<Finding> ordered(List<Finding> about, Hypothesis hypothesis, Verdict verdict) {
     Comparator<Finding> byWeight =
         Comparator.comparingInt(
@@ -69,7 +69,7 @@ final class Reasons {
             bearing -> bearing instanceof Bearing.Weakens || bearing instanceof Bearing.Refutes);
   }
 
-  /** The one or two figures that decided; what is missing where nothing did. */
+  /** The one or two decisive figures; if there are none, what is missing. */
   static String of(
       Hypothesis hypothesis, Verdict verdict, List<Finding> about, List<Signal> missing) {
     String needs =
@@ -96,9 +96,8 @@ final class Reasons {
   }
 
   /**
-   * The figures that support a cause, at most {@link Policy#MOST_NAMED}: the first of each finding,
-   * in the order of their weight, then the second of each. What decided in words, if there is no
-   * figure.
+   * The figures that are evidence for a cause, at most {@link Policy#MOST_NAMED}: the first of each
+   * finding in order of weight, then the second of each. If there are none, the reason in words.
    */
   static List<String> keyFigures(Hypothesis hypothesis, List<Finding> findings, String reason) {
     List<Finding> claims =
@@ -131,14 +130,14 @@ final class Reasons {
     return finding.on(hypothesis).anyMatch(Bearing::isClaim);
   }
 
-  /** Whether it bears on other causes only, and hands time on to this one. */
+  /** Whether it has bearings on other causes only, and passes time on to this one. */
   private static boolean onlyHands(Finding finding, Hypothesis hypothesis) {
     return finding.bearings().stream().noneMatch(one -> one.hypothesis() == hypothesis);
   }
 
   /**
-   * What can be typed comes first. The catalogue's general advice adds nothing to it, nor does how
-   * to find the code when its line is known.
+   * Exact edits come first. If there are any, the general advice of the catalogue is left out, and
+   * so is how to find the code if its line is known.
    */
   static List<String> actions(Hypothesis hypothesis, Advice advice, String words) {
     if (advice.edits().isEmpty()) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Signals that must have been recorded before "no request was seen waiting" proves that none
- * waited. Each is the only sign of some root causes.
+ * Signals that must have been recorded to conclude from "no request was seen waiting" that none
+ * waited. Each is the only evidence of some root causes.
  */
 final class Sensors {
 
@@ -22,12 +22,15 @@ final class Sensors {
           Signal.SOCKET_READS,
           Signal.FILE_IO,
           Signal.CPU_LOAD,
-          // Calls that are shorter than the thresholds of the events.
+          // For calls below the events' thresholds.
           Signal.CPU_SAMPLES,
-          // Waits that had not ended when the recording did.
+          // For waits that had not ended when the recording ended.
           Signal.THREAD_DUMPS);
 
-  /** What shows what the holders of a connection, a lock or a thread do while others wait. */
+  /**
+   * Signals that show what threads do while they hold a connection, a lock or a thread that others
+   * wait for.
+   */
   private static final Set<Signal> OF_HOLDERS =
       EnumSet.of(
           Signal.MONITOR_WAITS,
@@ -36,20 +39,20 @@ final class Sensors {
           Signal.FILE_IO,
           Signal.CPU_SAMPLES);
 
-  /** Signals that show which threads run and whether more of them run. */
+  /** Signals that show which threads run, and whether their number grew. */
   private static final Set<Signal> OF_COMPUTING =
       EnumSet.of(Signal.CPU_SAMPLES, Signal.THREAD_CPU, Signal.THREAD_COUNTS);
 
   private Sensors() {}
 
-  /** Those that are missing, in the order of the enumeration. */
+  /** The missing ones, in the order of the enumeration. */
   static List<Signal> missing(Timeline timeline) {
     return without(OF_DELAYS, timeline);
   }
 
   /**
-   * Those without which it is not known whether a cause of these effects has a cause of its own: a
-   * pool may be too small, or its connections be kept by slow calls.
+   * The missing signals that would show whether a cause of these effects has a cause itself: a pool
+   * may be too small, or its connections may be held by slow calls.
    */
   static List<Signal> missing(Set<Effect> effects, Timeline timeline) {
     Set<Signal> wanted = EnumSet.noneOf(Signal.class);

@@ -13,18 +13,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a cause stands in the account of the lost time.
+ * A cause's place in the account of the lost time.
  *
  * @param outweighing threads that may wait for something not recorded, if that may be more of the
  *     lost time than the cause explains; else 0
  * @param unseen what these waits are, in words; empty if there are none
- * @param lessThanHalf whether more of the lost time is others' or unexplained than the cause
- *     explains
+ * @param lessThanHalf whether the cause explains less of the lost time than is explained by others
+ *     or unexplained
  * @param rival another cause that explains nearly as much
- * @param ofWholeRun whether most of it is computing at a rate that only the whole load test tells:
- *     the incident's may have been another
- * @param measured whether a load test, which knows nothing of causes, measured as much delay as was
- *     recorded, and most of that is the cause's: two accounts of one loss of time
+ * @param ofWholeRun whether most of the share is computing at the mean rate of the whole load test,
+ *     and the incident's rate may have been different
+ * @param measured whether a load test measured as much delay as was recorded, and most of it is
+ *     this cause's: two independent measurements of the same lost time
  */
 record ShareContext(
     double outweighing,
@@ -34,19 +34,19 @@ record ShareContext(
     boolean ofWholeRun,
     boolean measured) {
 
-  /** That of a cause without a share. */
+  /** The context of a cause without a share. */
   static final ShareContext NONE = new ShareContext(0, "", false, Optional.empty(), false, false);
 
   /**
-   * Of one cause.
+   * For one cause.
    *
-   * @param effects whose time is laid to it
+   * @param effects the effects whose time is attributed to it
    */
   static ShareContext of(
       Case incident, Attribution attribution, Hypothesis cause, Set<Effect> effects) {
     double explained = attribution.seconds(cause) / incident.window().seconds();
     double hidden = incident.hidden().map(HiddenTime::more).orElse(0.0);
-    // The lost time is measured where a load test tells it.
+    // If a load test has latencies, the lost time is measured.
     double afterStops =
         incident.requests().isPresent()
             ? 0
@@ -71,7 +71,10 @@ record ShareContext(
         && incident.effects().excessSeconds(Effect.RUNNING) >= Policy.MAJORITY * explained;
   }
 
-  /** Both explain enough to be a suspect, and their shares are the same within the error. */
+  /**
+   * Another cause that also explains enough to be a suspect, and whose share is equal within the
+   * error.
+   */
   private static Optional<Hypothesis> rival(Attribution attribution, Hypothesis cause) {
     double share = attribution.share(cause);
     return Hypothesis.catalogue().stream()

@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where the shares of causes lie.
+ * Intervals of the causes' shares.
  *
- * <p>A share is what the evidence of a cause accounts for, so that it is the low end where nothing
- * was sampled or hidden; what no cause accounts for may be due to it as well, up to the high end.
+ * <p>A share is what the evidence for a cause explains. If nothing was sampled or hidden, it is the
+ * lower bound; unexplained time may belong to the cause too, which gives the upper bound.
  *
- * <p>Each figure that was sampled (an effect that dumps show, a fraction that a rule took from
- * samples) is moved to both ends of its own interval, alone, and the account drawn up again. What
- * is sampled by itself errs by itself: the deviations of a share add up in squares (the propagation
- * of independent errors).
+ * <p>Each sampled figure (an effect from dumps, a fraction that a rule took from samples) is set to
+ * both ends of its own interval, one at a time, and the attribution is computed again. Sampling
+ * errors are independent, so the squares of a share's deviations are added (propagation of
+ * independent errors).
  */
 final class ShareIntervals {
 
@@ -72,13 +72,13 @@ final class ShareIntervals {
     }
   }
 
-  /** Threads that dumps may have missed, or met after stops, at most. */
+  /** Upper bound of the threads that dumps missed, or found right after pauses. */
   private static double uncounted(Case incident, EffectTimes times) {
     return incident.unaccountedInDumps().map(UnaccountedInDumps::atMost).orElse(0.0)
         + times.afterStops().values().stream().mapToDouble(DumpedWaits::high).sum();
   }
 
-  /** Where the share of a cause lies by its samples; empty if it rests on none. */
+  /** The interval of a cause's share from samples; empty if it is not based on any. */
   Optional<Interval> sampled(Hypothesis cause) {
     Interval interval = interval(cause);
     double share = stated.share(cause);
@@ -87,16 +87,16 @@ final class ShareIntervals {
         : Optional.of(interval);
   }
 
-  /** Whether nothing is left that the cause explains, where a rule states what must be at least. */
+  /** Whether the cause may explain nothing, because a rule states a lower bound of zero. */
   boolean mayBeNothing(Hypothesis cause) {
     return nothing.contains(cause);
   }
 
   /**
-   * Where it lies in all: from what its evidence accounts for, of all that may have been lost,
-   * recorded or not, to that and what is unexplained. Empty if both ends print the same.
+   * The whole range: from what its evidence explains of all time that may have been lost, recorded
+   * or not, to that plus what is unexplained. Empty if both ends print the same.
    *
-   * @param most what another figure leaves of the share: the low end is no higher
+   * @param most upper bound of the share by another figure; limits the low end
    */
   Optional<Interval> whole(Hypothesis cause, double most) {
     Interval interval = interval(cause);
@@ -107,7 +107,7 @@ final class ShareIntervals {
   }
 
   private Interval interval(Hypothesis cause) {
-    // A sum of shares may exceed the whole by a rounding error.
+    // A sum of shares may exceed 1 by a rounding error.
     double share = Math.min(1, stated.share(cause));
     double less = Math.sqrt(below.getOrDefault(cause, 0.0));
     double more = Math.sqrt(above.getOrDefault(cause, 0.0));
@@ -129,7 +129,7 @@ final class ShareIntervals {
     Map<Effect, Double> other = new EnumMap<>(excess);
     other.put(effect, seconds);
     if (totalIsMeasured && effect != Effect.UNACCOUNTED) {
-      // Users lost what they lost: what is not here is where nothing was recorded.
+      // The lost time is fixed: what moves away from this effect moves to the unaccounted time.
       double rest = at(Effect.UNACCOUNTED) + at(effect) - seconds;
       other.put(Effect.UNACCOUNTED, Math.max(0, rest));
     }
@@ -146,7 +146,7 @@ final class ShareIntervals {
     return new Attribution(excess, other);
   }
 
-  /** Of what is as much as can be, what must be. */
+  /** The finding with each fraction that is an upper bound replaced by its lower bound. */
   private static Finding atLeast(Finding finding) {
     return finding.with(
         finding.bearings(),
@@ -180,7 +180,7 @@ final class ShareIntervals {
     return high ? share.high() : share.low();
   }
 
-  /** Adds the largest deviation of the sampled figure's attributions from the stated one. */
+  /** Adds the largest deviation of the shares, over the attributions for one sampled figure. */
   private void deviate(List<Attribution> accounts) {
     for (Hypothesis cause : Hypothesis.catalogue()) {
       double less = 0;

@@ -23,15 +23,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Laws that the share of a cause strains: two figures of one report of which one must be wrong. A
- * share is of the mean and a bound often of the 99th percentile, so that they disagree only where
- * they differ by as much as makes a suspect.
+ * Laws that a cause's share contradicts: two figures of one report of which one must be wrong.
+ * Shares are about the mean and bounds often about the 99th percentile, so they contradict each
+ * other only if they differ by as much as a suspect needs.
  */
 final class StrainedLaws {
 
   /**
-   * What these do is there in normal operation, too: only a baseline shows how much of it is. In a
-   * queue or a pause nothing is done for a request.
+   * Causes whose activity is also part of normal operation, so that only a baseline shows how much
+   * of it is lost time. In a queue or a pause nothing is done for a request.
    */
   private static final Set<Hypothesis> GROWTHS =
       EnumSet.of(
@@ -55,17 +55,17 @@ final class StrainedLaws {
   }
 
   /**
-   * A law that a share strains.
+   * A contradicted law.
    *
    * @param words one clause with the two figures
-   * @param most what the other figure leaves of the share at most, 0 to 1; 1 where it is none of it
+   * @param most upper bound of the share by the other figure, 0 to 1; 1 if that is no share
    */
   record Strain(String words, double most) {}
 
   /**
-   * The laws that a suspect's share strains.
+   * The laws that a suspect's share contradicts.
    *
-   * @param share what the cause explains of the lost time, 0 to 1
+   * @param share share of the lost time that the cause explains, 0 to 1
    */
   static List<Strain> of(Case incident, List<Finding> findings, Hypothesis cause, double share) {
     StrainedLaws laws = new StrainedLaws(incident, findings, cause, share);
@@ -80,7 +80,7 @@ final class StrainedLaws {
         : Optional.empty();
   }
 
-  /** Causes that act by pauses explain at most what pauses alone bring about. */
+  /** Causes that act through pauses explain at most what the pauses alone produce. */
   private Optional<Strain> pauses() {
     return values("pauses-alone", "explainedAtMostShare")
         .filter(most -> StoppedTimeSplit.of(incident).byCause().containsKey(cause))
@@ -93,7 +93,7 @@ final class StrainedLaws {
                     most));
   }
 
-  /** A simulated queue that is far shorter than the one it explains is a model of another one. */
+  /** If the simulated queue is far shorter than the one it is to explain, the model is wrong. */
   private Optional<Strain> model() {
     if (cause != Hypothesis.CONNECTION_POOL_UNDERSIZED) {
       return Optional.empty();
@@ -116,7 +116,7 @@ final class StrainedLaws {
                                 1)));
   }
 
-  /** A cause explains the time that disappears when the cause is removed. */
+  /** A cause explains the time that disappears when it is removed. */
   private Optional<Strain> prediction() {
     return Causes.of(cause).predictions(incident, findings, OptionalDouble.of(share)).stream()
         .filter(prediction -> prediction.quantity() == Quantity.LATENCY_P99)

@@ -30,11 +30,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The answer in one to three sentences, to be read below the name of the suspect.
+ * The answer in one to three sentences, printed below the name of the suspect.
  *
  * @param impact whether users are affected
  * @param judgements of all causes, the strongest first
- * @param attribution who has how much of the lost time
+ * @param attribution the shares of the lost time
  */
 record Summary(
     Case incident, UserImpact impact, List<Judgement> judgements, Attribution attribution) {
@@ -109,7 +109,7 @@ record Summary(
             : "; " + new Ratio(attribution.unexplained()) + " is unexplained");
   }
 
-  /** Unrecorded time may exceed the counted time. */
+  /** Time in no recorded state may be longer than the counted time. */
   private String unexplained() {
     double most = incident.hiddenShare();
     return most < Judgement.LEAST_SHOWN
@@ -122,9 +122,9 @@ record Summary(
   }
 
   /**
-   * What speaks loudest, where nothing is decided: where to look first.
+   * The strongest leads if there is no suspect, as a place to start.
    *
-   * @param said what stands before, which may state the same
+   * @param said the text before, which may state the same
    */
   private String leads(String said) {
     Map<String, List<String>> causesByStatement = new LinkedHashMap<>();
@@ -178,7 +178,10 @@ record Summary(
         : open;
   }
 
-  /** Why no delay seen is not no delay, where one thing may hide it; else empty. */
+  /**
+   * Why the absence of a visible delay does not prove that there is none, if a single thing may
+   * hide it; else empty.
+   */
   String open() {
     Timeline timeline = incident.timeline();
     String measure = "; " + impact.measure() + ". ";
@@ -217,7 +220,7 @@ record Summary(
         .orElse("");
   }
 
-  /** Which sensors are missing, where it is a few that can be named. */
+  /** The missing sensors, if they are few enough to name. */
   private String unrecorded() {
     List<Signal> missing = Sensors.missing(incident.timeline());
     return missing.isEmpty() || missing.size() > Policy.MOST_NAMED
@@ -246,13 +249,14 @@ record Summary(
         .orElse("");
   }
 
-  /** A shorter look shows no health, and shares of it are chance. */
+  /** A shorter window cannot show health, and its shares are chance. */
   static boolean isTooShort(Window window) {
     return window.length().compareTo(SHORTEST_HEALTHY) < 0;
   }
 
   /**
-   * A healthy readable part does not prove a healthy service: the cause may be in the lost part.
+   * If a part could not be read, a healthy rest proves nothing: the cause may be in the missing
+   * part.
    */
   static boolean isPartial(Timeline timeline) {
     return timeline.inputs().stream()
@@ -263,8 +267,8 @@ record Summary(
   }
 
   /**
-   * A largestEffect with its largest part, and what was mostly waited for; absent where no single
-   * effect has most of it, or nothing recorded does.
+   * The largest effect with its largest part, and what was mostly waited for. Empty if no single
+   * effect has most of the lost time, or if it is not recorded.
    */
   private static Optional<String> largestEffect(Case incident) {
     EffectTimes times = incident.effects();

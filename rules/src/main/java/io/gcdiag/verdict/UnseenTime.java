@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Why nothing found is no health where every sensor was asked: requests take long in a state that
- * none of them shows, or no latency is known and the sensors do not bound it.
+ * Reasons why the absence of findings does not prove health although every sensor was recorded:
+ * requests spend long in a state that no sensor shows, or latencies are unknown and the sensors do
+ * not limit them.
  */
 final class UnseenTime {
 
@@ -34,7 +35,7 @@ final class UnseenTime {
 
   private UnseenTime() {}
 
-  /** Noticeable waits may be normal service time; only a latency baseline can decide. */
+  /** Noticeable waits may be normal service time; only a baseline of latencies can decide. */
   static Optional<HiddenWaits> unbounded(Case incident) {
     if (incident.timeline().areRequestsMeasured()) {
       return inLatency(incident);
@@ -79,7 +80,7 @@ final class UnseenTime {
                         + ", and look at the clients' own meters of calls"));
   }
 
-  /** Repeated waits of request threads, most of them of noticeable length. */
+  /** Repeated waits of request threads, most of them noticeably long. */
   private static Optional<WaitSeries> noticed(Case incident) {
     Window window = incident.window();
     List<WaitSeries> all =

@@ -2,17 +2,17 @@ package io.gcdiag.verdict;
 
 import io.gcdiag.units.Named;
 
-/** What is thought of a root cause. */
+/** The verdict on a root cause. */
 public enum Verdict implements Named {
   /** It explains more of the lost time than any other. */
   PRIMARY_SUSPECT("PRIMARY SUSPECT"),
   /** It explains part of the lost time. */
   CONTRIBUTING("contributing"),
-  /** It would explain what is seen, but the inputs do not decide. */
+  /** It may explain the lost time, but the inputs do not decide. */
   NOT_ENOUGH_DATA("not enough data"),
   /** There is evidence against it. */
   RULED_OUT("ruled out"),
-  /** Looked for; nothing, or too little, supports it. */
+  /** Checked, and not supported by enough evidence. */
   NOT_INDICATED("not indicated");
 
   private final String title;
@@ -26,12 +26,11 @@ public enum Verdict implements Named {
     return this == PRIMARY_SUSPECT || this == CONTRIBUTING;
   }
 
-  /** Whether it was judged, and is no suspect. */
+  /** Whether it was judged and is no suspect. */
   public boolean isCleared() {
     return this == RULED_OUT || this == NOT_INDICATED;
   }
 
-  /** For people. */
   public String title() {
     return title;
   }
