@@ -29,37 +29,40 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a file is and which time it covers, as far as its beginning and its end say: no file is read
- * as a whole, so that a million can be listed.
+ * Kind and time span of a file, from its beginning and end only. No file is read as a whole, so
+ * that a million files can be listed.
  *
  * @param kind the kind of its format; {@link #ARCHIVE} for an archive, {@link #UNREADABLE} for a
  *     file that cannot be opened or unpacked
- * @param packed whether it is packed
+ * @param packed whether it is compressed
  * @param from when it begins; a local time counts as UTC
- * @param to when it ends, not before {@code from}; of a packed file not known
+ * @param to when it ends, not before {@code from}; unknown for a compressed file
  */
 public record FileGlance(
     String kind, boolean packed, Optional<Instant> from, Optional<Instant> to) {
 
-  /** Nothing of it can be read. */
+  /** The file cannot be read. */
   public static final String UNREADABLE = "unreadable";
 
   /** Several files in one. */
   public static final String ARCHIVE = "archive";
 
-  /** Kinds of files that are stamped with numbers; in others a number is an address or a name. */
+  /**
+   * Kinds of files whose timestamps may be plain numbers; in others a number is an address or a
+   * name.
+   */
   private static final Set<String> NUMBERED = Set.of("load", "metrics");
 
   /** Seconds or milliseconds since 1970, from 2001 on. */
   private static final Pattern EPOCH = Pattern.compile("(?<![\\w.])(\\d{10})(\\d{3})?(?!\\w)");
 
-  /** Flight Recorder is younger: a number of ten digits that means less is no time. */
+  /** JDK Flight Recorder is newer than this, so a ten-digit number before it is no timestamp. */
   private static final Instant FIRST_EPOCH = Instant.parse("2010-01-01T00:00:00Z");
 
-  /** A stamp stands at the beginning of a line, behind other decorations at most. */
+  /** A timestamp is at the beginning of a line, at most after other decorations. */
   private static final int LONGEST_LINE = 200;
 
-  /** Looks at a file; empty if it is none that can be read, as far as its beginning says. */
+  /** Looks at a file; empty if its beginning is of no known format. */
   public static Optional<FileGlance> of(Path file) {
     try {
       FileHead head = FileHead.of(Stored.in(file));
@@ -73,7 +76,7 @@ public record FileGlance(
         }
       }
     } catch (IOException | UncheckedIOException e) {
-      // The case that it belongs to tells why.
+      // The analysis of the case that it belongs to reports why.
       return Optional.of(new FileGlance(UNREADABLE, false, Optional.empty(), Optional.empty()));
     }
     return Optional.empty();
@@ -122,7 +125,7 @@ public record FileGlance(
       ByteBuffer end = ByteBuffer.allocate(FileHead.SIZE);
       long at = Math.max(0, channel.size() - FileHead.SIZE);
       while (end.hasRemaining() && channel.read(end, at + end.position()) >= 0) {
-        // Reads on until it is full or the file ends.
+        // Reads until the buffer is full or the file ends.
       }
       return new String(end.array(), 0, end.position(), StandardCharsets.ISO_8859_1);
     }

@@ -57,14 +57,14 @@ final class Formats {
           new JvmInfoFormat(),
           new AppLogFormat());
 
-  /** Those that a file may have. */
+  /** The formats that a file may have. */
   static List<InputFormat> candidates(Optional<String> wanted) {
     return ALL.stream()
         .filter(candidate -> wanted.isEmpty() || wanted.get().equals(candidate.kind()))
         .toList();
   }
 
-  /** What was expected, for the message about a file that has none of them. */
+  /** The formats that were expected, for the message about a file of an unknown format. */
   static String describe(Optional<String> wanted) {
     if (wanted.isEmpty()) {
       return "a recording (.jfr), a HotSpot GC log, a thread dump, a class histogram, flags or heap"
@@ -75,7 +75,7 @@ final class Formats {
         .collect(Collectors.joining(" or "));
   }
 
-  /** What is said of a file that could not be read, in one line. */
+  /** Why a file could not be read, in one line. */
   static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";

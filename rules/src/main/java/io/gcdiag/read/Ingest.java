@@ -43,7 +43,8 @@ import java.util.stream.Collectors;
 
 /**
  * Reads files and folders into a timeline. A file that cannot be read is reported in {@link
- * Timeline#inputs()} and does not stop the others; a {@link ReaderDefectException} stops them all.
+ * Timeline#inputs()}, and reading goes on with the others. A {@link ReaderDefectException} stops
+ * everything.
  */
 public final class Ingest {
 
@@ -51,7 +52,7 @@ public final class Ingest {
   private final IngestContext intake;
   private final FileReader reader;
 
-  /** Files that are not read, with the reason as words. */
+  /** Files that are not read, with the reason. */
   private final Map<String, String> leftOut;
 
   private Ingest(
@@ -62,11 +63,10 @@ public final class Ingest {
     this.leftOut = leftOut;
   }
 
-  /** Reads a file that has a format into the intake. */
+  /** Reads a file of a known format into the intake. */
   @FunctionalInterface
   interface FileReader {
 
-    /** The same as {@link InputFormat#read}. */
     Outcome read(InputFormat format, InputFile file, IngestContext intake) throws IOException;
   }
 
@@ -74,18 +74,17 @@ public final class Ingest {
    * A file or folder to read.
    *
    * @param path where it is
-   * @param format the kind of format it must have; absent to recognise it by content
-   * @param name its name in reports; absent to name it by its path
+   * @param format the kind of format it must have; empty to recognise it by content
+   * @param name its name in reports; empty to name it by its path
    */
   public record Request(Path path, Optional<String> format, Optional<String> name) {}
 
-  /** Reads everything that can be read. */
   public static Timeline read(
       List<Request> requests, OperatorFacts facts, Redactor redactor, ReadOptions options) {
     return read(requests, facts, new IngestContext(redactor, options), InputFormat::read);
   }
 
-  /** The same into an intake that may hold what the reader then need not read. */
+  /** The same with a given intake, which may already contain what the reader would have to read. */
   static Timeline read(
       List<Request> requests, OperatorFacts facts, IngestContext intake, FileReader reader) {
     try (InputFinder inputs = new InputFinder(intake.options().progress())) {
@@ -97,9 +96,9 @@ public final class Ingest {
   }
 
   /**
-   * Reads the files that can be of one process and one time. Which these are shows when they are
-   * read: where some are left out, the others are read again without them. So it is with threads
-   * that serve requests for a server that no rule knows.
+   * Reads the files that may be of one process and one time. Only reading shows which these are: if
+   * some are left out, the others are read again without them. Files are also read again when an
+   * unknown server's request threads are recognised.
    */
   private static Timeline together(
       InputFinder inputs, IngestContext first, FileReader reader, OperatorFacts facts) {
@@ -117,7 +116,8 @@ public final class Ingest {
           foreign = OtherLoadTests.of(timeline);
         }
         boolean fit = leftOut.keySet().containsAll(foreign.keySet());
-        // A load test that showed which threads serve is not foreign to them: they serve others.
+        // The load test by which request threads were recognised is not foreign to them; other
+        // threads may be.
         Optional<OwnServer> better = fit ? server.next(timeline) : server.withdrawn();
         if (fit && better.isEmpty()) {
           return timeline;
@@ -168,10 +168,10 @@ public final class Ingest {
   }
 
   /**
-   * Reads what was found in an order of its own: what is said first counts in some places, and the
-   * answer must not depend on the order in which files were named.
+   * Reads the files in an order of its own. In some places the first value is used, and the result
+   * must not depend on the order in which files are given.
    *
-   * @return files that do not belong to the others, with the reason as words
+   * @return files that do not belong to the others, with the reason
    */
   private Map<String, String> readFound() {
     Comparator<Found> byFormat =
@@ -219,7 +219,7 @@ public final class Ingest {
         leftOut.get(file.name()) + file.bytes().onDisk().map(Ingest::onItsOwn).orElse(""));
   }
 
-  /** The command that reads the file alone, with the path to it: it is to be pasted. */
+  /** The command that reads the file alone, with its path, to be pasted into a shell. */
   private static String onItsOwn(Path path) {
     Path here = Path.of("").toAbsolutePath();
     Path file = path.toAbsolutePath().normalize();
@@ -227,7 +227,7 @@ public final class Ingest {
     return "; on its own: gcdiag analyze " + quoted(InputFile.printable(words));
   }
 
-  /** As a shell takes it for one word. */
+  /** Quoted for a shell if necessary. */
   private static String quoted(String name) {
     return name.chars().allMatch(c -> Character.isLetterOrDigit(c) || "._-/+@".indexOf(c) >= 0)
         ? name
@@ -256,22 +256,22 @@ public final class Ingest {
    * Whether the requests of a load test can be those whose waits were recorded. A request takes at
    * least as long as it waits, and by Little's law no more threads wait for requests than there are
    * requests in progress. A load test of another endpoint or service, or in another unit, says
-   * nothing of these waits and would hide them.
+   * nothing about these waits and would hide them.
    */
   private static final class LoadFit {
 
-    /** Rates and means of a run are those of its middle: room for its ends. */
+    /** Tolerance: rates and means of a run describe its middle and not its ends. */
     private static final double ROOM = 1.25;
 
-    /** Health checks and requests that outlived the test are so many at most. */
+    /** This many waits may be health checks, or requests that outlived the test. */
     private static final long FEW = 20;
 
-    /** One request in a hundred is beyond it, and each may wait a few times. */
+    /** One request in a hundred is above the 99th percentile, and each may wait a few times. */
     private static final double BEYOND_TAIL = 0.05;
 
     private LoadFit() {}
 
-    /** Files of load tests that cannot be of the recorded requests, with the reason as words. */
+    /** Load tests that cannot be of the recorded requests, with the reason. */
     static Map<String, String> contradicted(Timeline timeline) {
       List<WaitSeries> waits =
           timeline.waits().stream()
@@ -324,25 +324,26 @@ public final class Ingest {
   }
 
   /**
-   * Load tests without times beside another one. Figures of a whole test are those of one test:
-   * which of several was sent to the recorded JVM cannot be seen, so one is used and the others are
-   * named.
+   * Load tests without timestamps beside another one. Figures of a whole test are those of one
+   * test, and nothing shows which of several was sent to the recorded JVM. So one is used and the
+   * others are reported as unused.
    */
   private static final class OtherLoadTests {
 
-    /** Two outputs of one run may count requests that were cut off at its end, or not. */
+    /** Two outputs of one run may differ in requests that were cut off at its end. */
     private static final double CUT_OFF = 0.05;
 
     private OtherLoadTests() {}
 
-    /** Files that are not used, with the reason as words. */
+    /** Files that are not used, with the reason. */
     static Map<String, String> of(Timeline timeline) {
       Set<String> dated =
           timeline.requestSeries().stream()
               .map(series -> series.source().file())
               .collect(Collectors.toSet());
       List<RequestStats> tests = timeline.requestStats();
-      // Of equal ones the first by name, so that the answer does not depend on the order.
+      // Of equal ones the first by name, so that the result does not depend on the order of the
+      // files.
       Optional<RequestStats> used =
           tests.stream()
               .max(
@@ -355,7 +356,7 @@ public final class Ingest {
             tests.stream()
                 .filter(other -> dated.contains(file(other)))
                 .anyMatch(other -> isSame(test, other));
-        // The larger one of two is what was sent, and one with times may have been cut off.
+        // The larger one of two is what was sent; one with timestamps may have been cut off.
         boolean larger = requests(test) > requests(used.orElseThrow());
         if (!dated.contains(file(test)) && !known && !larger && !isSame(test, used.orElseThrow())) {
           boolean byTime = dated.contains(file(used.orElseThrow()));

@@ -35,12 +35,12 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Finds the files that are to be read: in folders, patterns and archives, each once, with the
- * formats that they have by their content.
+ * Finds the files to read in folders, patterns and archives, each once, with the formats recognised
+ * by their content.
  */
 final class InputFinder implements AutoCloseable {
 
-  /** So many names of folders fit into a note. */
+  /** Largest number of folder names in a note. */
   private static final int MOST_NAMES = 5;
 
   private final Progress progress;
@@ -49,7 +49,7 @@ final class InputFinder implements AutoCloseable {
   private final TarFiles tars = new TarFiles();
   private final DuplicateFiles twins = new DuplicateFiles();
 
-  /** Files found so far, by where they really are. */
+  /** Files found so far, by their real path. */
   private final Map<Stored, InputFile> files = new HashMap<>();
 
   private final List<Found> found = new ArrayList<>();
@@ -58,8 +58,8 @@ final class InputFinder implements AutoCloseable {
   /**
    * A file to read.
    *
-   * @param formats what it is read as, one after another
-   * @param reports receives what became of it
+   * @param formats the formats that it is read as, in this order
+   * @param reports receives the report of how it was read
    */
   record Found(InputFile file, List<InputFormat> formats, List<InputReport> reports) {}
 
@@ -72,7 +72,7 @@ final class InputFinder implements AutoCloseable {
     return found;
   }
 
-  /** What became of each input, in the order in which they were named. */
+  /** The reports of all inputs, in the order in which they were given. */
   List<InputReport> reports() {
     return reports.all();
   }
@@ -83,7 +83,7 @@ final class InputFinder implements AutoCloseable {
     tars.close();
   }
 
-  /** Looks for what an input names. */
+  /** Finds the files of one input. */
   void find(Ingest.Request request) {
     Path path = request.path();
     if (isSettings(path)) {
@@ -137,7 +137,7 @@ final class InputFinder implements AutoCloseable {
     }
   }
 
-  /** Folders inside are not looked into: they may hold the reports of an earlier run. */
+  /** Subfolders are not searched: they may contain reports of an earlier run. */
   private static String foldersIn(Path folder) {
     try (Stream<Path> entries = Files.list(folder)) {
       List<String> names =
@@ -161,16 +161,16 @@ final class InputFinder implements AutoCloseable {
     return name != null && !name.toString().startsWith(".") && !isSettings(file);
   }
 
-  /** What a shell makes of {@code incident/*} names the settings among the inputs. */
+  /** A pattern such as {@code incident/*}, expanded by a shell, includes the settings file. */
   private static boolean isSettings(Path file) {
     return file.endsWith(OperatorFacts.SETTINGS_FILE) && !Files.isDirectory(file);
   }
 
   /**
-   * Reads one file.
+   * Adds one file.
    *
-   * @param named whether the user named the file itself, so that not knowing its format is worth a
-   *     message; in a folder, other files are passed over
+   * @param named whether the user named the file itself, so that an unknown format is reported;
+   *     other files of a folder are skipped
    * @return whether the file was an input
    */
   private boolean readFile(Path path, Optional<String> wanted, boolean named) {
@@ -208,7 +208,7 @@ final class InputFinder implements AutoCloseable {
     return readBytes(new InputFile(real, file.name()), wanted, named, false);
   }
 
-  /** Where a link leads to nothing, as happens to one that was copied without its file. */
+  /** The target of a dangling link, such as one that was copied without its file. */
   private static Optional<String> leadsTo(Path path) {
     try {
       return Files.isSymbolicLink(path)
@@ -278,7 +278,7 @@ final class InputFinder implements AutoCloseable {
     return toldOf(archive, "tar", inputs, tars.loss(archive), wanted, named);
   }
 
-  /** Reports of an archive what its files do not; returns whether it was an input. */
+  /** Reports about an archive what its files do not show; returns whether it was an input. */
   private boolean toldOf(
       InputFile archive,
       String format,
@@ -321,8 +321,8 @@ final class InputFinder implements AutoCloseable {
   }
 
   /**
-   * The files that a name such as {@code gc.log*} means, which no shell has expanded as it was
-   * quoted: by name; empty if it is no pattern, or fits none.
+   * The files that match a pattern such as {@code gc.log*} that was quoted and not expanded by a
+   * shell, by name; empty if it is no pattern, or if nothing matches.
    */
   private static List<Path> matching(Path pattern) {
     Path name = pattern.getFileName();
@@ -336,24 +336,24 @@ final class InputFinder implements AutoCloseable {
           .sorted()
           .toList();
     } catch (IOException | DirectoryIteratorException | PatternSyntaxException e) {
-      // It will be said that there is no such file.
+      // The missing file is reported later.
       return List.of();
     }
   }
 
-  /** Files of the same content: counted twice, they would double every figure. */
+  /** Finds files of equal content, which would count twice in every figure. */
   private static final class DuplicateFiles {
 
-    /** Files of one size and beginning are compared in pieces of so many bytes. */
+    /** Files of one size and beginning are compared in pieces of this many bytes. */
     private static final int COMPARED = 64 * 1024;
 
-    /** By what tells files apart at once: thousands of them may have one size. */
+    /** By a key that distinguishes files cheaply; thousands of them may have one size. */
     private final Map<Look, List<InputFile>> byLook = new HashMap<>();
 
     /** The size of a file and a hash of its beginning. */
     private record Look(long size, int head) {}
 
-    /** The file asked for before that has the same content as this one; else this one is kept. */
+    /** An earlier file with the same content as this one; otherwise this one is remembered. */
     Optional<InputFile> of(InputFile file, FileHead head) {
       try {
         Look look = new Look(file.bytes().size(), Arrays.hashCode(head.bytes()));
@@ -365,7 +365,7 @@ final class InputFinder implements AutoCloseable {
         }
         alike.add(file);
       } catch (IOException e) {
-        // What cannot be read is no twin; reading it will say why.
+        // An unreadable file is no duplicate; reading it will report why.
         return Optional.empty();
       }
       return Optional.empty();

@@ -48,10 +48,10 @@ final class OwnServer {
 
   private static final String WRITTEN = "jdk.SocketWrite";
 
-  /** What calls on sockets are named without a library that makes them. */
+  /** Name of socket calls without a known library. */
   private static final String SOCKET = "socket";
 
-  /** Waits without a cause of their own; threads that wait for new work look the same. */
+  /** Waits without a specific cause; threads that wait for new work look the same. */
   private static final Set<ThreadActivity> UNKNOWN =
       EnumSet.of(ThreadActivity.IDLE, ThreadActivity.OTHER, ThreadActivity.SLEEPING);
 
@@ -80,12 +80,12 @@ final class OwnServer {
   }
 
   /**
-   * Those that are as many as requests in progress.
+   * Threads of one place that are as many as the requests in progress.
    *
    * @param place where they wait
-   * @param at the dumps that show it
-   * @param threads how many they are in these dumps together
-   * @param most whether they are most of the requests in progress, in each
+   * @param at timestamps of the dumps that show it
+   * @param threads their number in these dumps together
+   * @param most whether they are most of the requests in progress, in each dump
    */
   private record Crowd(Place place, List<Instant> at, int threads, boolean most) {
     Crowd and(Crowd other) {
@@ -94,15 +94,13 @@ final class OwnServer {
       return new Crowd(place, all, threads + other.threads, most && other.most);
     }
 
-    /** Whether dumps alone show it: who waits in a queue may wait for new work. */
+    /** Whether dumps alone prove it. Threads that wait in a queue may be waiting for new work. */
     boolean isPlain() {
       return most && place.activity() != ThreadActivity.IDLE;
     }
   }
 
-  /**
-   * What the files say after they were read with this knowledge; absent if that is what they say.
-   */
+  /** The knowledge after reading the files with the present one; empty if it did not change. */
   Optional<OwnServer> next(Timeline timeline) {
     Set<String> found = writers(timeline);
     if (!writers.containsAll(found)) {
@@ -127,7 +125,7 @@ final class OwnServer {
     return Optional.of(new OwnServer(writers, crowd.filter(any -> waits), false, true));
   }
 
-  /** Without threads that are taken to serve; absent if there are none. */
+  /** The same without the inferred request threads; empty if there are none. */
   Optional<OwnServer> withdrawn() {
     return crowd.map(any -> new OwnServer(writers, Optional.empty(), false, true));
   }
@@ -136,7 +134,7 @@ final class OwnServer {
     return new OwnServer(writers, one, inPool, false);
   }
 
-  /** The book with what is known of the server. */
+  /** The frame book with what is known of the server. */
   FrameBook in(FrameBook book) {
     return book.and(
         crowd
@@ -153,9 +151,9 @@ final class OwnServer {
   }
 
   /**
-   * Methods of no known library that write to as many ports of one host as callers have: the
-   * service accepted these connections, and who waits there waits for the callers to read. Files
-   * are read again for it only where threads wait there for long enough to matter.
+   * Methods of no known library that write to as many ports of one host as there are callers. The
+   * service accepted these connections, and threads that wait there wait for clients to read. Files
+   * are read again for this only if threads wait there for long enough to matter.
    */
   private static Set<String> writers(Timeline timeline) {
     Map<List<String>, List<WaitSeries>> written = new HashMap<>();
@@ -180,7 +178,7 @@ final class OwnServer {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Puts into the timeline what is taken for granted. */
+  /** Adds to the timeline what was inferred. */
   void said(TimelineBuilder timeline) {
     crowd.ifPresent(
         known ->
@@ -226,7 +224,7 @@ final class OwnServer {
             .anyMatch(thread -> thread.requestThread() && thread.activity() != ThreadActivity.IDLE);
   }
 
-  /** Threads in waits without a cause of their own, directly in a method of the service. */
+  /** Threads in waits without a specific cause, directly in a method of the service. */
   private static Map<Place, Integer> waiting(ThreadSnapshot dump) {
     Map<Place, Integer> places = new TreeMap<>();
     for (ThreadState thread : dump.threads()) {
@@ -240,7 +238,9 @@ final class OwnServer {
     return places;
   }
 
-  /** Whether all threads of that name wait there: further requests wait for one of these. */
+  /**
+   * Whether all threads of that name wait there, so that further requests wait for one of these.
+   */
   private static boolean isFull(Place place, int threads, ThreadSnapshot dump) {
     return !place.threads().isEmpty()
         && threads
@@ -250,8 +250,8 @@ final class OwnServer {
   }
 
   /**
-   * Whether these waits rose by so much, where they are recorded: threads that wait for new work do
-   * so while few requests are in progress as well.
+   * Whether these waits increased by that much, if they are recorded: threads that wait for new
+   * work do so even while few requests are in progress.
    */
   private static boolean isRecorded(Crowd crowd, Timeline timeline) {
     List<WaitSeries> waits =
@@ -289,7 +289,7 @@ final class OwnServer {
     return length == 0 ? 0 : waited / length;
   }
 
-  /** Whether what comes out of the queue, or a permit, is seen at work. */
+  /** Whether something taken from the queue, or a permit, is seen in use. */
   private static boolean isHeld(Place place, Timeline timeline) {
     return timeline.samples(PoolHold.class).stream()
             .anyMatch(hold -> hold.pool().equals(InferredServer.pool(place.method())))
@@ -300,7 +300,7 @@ final class OwnServer {
             .anyMatch(own -> own.method().equals(place.method()));
   }
 
-  /** The quarter of the intervals with requests in which fewest are in progress. */
+  /** The quarter of the intervals with the fewest requests in progress, of those with requests. */
   private static List<RequestInterval> baseline(RequestSeries requests) {
     List<RequestInterval> busy =
         requests.intervals().stream()
@@ -310,14 +310,17 @@ final class OwnServer {
     return busy.subList(0, (int) Math.ceil(Policy.SUBSTANTIAL * busy.size()));
   }
 
-  /** Little's law: what began in the interval, times how long it took. */
+  /**
+   * Little's law: requests that began in the interval times their mean latency, divided by its
+   * length.
+   */
   private static double inProgress(RequestInterval interval) {
     return interval.latencies().totalSeconds() / Durations.seconds(interval.length());
   }
 
   /**
-   * Requests that had begun by then and took longer than the time since. Those of an interval began
-   * at any time of it.
+   * Requests that had begun by then and took longer than the time since. Requests of an interval
+   * began evenly spread over it.
    */
   private static double inProgress(RequestSeries requests, Instant at) {
     double inProgress = 0;

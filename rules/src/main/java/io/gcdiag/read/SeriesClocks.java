@@ -19,19 +19,25 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Whether load tests and metrics were dated by the clock of the recording and the logs. They come
- * from other machines, and often from tools that write local time. What does not fit is left out
- * and not put right: a wrong guess would join what does not belong together.
+ * Checks whether load tests and metrics have timestamps of the same clock as recordings and logs.
+ * They come from other machines, and often from tools that write local time. Files that do not fit
+ * are left out and not corrected, because a wrong guess would join unrelated data.
  */
 final class SeriesClocks {
 
-  /** No JVM with unified logging ran before: such an instant is an uptime counted from 1970. */
+  /**
+   * No JVM with unified logging ran before this, so such a timestamp is an uptime counted from
+   * 1970.
+   */
   private static final Instant LOG_WITHOUT_DATES = Instant.parse("1990-01-01T00:00:00Z");
 
-  /** A time zone explains the distance if moving by it makes this share of the shorter meet. */
+  /**
+   * A time zone explains the difference if shifting by it makes this share of the shorter span
+   * overlap.
+   */
   private static final double MEET = 0.5;
 
-  /** Clocks of machines that are set by a server differ by less, and a start is known as well. */
+  /** Clocks synchronised by a server differ by less than this, and so does a JVM start time. */
   private static final Duration SET = Duration.ofSeconds(5);
 
   private final Window recorded;
@@ -47,8 +53,8 @@ final class SeriesClocks {
   /**
    * Compares the clocks.
    *
-   * @param recorded the time of recordings and logs
-   * @param jvmStart when the JVM started, where a file says it
+   * @param recorded the time span of recordings and logs
+   * @param jvmStart when the JVM started, if a file states it
    */
   static SeriesClocks of(
       Window recorded,
@@ -61,12 +67,12 @@ final class SeriesClocks {
     return clocks;
   }
 
-  /** What is to be said of them. */
+  /** Notes for the report. */
   List<String> notes() {
     return List.copyOf(notes);
   }
 
-  /** Files of another time than the recordings and logs, with the reason as words. */
+  /** Files of another time than the recordings and logs, with the reason. */
   Map<String, String> elsewhere() {
     return Map.copyOf(elsewhere);
   }
@@ -117,11 +123,11 @@ final class SeriesClocks {
     return UtcText.dayAndTime(span.from()) + " to " + UtcText.dayAndTime(span.to()) + " UTC";
   }
 
-  /** The smallest difference of a time zone that would bring the two together. */
+  /** The smallest difference of a time zone that would make the two overlap. */
   private Optional<String> zone(Window span) {
     double needed = MEET * Math.min(span.seconds(), recorded.seconds());
     return ClockAlignment.offsets().stream()
-        // The zone may be that of either side.
+        // Either side may be the one with the local time.
         .flatMap(offset -> Stream.of(offset.getTotalSeconds(), -offset.getTotalSeconds()))
         .map(Duration::ofSeconds)
         .filter(by -> meets(span, by, needed))
@@ -138,7 +144,7 @@ final class SeriesClocks {
     return Durations.seconds(common) >= seconds;
   }
 
-  /** No request is answered before the JVM is there. */
+  /** No request can be answered before the JVM's start. */
   private void beforeTheStart(String file, RequestSeries series) {
     Optional<Instant> first =
         series.intervals().stream()
@@ -159,7 +165,9 @@ final class SeriesClocks {
     }
   }
 
-  /** A scrape or two before or after are usual; a whole file of another time is not. */
+  /**
+   * A scrape or two before or after the recording are normal; a whole file of another time is not.
+   */
   private void metrics(List<MetricSeries> metrics) {
     Map<String, Window> files = new TreeMap<>();
     for (MetricSeries series : metrics) {

@@ -9,13 +9,13 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 /**
- * A file inside of an archive, read from the archive's own bytes: one of a zip that is cut, as far
- * as it could be unpacked, or one of a tar.
+ * A file inside an archive, read from the archive's bytes: a file of a truncated zip, as far as it
+ * can be unpacked, or one of a tar.
  *
  * @param archive the archive
- * @param at where the file's bytes begin in the archive
- * @param deflated whether they are packed
- * @param size how many bytes the file has
+ * @param at offset of the file's bytes in the archive
+ * @param deflated whether they are compressed
+ * @param size size of the file in bytes
  */
 record ArchiveEntry(Path archive, long at, boolean deflated, long size) implements Stored {
 
@@ -27,7 +27,7 @@ record ArchiveEntry(Path archive, long at, boolean deflated, long size) implemen
     return new Beginning(deflated ? new Inflated(in) : in, size);
   }
 
-  /** The archive from where the packed bytes begin. */
+  /** The archive from the offset of the compressed bytes. */
   private InputStream packed() throws IOException {
     InputStream in = Files.newInputStream(archive);
     try {
@@ -39,14 +39,14 @@ record ArchiveEntry(Path archive, long at, boolean deflated, long size) implemen
     }
   }
 
-  /** Bytes packed as zip does it: without the header that gzip has. */
+  /** A raw deflate stream, as in zip: without the header of gzip. */
   static final class Inflated extends InflaterInputStream {
 
     Inflated(InputStream in) {
       super(in, new Inflater(true), BUFFER);
     }
 
-    /** How many packed bytes were used. */
+    /** How many compressed bytes were used. */
     long used() {
       return inf.getBytesRead();
     }
@@ -58,7 +58,7 @@ record ArchiveEntry(Path archive, long at, boolean deflated, long size) implemen
     }
   }
 
-  /** So many bytes of a stream, behind which there may be others or damage. */
+  /** The first bytes of a stream, up to a number; others or damage may follow. */
   private static final class Beginning extends FilterInputStream {
     private long left;
 

@@ -1,10 +1,9 @@
 package io.gcdiag.read.bytes;
 
 /**
- * Class names as the JVM writes them, in the form of source code. The numbers and addresses that it
- * gives to hidden classes (JEP 371) anew in every run, and to every lambda of one class another,
- * are left out: they name nothing that a reader could find, and would count one piece of code as
- * many.
+ * Class names of the JVM in the form of source code. The numbers and addresses of hidden classes
+ * (JEP 371) and lambdas are removed: they differ in every run, cannot be found in the source, and
+ * would split one piece of code into many.
  */
 public final class ClassNames {
 
@@ -34,7 +33,7 @@ public final class ClassNames {
     return name.substring(0, end).replace('/', '.');
   }
 
-  /** Where the name ends and what the JVM appends to a hidden class begins. */
+  /** End of the name, where the JVM's suffix for a hidden class begins. */
   private static int named(String name) {
     int last = Math.max(name.lastIndexOf('/'), name.lastIndexOf('.'));
     boolean numbered = last > 0 && last + 1 < name.length() && isDigit(name.charAt(last + 1));
@@ -43,7 +42,7 @@ public final class ClassNames {
     return address > 0 && address < end ? address : end;
   }
 
-  /** No name in source code begins with one. */
+  /** Names in source code do not begin with a digit. */
   private static boolean isDigit(char c) {
     return c >= '0' && c <= '9';
   }

@@ -18,59 +18,61 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Brings uptime stamps, wall clocks and local times onto one clock: the recording's where there is
- * one.
+ * Aligns uptimes, wall clocks and local times to one clock: the recording's, if there is one.
  *
- * <p>A log is tied to a recording by the numbers of the collections that both have: measured on
- * HotSpot 17 and 25, start by recording minus uptime by log spreads by 1 ms over a run, while the
- * recording's own statement of the JVM's start is 20 to 50 ms late.
+ * <p>A log is aligned with a recording by the GC numbers that both have. Measured on HotSpot 17 and
+ * 25, a collection's start by the recording minus its uptime by the log varies by 1 ms over a run,
+ * while the JVM's start as stated in the recording is 20 to 50 ms late.
  */
 public final class ClockAlignment {
 
-  /** Joined collections whose offsets spread by more than this are not those of one JVM. */
+  /**
+   * If the offsets of common collections vary by more than this, log and recording are of different
+   * JVMs.
+   */
   private static final Duration SAME_JVM_SPREAD = Duration.ofSeconds(2);
 
-  /** A difference of clocks below this is not worth a word. */
+  /** A smaller clock difference is not reported. */
   private static final Duration WORTH_A_NOTE = Duration.ofMillis(100);
 
-  /** With offsets of whole hours any time of the same day comes this near to another. */
+  /** With whole-hour offsets, any time of the same day comes this close to another. */
   private static final Duration NEAR = Duration.ofMinutes(30);
 
   private static final int FIRST_HOUR = -12;
   private static final int LAST_HOUR = 14;
   private static final int HOUR_SECONDS = 3600;
 
-  /** Offsets in use that are no whole hours (IANA time zone database 2024a), in minutes. */
+  /** Offsets in use that are not whole hours (IANA time zone database 2024a), in minutes. */
   private static final List<Integer> ODD_MINUTES =
       List.of(-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825);
 
-  /** Each chunk works out the start of its JVM anew, from a clock that may have been set. */
+  /** Each chunk derives the JVM's start again, from a clock that may have been changed. */
   private static final Duration SAME_START = Duration.ofSeconds(2);
 
   private final Map<Long, Instant> recordedCollections = new HashMap<>();
   private final List<String> notes = new ArrayList<>();
   private Optional<Instant> jvmStart = Optional.empty();
 
-  /** The file that told it. */
+  /** The file that stated the JVM's start. */
   private String jvmOf = "";
 
   private Optional<Window> span = Optional.empty();
   private Optional<Integer> zoneSeconds = Optional.empty();
 
   /**
-   * A collection as a log dates it.
+   * A collection with its timestamp in a log.
    *
-   * @param gcId its number
-   * @param stamp the log's own time of its start, as an offset from an origin that the caller knows
+   * @param gcId its GC number
+   * @param stamp its start by the log, as an offset from an origin that the caller knows
    */
   public record LoggedCollection(long gcId, Instant stamp) {}
 
   /**
-   * How a log's stamps lie to the recording's.
+   * The shift from a log's timestamps to the recording's.
    *
-   * @param by how far they must be moved
-   * @param collections from how many collections this is known
-   * @param spread how far the middle half of them differ in it
+   * @param by the amount to add to them
+   * @param collections number of collections that it is derived from
+   * @param spread range of the middle half of their offsets
    */
   public record Shift(Duration by, int collections, Duration spread) {
 
@@ -80,17 +82,17 @@ public final class ClockAlignment {
     }
   }
 
-  /** A recording shows when a collection began. */
+  /** Adds a collection of a recording. */
   public void recordedCollection(long gcId, Instant start) {
     recordedCollections.merge(gcId, start, (a, b) -> a.isBefore(b) ? a : b);
   }
 
-  /** Whether a recording has collections, so that a log can be tied to it. */
+  /** Whether a recording has collections, so that a log can be aligned with it. */
   public boolean recordsCollections() {
     return !recordedCollections.isEmpty();
   }
 
-  /** A recording shows when the JVM started. */
+  /** Adds the JVM's start as a recording states it. */
   public void jvmStarted(String file, Instant start) {
     if (jvmStart.isEmpty()) {
       jvmStart = Optional.of(start);
@@ -107,25 +109,25 @@ public final class ClockAlignment {
     }
   }
 
-  /** A log tells its zone. */
+  /** Adds the time zone that a log states. */
   public void zone(ZoneOffset offset) {
     zoneSeconds = zoneSeconds.or(() -> Optional.of(offset.getTotalSeconds()));
   }
 
-  /** The span of all that is dated so far. */
+  /** Sets the span of everything with a timestamp so far. */
   void span(Window window) {
     span = Optional.of(window);
   }
 
-  /** Facts about the clocks for the report. */
+  /** Notes about the clocks for the report. */
   List<String> notes() {
     return List.copyOf(notes);
   }
 
   /**
-   * How far a log's stamps must be moved to be on the recording's clock.
+   * How far a log's timestamps must be shifted to the recording's clock.
    *
-   * @param collections the collections that the log dates
+   * @param collections the collections of the log
    * @return the shift; empty if no collection is in both
    */
   public Optional<Shift> shiftToRecording(List<LoggedCollection> collections) {
@@ -142,12 +144,13 @@ public final class ClockAlignment {
       return Optional.empty();
     }
     Duration middle = shifts.get(shifts.size() / 2);
-    // The quartiles, not the extremes: a recording dates a concurrent cycle by its first phase.
+    // The quartiles and not the extremes, because a recording's start of a concurrent cycle is that
+    // of its first phase.
     Duration spread = shifts.get(shifts.size() * 3 / 4).minus(shifts.get(shifts.size() / 4));
     return Optional.of(new Shift(middle, shifts.size(), spread));
   }
 
-  /** Says how a log's clock was tied to the recording's. */
+  /** Adds a note on how a log was aligned with the recording. */
   public void noteShift(String file, Shift shift, boolean wallClock) {
     if (wallClock && shift.by().abs().compareTo(WORTH_A_NOTE) > 0) {
       notes.add(
@@ -157,12 +160,11 @@ public final class ClockAlignment {
     }
   }
 
-  /** The JVM's start, where a recording tells it. */
+  /** The JVM's start, if a recording states it. */
   public Optional<Instant> jvmStart() {
     return jvmStart;
   }
 
-  /** Adds a fact about the clocks. */
   public void note(String note) {
     notes.add(note);
   }
@@ -170,9 +172,10 @@ public final class ClockAlignment {
   /**
    * The instant of a local time without a zone.
    *
-   * <p>The zone is a log's if one tells it; else UTC if that lies in the time that is dated; else
-   * the offset in use that brings the time into it or nearest to it, and among several the one that
-   * brings it nearest to the middle; else, if the time is of another day, UTC.
+   * <p>The zone is that of a log, if one states it. Otherwise it is UTC if the time is then inside
+   * the known span. Otherwise it is the offset in use that brings the time into the span or closest
+   * to it; of several, the one that brings it closest to the middle. If the time is of another day,
+   * it is UTC.
    */
   public Instant ofLocal(String file, LocalDateTime local) {
     if (zoneSeconds.isPresent()) {
@@ -213,15 +216,15 @@ public final class ClockAlignment {
   }
 
   /**
-   * The instant of a time of the day, on the day that brings it nearest to what is dated; on the
-   * first day of 1970 where nothing is, and empty where it lies in what is dated on several days.
+   * The instant of a time of day, on the day that brings it closest to the known span. On the first
+   * day of 1970 if there is no span, and empty if the time is in the span on several days.
    */
   public Optional<Instant> ofClock(LocalTime clock) {
     ZoneOffset zone = zoneOfClocks();
     Window dated = span.orElseGet(() -> new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(1)));
     LocalDate first = dated.from().atOffset(zone).toLocalDate();
     LocalDate last = dated.to().atOffset(zone).toLocalDate();
-    // If several days fit, two of these do: all that fit are consecutive.
+    // All days that fit are consecutive, so if several do, two of these do.
     List<LocalDateTime> nearest =
         Stream.of(first, last)
             .flatMap(day -> Stream.of(day.minusDays(1), day, day.plusDays(1)))
@@ -235,14 +238,14 @@ public final class ClockAlignment {
   }
 
   /**
-   * The zone in which times of the day are read: that of a log that states one, else UTC, as any
-   * time of the day would fit in some zone.
+   * The zone for times of day: that of a log that states one, otherwise UTC, because any time of
+   * day would fit in some zone.
    */
   public ZoneOffset zoneOfClocks() {
     return zoneSeconds.map(ZoneOffset::ofTotalSeconds).orElse(ZoneOffset.UTC);
   }
 
-  /** Every difference to UTC that is in use. */
+  /** All offsets from UTC in use. */
   public static List<ZoneOffset> offsets() {
     List<ZoneOffset> offsets = new ArrayList<>();
     for (int hour = FIRST_HOUR; hour <= LAST_HOUR; hour++) {
@@ -252,7 +255,7 @@ public final class ClockAlignment {
     return offsets;
   }
 
-  /** How far outside of the window the local time of this zone lies; zero inside. */
+  /** Distance of the local time in this zone from the window; zero inside. */
   private static Duration distance(Window window, LocalDateTime local, ZoneOffset zone) {
     Instant at = local.toInstant(zone);
     if (at.isBefore(window.from())) {

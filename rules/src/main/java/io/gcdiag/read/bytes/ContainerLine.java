@@ -3,17 +3,17 @@ package io.gcdiag.read.bytes;
 import java.util.Set;
 
 /**
- * Lines as those who collect them keep them: as a text in a JSON object, such as {@code {"log":"the
- * line\n","stream":"stdout","time":"..."}} of Docker's {@code json-file} driver, or behind a
- * coloured name, as {@code docker compose logs} prints them. Whatever else is put before lines are
- * plain words.
+ * Lines as log collectors store them: as a text in a JSON object, such as {@code {"log":"the
+ * line\n","stream":"stdout","time":"..."}} of Docker's {@code json-file} driver, or after a
+ * coloured name, as {@code docker compose logs} prints them. Other prefixes are plain words and
+ * need no unwrapping.
  */
 public final class ContainerLine {
 
   private static final char ESCAPE = 0x1b;
 
   /**
-   * Where the line stands: Docker and Fluent Bit, Logstash and most others, bunyan, {@code
+   * Fields with the line: Docker and Fluent Bit, Logstash and most others, bunyan, {@code
    * journalctl -o json}, Loki and Vector, Google's logging.
    */
   private static final Set<String> TEXTS =
@@ -29,7 +29,7 @@ public final class ContainerLine {
     this.text = text;
   }
 
-  /** Whether a line may be wrapped so. */
+  /** Whether a line may be wrapped this way. */
   static boolean isOne(Line line) {
     return line.length() > 1 && isOne(line.charAt(0));
   }
@@ -38,7 +38,7 @@ public final class ContainerLine {
     return first == '{' || first == ESCAPE;
   }
 
-  /** The line that was collected; the text itself if it is not wrapped. */
+  /** The original line; the text itself if it is not wrapped. */
   public static String unwrap(String text) {
     if (text.length() < 2 || !isOne(text.charAt(0))) {
       return text;
@@ -46,7 +46,7 @@ public final class ContainerLine {
     return text.charAt(0) == ESCAPE ? withoutColours(text) : new ContainerLine(text).line();
   }
 
-  /** Without the sequences that set colours: an escape, a bracket, numbers, an m. */
+  /** The text without ANSI colour sequences: escape, bracket, numbers, m. */
   private static String withoutColours(String text) {
     StringBuilder plain = new StringBuilder(text.length());
     int i = 0;
@@ -72,7 +72,7 @@ public final class ContainerLine {
     return i < text.length() && text.charAt(i) == 'm' ? i + 1 : escape;
   }
 
-  /** Goes over the fields of the object to the first that holds a line. */
+  /** The first field of the object that contains a line. */
   private String line() {
     at = 1;
     while (goesOn('"')) {
@@ -122,7 +122,7 @@ public final class ContainerLine {
     at = Math.min(at + 1, text.length());
   }
 
-  /** A number, a list, an object: up to the comma or brace behind it. */
+  /** Skips a number, a list or an object, up to the comma or brace after it. */
   private void skipValue() {
     int depth = 0;
     while (at < text.length()) {
@@ -140,7 +140,7 @@ public final class ContainerLine {
     }
   }
 
-  /** What stands up to the next quotation mark; a line that is cut ends where it ends. */
+  /** The text up to the next quotation mark; of a truncated line, up to its end. */
   private String string() {
     StringBuilder value = new StringBuilder(text.length());
     while (at < text.length() && text.charAt(at) != '"') {
@@ -153,7 +153,7 @@ public final class ContainerLine {
       switch (escape) {
         case 't' -> value.append('\t');
         case 'n', 'r', 'b', 'f' -> {
-          // The end of the line, and what no log writes.
+          // Newlines and other control characters, which no log line contains.
         }
         case 'u' -> {
           value.append(character(at));
@@ -166,7 +166,10 @@ public final class ContainerLine {
     return value.toString();
   }
 
-  /** Four digits: {@code <} and {@code >} are written so, and any character beyond ASCII may be. */
+  /**
+   * A character from four hexadecimal digits: {@code <} and {@code >} are written so, and any
+   * character beyond ASCII may be.
+   */
   private char character(int from) {
     int value = 0;
     for (int i = from; i < from + HEX_DIGITS; i++) {

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which times can be those of a file. A damaged digit dates a line in the year 0 or 9999; what is
- * computed over such a span is wrong, or beyond what a count of nanoseconds holds (292 years).
+ * Which times are plausible for a file. A damaged digit may put a line into the year 0 or 9999;
+ * figures over such a span are wrong, or exceed a count of nanoseconds (292 years).
  */
 public final class CredibleTime {
 
-  /** Where a machine's clock begins that was never set; uptimes are counted from there as well. */
+  /** A machine's clock that was never set begins here; uptimes are counted from here as well. */
   private static final Instant EARLIEST = Instant.EPOCH;
 
   /** No file in use was written later. */
@@ -19,12 +19,12 @@ public final class CredibleTime {
 
   private CredibleTime() {}
 
-  /** Whether something can have happened so many nanoseconds after 1970 began. */
+  /** Whether a time, in nanoseconds since 1970, is plausible. */
   public static boolean is(long nanos) {
     return nanos >= 0 && nanos < LATEST_NANOS;
   }
 
-  /** Whether something can have happened then. */
+  /** Whether a time is plausible. */
   public static boolean is(Instant at) {
     return !at.isBefore(EARLIEST) && at.isBefore(LATEST);
   }

@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * A zip archive whose end is missing, and with it the list of its files. Each file in it has a
- * header of its own: they are looked for one after another, up to the cut, and read where they lie.
+ * A truncated zip archive, which lacks the list of its files at the end. Each file in it has a
+ * header of its own, so the headers are searched one after another up to the cut.
  *
  * <p>The header (PKWARE's APPNOTE 4.3.7, 30 bytes, little-endian): signature, u2 version, u2 flags,
  * u2 method, u4 time, u4 checksum, u4 packed size, u4 size, u2 length of the name, u2 length of
- * what else there is. A program that writes the archive as a stream puts checksum and sizes behind
- * the file instead (4.3.9).
+ * extra fields. A program that writes the archive as a stream puts checksum and sizes after the
+ * file instead (4.3.9).
  */
 final class CutZip {
 
@@ -43,7 +43,10 @@ final class CutZip {
   private static final int STORED = 0;
   private static final int DEFLATED = 8;
 
-  /** What may stand behind a file: checksum and sizes of 4 or 8 bytes, with a signature or none. */
+  /**
+   * Possible lengths of the data descriptor after a file: checksum and sizes of 4 or 8 bytes, with
+   * or without a signature.
+   */
   private static final int[] BEHIND = {0, 12, 16, 20, 24};
 
   private static final int SHORT = 0xffff;
@@ -66,10 +69,10 @@ final class CutZip {
   }
 
   /**
-   * Looks for the files in an archive.
+   * Finds the files in an archive.
    *
-   * @param most files are looked at
-   * @throws IOException if not even one file is there
+   * @param most largest number of files to find
+   * @throws IOException if there is not even one file
    */
   static CutZip of(InputFile archive, Path path, int most) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -86,7 +89,7 @@ final class CutZip {
     }
   }
 
-  /** Takes the file whose header stands at a place; gives the place behind it, or -1. */
+  /** Adds the file whose header is at an offset; returns the offset after it, or -1. */
   private long file(long at) throws IOException {
     Optional<ByteBuffer> found = read(at, HEADER);
     if (found.isEmpty() || found.get().getInt(0) != SIGNATURE) {
@@ -133,7 +136,7 @@ final class CutZip {
     boolean whole;
     long used = stated;
     byte[] buffer = new byte[BUFFER];
-    // Not closed: the channel goes on.
+    // Not closed, because the channel is still used.
     InputStream raw = Channels.newInputStream(channel);
     Inflated inflated = new Inflated(raw);
     try {
@@ -151,7 +154,7 @@ final class CutZip {
       whole = deflated ? read < 0 : size == stated;
       used = deflated ? inflated.used() : stated;
     } catch (IOException e) {
-      // What has come out so far is all there is.
+      // Everything up to here could be unpacked.
       whole = false;
     }
     return new Unpacking(size, used, (int) checksum.getValue(), whole);
@@ -161,7 +164,7 @@ final class CutZip {
     return unpacked > Unpacked.HARMLESS_SIZE && unpacked / Unpacked.MOST_SHRUNK > packedSize;
   }
 
-  /** Where the next header or the list begins, behind a file that ends at a place. */
+  /** The offset of the next header or of the list, after a file that ends at an offset. */
   private long behind(long at, boolean sizesBehind) throws IOException {
     if (!sizesBehind) {
       return at;
@@ -173,7 +176,7 @@ final class CutZip {
         return at + length;
       }
     }
-    // Cut among the sizes, or right behind them: the file itself is whole.
+    // The cut is inside the data descriptor or just after it; the file itself is complete.
     boolean atTheEnd = packedSize - at <= BEHIND[BEHIND.length - 1];
     return atTheEnd || isBehind(at) ? packedSize : -1;
   }
@@ -196,26 +199,26 @@ final class CutZip {
     return archive;
   }
 
-  /** The files, the last of which may be cut. */
+  /** The files, the last of which may be truncated. */
   List<InputFile> files() {
     return files;
   }
 
-  /** Whether all files are there, up to the list of them. */
+  /** Whether the archive is complete up to the list of its files. */
   boolean isWhole() {
     return listed && unfinished.isEmpty();
   }
 
-  /** What was lost, as a note. */
+  /** What is missing, as a note. */
   String loss() {
     return loss(files.size(), unfinished);
   }
 
   /**
-   * What was lost of an archive that breaks off, as a note.
+   * What is missing of a truncated archive, as a note.
    *
-   * @param files how many files of it there are
-   * @param unfinished the last of them, if there is but a part of it
+   * @param files number of its files that were found
+   * @param unfinished the last of them, if it is truncated
    */
   static String loss(int files, Optional<String> unfinished) {
     int whole = files - (unfinished.isPresent() ? 1 : 0);

@@ -3,16 +3,16 @@ package io.gcdiag.read.bytes;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How a file is packed, recognised by its first bytes. */
+/** Compression of a file, recognised by its first bytes. */
 public enum FileCompression {
 
-  /** Read as it comes out. */
+  /** Unpacked while it is read. */
   GZIP("gzip", true, 0x1f, 0x8b),
 
-  /** The frame format of LZ4, which profilers pack recordings with. */
+  /** The frame format of LZ4, which some profilers use for recordings. */
   LZ4("lz4", true, 0x04, 0x22, 0x4d, 0x18),
 
-  /** Read file by file, if it is not inside another one. */
+  /** Read file by file, unless it is inside another archive. */
   ZIP("zip", false, 'P', 'K', 3, 4),
   LZ4_OF_OLD("the old format of lz4", false, 0x02, 0x21, 0x4c, 0x18),
   BZIP2("bzip2", false, 'B', 'Z', 'h'),
@@ -31,7 +31,7 @@ public enum FileCompression {
     this.magic = magic;
   }
 
-  /** How bytes that begin so are packed; empty if they are not. */
+  /** The compression of bytes that begin like this; empty if they are not compressed. */
   public static Optional<FileCompression> of(byte[] head) {
     return Arrays.stream(values()).filter(packing -> packing.begins(head)).findFirst();
   }
@@ -50,7 +50,7 @@ public enum FileCompression {
     return unpacked;
   }
 
-  /** What people call it. */
+  /** The usual name. */
   public String label() {
     return label;
   }

@@ -10,18 +10,19 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 
 /**
- * The first bytes of a file, by which its format is recognised. A packed file is looked into.
+ * The first bytes of a file, by which its format is recognised. Compressed files are unpacked for
+ * it.
  *
  * @param bytes up to {@link #SIZE} bytes of the file's content
- * @param text the same as text: UTF-16 if a byte order mark or the zero bytes say so, else ISO
+ * @param text the same as text: UTF-16 if a byte order mark or the zero bytes show it, else ISO
  *     8859-1, which maps every byte to a character and so never fails
- * @param packed whether the file is packed
+ * @param packed whether the file is compressed
  */
 public record FileHead(byte[] bytes, String text, boolean packed) {
 
   /**
-   * How much is looked at: a JVM's own output is often preceded by some kilobytes of an
-   * application's start-up messages.
+   * How much is read: a JVM's own output often follows some kilobytes of an application's start-up
+   * messages.
    */
   public static final int SIZE = 64 * 1024;
 
@@ -44,11 +45,11 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
   }
 
   /**
-   * What stands from a place on, as if a file began there: for what is recognised further down.
+   * The content from an offset on, as if a file began there, for formats recognised further down.
    *
    * @param in the file's content, unpacked
-   * @param before how many bytes that count stand before the place
-   * @param wide whether zero bytes do not count
+   * @param before number of relevant bytes before the offset
+   * @param wide whether zero bytes are irrelevant
    */
   public static FileHead from(InputStream in, long before, boolean wide) throws IOException {
     byte[] window = new byte[SIZE];
@@ -64,7 +65,7 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
         }
       }
     } catch (EOFException | ZipException e) {
-      // A compressed file that is cut or damaged ends here; its reader will say so.
+      // A truncated or damaged compressed file ends here; its reader will report it.
       return head(window, length);
     }
     return head(window, length);
@@ -75,12 +76,14 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
     return new FileHead(content, new String(content, StandardCharsets.ISO_8859_1), false);
   }
 
-  /** Whether it is a text: only binary formats hold zero bytes, and UTF-16: see {@link #isWide}. */
+  /**
+   * Whether it is text: only binary formats contain zero bytes, and UTF-16: see {@link #isWide}.
+   */
   public boolean isText() {
     return text.indexOf(0) < 0;
   }
 
-  /** Whether there are zero bytes in it, as in every text in UTF-16. */
+  /** Whether it contains zero bytes, as every text in UTF-16 does. */
   public boolean isWide() {
     for (byte one : bytes) {
       if (one == 0) {
@@ -95,7 +98,7 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
     return bytes.length == 0;
   }
 
-  /** Whether one of the words, which take less time to find, and the pattern are in the text. */
+  /** Whether the text contains one of the words (a fast check) and matches the pattern. */
   public boolean holds(Pattern pattern, String... words) {
     return Arrays.stream(words).anyMatch(text::contains) && pattern.matcher(text).find();
   }
@@ -113,10 +116,7 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
     return true;
   }
 
-  /**
-   * Whether zero bytes stand in it only where a part of a text is missing: in long runs, as in no
-   * binary format.
-   */
+  /** Whether zero bytes are only gaps in a text: they come in long runs, as in no binary format. */
   private static boolean isTextWithHoles(byte[] content) {
     int run = 0;
     boolean any = false;
@@ -141,7 +141,7 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
     }
   }
 
-  /** Out of the file itself: the first block of lz4 may have some MiB. */
+  /** Unpacked from the file itself, because the first block of lz4 may have several MiB. */
   private static byte[] unpack(Stored file) {
     try (InputStream in = Unpacked.open(file)) {
       return in.readNBytes(SIZE);
@@ -150,7 +150,7 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
     }
   }
 
-  /** The mark that editors of Windows put before UTF-8 is no part of the text. */
+  /** The byte order mark that Windows editors put before UTF-8 is not part of the text. */
   private static byte[] withoutMark(byte[] content) {
     boolean marked =
         content.length >= UTF_8_MARK
@@ -168,7 +168,7 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
         return StandardCharsets.UTF_16;
       }
     }
-    // Without a mark: in UTF-16 every second byte of plain text is zero.
+    // Without a byte order mark: in UTF-16 every second byte of plain text is zero.
     if (content.length >= 4 && content[1] == 0 && content[3] == 0 && content[0] * content[2] != 0) {
       return StandardCharsets.UTF_16LE;
     }

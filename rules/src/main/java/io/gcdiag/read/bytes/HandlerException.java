@@ -1,8 +1,8 @@
 package io.gcdiag.read.bytes;
 
 /**
- * Thrown by code that was handed a part of a recording. It is a defect of the program and says
- * nothing about the file, so that no reader may take it for damage.
+ * Thrown by a callback that was given a part of a recording. It is a defect of the program and not
+ * damage of the file, so readers must not treat it as damage.
  */
 public final class HandlerException extends RuntimeException {
 
@@ -12,7 +12,7 @@ public final class HandlerException extends RuntimeException {
     super(cause.toString(), cause);
   }
 
-  /** That exception, as a handler's own. */
+  /** The exception, wrapped as that of a callback. */
   public static HandlerException of(RuntimeException thrown) {
     return thrown instanceof HandlerException known ? known : new HandlerException(thrown);
   }

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Where readers put what they find. What is dated by another clock than the recording's waits until
- * all files are read and the clocks can be brought together.
+ * Where readers add what they find. Data with timestamps of another clock than the recording's
+ * waits until all files are read and the clocks can be aligned.
  */
 public final class IngestContext {
 
@@ -26,23 +26,21 @@ public final class IngestContext {
   private final Redactor redactor;
   private final ReadOptions options;
 
-  /** An empty intake; text from files goes through the redactor before it is used. */
+  /** An empty intake; text from files is redacted before it is used. */
   public IngestContext(Redactor redactor, ReadOptions options) {
     this.redactor = redactor;
     this.options = options;
   }
 
-  /** One that is empty, with the same choices of how to read but for the meaning of frames. */
+  /** An empty intake with the same options, except for the meaning of frames. */
   public IngestContext fresh(FrameBook frames) {
     return new IngestContext(redactor, options.with(frames));
   }
 
-  /** Hides secrets in what is kept of a file's text. */
   public Redactor redactor() {
     return redactor;
   }
 
-  /** The choices of how files are read. */
   public ReadOptions options() {
     return options;
   }
@@ -52,32 +50,33 @@ public final class IngestContext {
     return options.frames();
   }
 
-  /** Opens a file, out of its packing if it has one; how far it is read is reported. */
+  /** Opens a file, unpacking it if it is compressed; reports the progress. */
   public Unpacked open(InputFile file) throws IOException {
     return file.open(options.progress());
   }
 
-  /** The timeline in the making. */
+  /** The timeline being built. */
   public TimelineBuilder timeline() {
     return timeline;
   }
 
-  /** Adds a fact that limits what can be said. */
+  /** Adds a note about limits of the data. */
   public void note(String note) {
     timeline.note(note);
   }
 
   /**
-   * What the reader of a format collects over several files, such as the parts of one log.
+   * An object that the reader of a format shares between several files, such as the parts of one
+   * log.
    *
-   * @param type one for each reader
-   * @param first makes it when it is asked for the first time
+   * @param type one class per reader
+   * @param first creates it on first use
    */
   public <T> T shared(Class<T> type, Supplier<T> first) {
     return type.cast(shared.computeIfAbsent(type, made -> first.get()));
   }
 
-  /** Which process each file is of. */
+  /** The processes that the files are of. */
   public JvmProcesses processes() {
     return processes;
   }
@@ -87,17 +86,23 @@ public final class IngestContext {
     return clocks;
   }
 
-  /** Runs once every file is read: for logs, whose stamps may need a recording's clock. */
+  /**
+   * Runs an action after every file is read: for logs, whose timestamps may need a recording's
+   * clock.
+   */
   public void afterRecordings(Consumer<ClockAlignment> action) {
     logs.add(action);
   }
 
-  /** Runs after the logs are placed: for local times, whose zone the rest of the timeline tells. */
+  /**
+   * Runs an action after the logs are aligned: for local times, whose zone follows from the rest of
+   * the timeline.
+   */
   public void afterLogs(Consumer<ClockAlignment> action) {
     dumps.add(action);
   }
 
-  /** Places everything that waited. */
+  /** Runs the actions that waited. */
   public void align() {
     logs.forEach(action -> action.accept(clocks));
     timeline.datedSpan().ifPresent(clocks::span);

@@ -7,12 +7,11 @@ import java.util.Set;
 /**
  * A file to read.
  *
- * @param bytes what is in it
+ * @param bytes its content
  * @param name its name in reports, free of control characters
  */
 public record InputFile(Stored bytes, String name) {
 
-  /** A file that a path leads to. */
   public InputFile(Path path, String name) {
     this(Stored.in(path), name);
   }
@@ -25,8 +24,8 @@ public record InputFile(Stored bytes, String name) {
   }
 
   /**
-   * A file named by the last part of its path, or by as many parts as tell it from the files that
-   * have a name already: findings name their sources by file, and two runs both write a gc.log.
+   * A file named by the last part of its path, or by as many parts as distinguish it from the files
+   * already named: findings name their sources by file, and two runs both write a gc.log.
    */
   public static InputFile of(Path path, Set<String> taken) {
     Path whole = path.toAbsolutePath().normalize();
@@ -37,7 +36,7 @@ public record InputFile(Stored bytes, String name) {
         return new InputFile(path, name);
       }
     }
-    // Only names that differ in characters that cannot be printed come here.
+    // Only names that differ in unprintable characters get here.
     String name = of(path).name();
     int number = 2;
     while (taken.contains(name + " (" + number + ")")) {
@@ -46,13 +45,13 @@ public record InputFile(Stored bytes, String name) {
     return new InputFile(path, name + " (" + number + ")");
   }
 
-  /** Opens it, out of its packing if it has one. */
+  /** Opens it, unpacking it if it is compressed. */
   public Unpacked open(Progress progress) throws IOException {
     long size = bytes.size();
     return Unpacked.open(bytes, read -> progress.at(name, read, size));
   }
 
-  /** A file itself, whatever links lead to it; as written where it cannot be followed. */
+  /** The real path without links; the path as written if it cannot be resolved. */
   public static Path real(Path path) {
     try {
       return path.toRealPath();

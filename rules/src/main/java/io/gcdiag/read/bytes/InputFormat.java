@@ -10,7 +10,7 @@ public abstract class InputFormat {
   private final String kind;
   private final String description;
 
-  /** A format that no other shares its option with. */
+  /** A format with a command line option of its own. */
   protected InputFormat(String id, String description) {
     this(id, id, description);
   }
@@ -19,10 +19,9 @@ public abstract class InputFormat {
    * A format.
    *
    * @param id its public name, such as {@code jfr} or {@code gc-log}; also the name of its page
-   * @param kind the option of the command line that names such files: a word that several formats
-   *     share
-   * @param description what such a file is and how to tell, for the message about a file that is
-   *     not one
+   * @param kind the command line option for such files: a word that several formats share
+   * @param description what such a file is and how to recognise it, for the message about a file
+   *     that is not one
    */
   protected InputFormat(String id, String kind, String description) {
     this.id = id;
@@ -30,28 +29,27 @@ public abstract class InputFormat {
     this.description = description;
   }
 
-  /** Its public name. */
   public final String id() {
     return id;
   }
 
-  /** The option of the command line that names such files. */
+  /** The command line option for such files. */
   public final String kind() {
     return kind;
   }
 
-  /** What such a file is and how to tell. */
+  /** What such a file is and how to recognise it. */
   public final String description() {
     return description;
   }
 
-  /** Whether a file that begins so is of this kind; the name of the file does not count. */
+  /** Whether a file with this beginning is of this kind; the file's name does not matter. */
   public abstract boolean recognises(FileHead head);
 
   /**
-   * Words one of which stands in every text of this kind, for formats that may stand between other
-   * lines: all that a JVM and its application write to one output. Such a format is looked for in
-   * the whole of a text, and beside others.
+   * Words, at least one of which is in every text of this kind. For formats that may be mixed with
+   * other lines: everything that a JVM and its application write to one output. Such a format is
+   * searched for in the whole text, and in addition to others.
    */
   public List<String> marks() {
     return List.of();
@@ -67,17 +65,15 @@ public abstract class InputFormat {
   public abstract Outcome read(InputFile file, IngestContext intake) throws IOException;
 
   /**
-   * How reading went.
+   * The result of reading a file.
    *
    * @param complete whether all of the file was read
    * @param note what was lost, one line; empty if nothing
    */
   public record Outcome(boolean complete, String note) {
 
-    /** All was read. */
     public static final Outcome COMPLETE = new Outcome(true, "");
 
-    /** Some was lost. */
     public static Outcome partial(String note) {
       return new Outcome(false, note);
     }

@@ -1,14 +1,14 @@
 package io.gcdiag.read.bytes;
 
-/** Which code reads recordings. */
+/** The code that reads recordings. */
 public enum JfrReader {
-  /** Ours: what is not asked for is not decoded. */
+  /** gcdiag's own reader, which decodes only the requested events and fields. */
   OWN,
-  /** The JDK's {@code jdk.jfr.consumer}: slower, and the reference. */
+  /** The JDK's {@code jdk.jfr.consumer}: slower, used as the reference. */
   API;
 
   /**
-   * The reader that a user names.
+   * The reader with that name on the command line.
    *
    * @throws IllegalArgumentException if there is none of that name
    */

@@ -13,11 +13,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a file says of the process that it is of. Everything may be unknown.
+ * What a file states about its process. Everything may be unknown.
  *
  * @param file the file's name
- * @param kind what the file is
- * @param facts version, collector, maximum heap; the start among them is not used
+ * @param kind the kind of file
+ * @param facts version, collector, maximum heap; its start is not used
  * @param start when the process started
  * @param span the time that the file covers
  * @param application main class or jar; empty if unknown
@@ -30,37 +30,37 @@ public record JvmProcess(
     Optional<Window> span,
     String application) {
 
-  /** What a file is; what was written by the JVM itself over some time comes first. */
+  /** The kind of file; files that the JVM itself wrote over some time come first. */
   public enum Kind {
     RECORDING,
     LOG,
     DUMP,
-    /** Flags, heap and version, as a command printed them. */
+    /** Output of a command with flags, heap or version. */
     STATEMENT
   }
 
   /**
    * When a process started.
    *
-   * @param at the instant, or, if the zone is not known, the local time as if it were UTC
-   * @param within how far it may be wrong
+   * @param at the instant; if the zone is unknown, the local time as if it were UTC
+   * @param within its possible error
    * @param zoned whether the zone is known
    */
   public record Start(Instant at, Duration within, boolean zoned) {
 
-    /** The clock of a machine that nothing corrects drifts by up to 100 ppm (quartz). */
+    /** A machine's clock that is not synchronised drifts by up to 100 ppm (quartz). */
     private static final double DRIFT = 100e-6;
 
     /** Offsets of time zones are multiples of a quarter of an hour (IANA time zone database). */
     private static final Duration ZONE_STEP = Duration.ofMinutes(15);
 
-    /** From UTC-12 to UTC+14: two local times differ by no more. */
+    /** Two local times differ by at most this, from UTC-12 to UTC+14. */
     private static final Duration WIDEST = Duration.ofHours(26);
 
     /**
-     * The start of a process from a moment and how long it had run by then.
+     * The start of a process from a time and its uptime at that time.
      *
-     * @param resolution how exact the two are
+     * @param resolution the resolution of both values
      */
     public static Start before(
         Instant moment, Duration uptime, Duration resolution, boolean zoned) {
@@ -89,9 +89,9 @@ public record JvmProcess(
   }
 
   /**
-   * Why this is not the process of another file, as words on this one; empty if it may be.
+   * Why this is not the process of another file, in words about this one; empty if it may be.
    *
-   * @param main what another file says
+   * @param main the process of the other file
    */
   Optional<String> differenceTo(JvmProcess main) {
     List<String> differences = new ArrayList<>();
@@ -119,7 +119,10 @@ public record JvmProcess(
     return start.isPresent() && main.start.isPresent() && !start.get().agrees(main.start.get());
   }
 
-  /** Whether one may be the other after a restart: the same program, and never both at a time. */
+  /**
+   * Whether one may be the other after a restart: it is the same program, and they never ran at the
+   * same time.
+   */
   private boolean mayFollow(JvmProcess other) {
     return kind == other.kind
         && application.equals(other.application)
@@ -130,7 +133,7 @@ public record JvmProcess(
             .isPresent();
   }
 
-  /** Whether both say the same of something that tells processes apart, and differ in nothing. */
+  /** Whether both state an equal value that distinguishes processes, and no value differs. */
   boolean isLike(JvmProcess other) {
     boolean same =
         start.isPresent() && other.start.isPresent()
@@ -139,18 +142,18 @@ public record JvmProcess(
     return same && other.differenceTo(this).isEmpty();
   }
 
-  /** All that decides which processes this one is like; equal for two that are so alike. */
+  /** Everything that decides which processes this one is like; equal keys are treated as equal. */
   Object traits() {
     return List.of(
         facts.exactVersion(),
         family(),
         facts.maxHeap(),
         start,
-        // Only where a start is known it matters when the file was written, and by what.
+        // The time and the kind of file matter only if the start is known.
         start.isPresent() ? List.of(kind, span, application) : List.of());
   }
 
-  /** The collector under one name: logs, recordings and thread names each have their own. */
+  /** The collector under one name; logs, recordings and thread names each use their own. */
   private Optional<String> family() {
     String name = facts.collector().orElse("").toLowerCase(Locale.ROOT);
     if (name.contains("shenandoah")) {

@@ -14,28 +14,28 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The processes that the files of an analysis are of. Figures of two JVMs have no common meaning:
- * where files contradict each other, one is taken as the incident's and what cannot be of its
- * process is left out.
+ * The processes of the files in an analysis. Figures of two JVMs cannot be combined: if files
+ * contradict each other, one process is taken as the incident's, and files of other processes are
+ * left out.
  */
 public final class JvmProcesses {
 
   private final List<JvmProcess> all = new ArrayList<>();
   private final SortedMap<String, String> refuted = new TreeMap<>();
 
-  /** A file says this of its process. */
+  /** Adds what a file states about its process. */
   public void add(JvmProcess process) {
     all.add(process);
   }
 
-  /** A file is not of the process that was recorded, for this reason. */
+  /** Records that a file is not of the recorded process, and why. */
   public void refute(String file, String why) {
     refuted.put(file, "not of the JVM of the recording: " + why);
   }
 
   /**
-   * When the JVM started by the age of the threads in dumps, of which nearly all tell their time to
-   * the second and without a zone; empty where no dump tells both, or dumps are of several JVMs.
+   * The JVM's start by the age of threads in dumps, whose timestamps mostly have whole seconds and
+   * no zone. Empty if no dump has both, or if the dumps are of several JVMs.
    */
   public Optional<Instant> startByDumps() {
     List<JvmProcess.Start> starts =
@@ -51,12 +51,12 @@ public final class JvmProcesses {
   }
 
   /**
-   * The files that are of another process than the main one, with the reason as words.
+   * The files of other processes than the main one, with the reason.
    *
-   * <p>The main one is that of a recording if there is any, else of a log, else of a dump; among
-   * several the one that most files agree with, then the one that covers the longest time. Where
-   * recordings are of several processes, only these are named: what else belongs to the main one
-   * shows when the others are gone.
+   * <p>The main process is that of a recording if there is any, else of a log, else of a dump;
+   * among several, the one that most files agree with, then the one that covers the longest time.
+   * If recordings are of several processes, only these are listed: the files that belong to the
+   * main one can be determined after the others are removed.
    */
   public SortedMap<String, String> foreign() {
     Map<Object, Long> agreeing = agreeing();
@@ -83,7 +83,7 @@ public final class JvmProcesses {
   private SortedMap<String, String> foreign(JvmProcess main, boolean recordings) {
     SortedMap<String, String> foreign = new TreeMap<>();
     for (JvmProcess one : all) {
-      // What stands in one file, such as all that a JVM and its application print, is of one JVM.
+      // Everything in one file, such as the output of a JVM and its application, is of one JVM.
       boolean another = !one.file().equals(main.file());
       if (another && recordings == (one.kind() == JvmProcess.Kind.RECORDING)) {
         one.differenceTo(main)
@@ -97,8 +97,8 @@ public final class JvmProcesses {
   }
 
   /**
-   * How many files say the same of their process as those with the same traits: thousands of files
-   * have few of these.
+   * How many files agree with each set of traits. Grouped by traits, because thousands of files
+   * have only a few different ones.
    */
   private Map<Object, Long> agreeing() {
     Map<Object, List<JvmProcess>> groups =

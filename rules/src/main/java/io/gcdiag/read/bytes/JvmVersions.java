@@ -4,10 +4,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The number of a JDK, from what JVMs say of themselves. */
+/** JDK versions, from what JVMs print. */
 public final class JvmVersions {
 
-  /** HotSpot had numbers of its own until JDK 8: 25.504-b01 is that of 8u504. */
+  /** Until JDK 8 HotSpot had versions of its own: 25.504-b01 is that of 8u504. */
   private static final Pattern HOTSPOT = Pattern.compile("^(2[0-5])\\.(\\d+)-b\\d+");
 
   private static final Pattern NUMBER = Pattern.compile("^(\\d+(?:\\.\\d+)*(?:_\\d+)?)");
@@ -17,9 +17,9 @@ public final class JvmVersions {
   private JvmVersions() {}
 
   /**
-   * The number of the JDK: {@code 17.0.15} of {@code 17.0.15+6-Debian}, {@code 1.8.0_504} of {@code
-   * 25.504-b01}; empty if the text is no version, or one of a HotSpot older than that of JDK 8,
-   * which does not show the JDK.
+   * The version of the JDK: {@code 17.0.15} of {@code 17.0.15+6-Debian}, {@code 1.8.0_504} of
+   * {@code 25.504-b01}. Empty if the text is no version, or a HotSpot version before JDK 8, which
+   * does not determine the JDK.
    */
   public static Optional<String> ofJdk(String text) {
     Matcher hotspot = HOTSPOT.matcher(text);

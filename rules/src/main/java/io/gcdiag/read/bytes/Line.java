@@ -3,8 +3,8 @@ package io.gcdiag.read.bytes;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One line of a text as it lies in the reader's buffer, so that what is not read of it is never
- * copied. A character is a byte, as in ISO 8859-1. It is valid until the next line is asked for.
+ * One line of a text inside the reader's buffer, so that parts nobody reads are never copied. A
+ * character is a byte, as in ISO 8859-1. Valid until the next line is requested.
  */
 public final class Line implements CharSequence {
 
@@ -14,10 +14,9 @@ public final class Line implements CharSequence {
   private int from;
   private int length;
 
-  /** An empty line. */
   public Line() {}
 
-  /** A line of its own. */
+  /** A line with a buffer of its own. */
   public static Line of(String text) {
     Line line = new Line();
     byte[] content = text.getBytes(StandardCharsets.ISO_8859_1);
@@ -31,7 +30,7 @@ public final class Line implements CharSequence {
     length = end - start;
   }
 
-  /** Becomes a copy of the other one. */
+  /** Copies the other line into this one. */
   public void copy(Line other) {
     if (bytes.length < other.length) {
       bytes = new byte[other.length];
@@ -41,12 +40,12 @@ public final class Line implements CharSequence {
     length = other.length;
   }
 
-  /** The bytes among which it lies. */
+  /** The buffer that contains the line. */
   byte[] bytes() {
     return bytes;
   }
 
-  /** Where it begins among them. */
+  /** Its offset in the buffer. */
   int start() {
     return from;
   }
@@ -65,7 +64,7 @@ public final class Line implements CharSequence {
     return (char) (bytes[from + index] & BYTE_MASK);
   }
 
-  /** Whether the word stands there; false where the line is too short for it. */
+  /** Whether the word is at that position; false if the line is too short for it. */
   public boolean startsWith(String word, int at) {
     if (at < 0 || at + word.length() > length) {
       return false;
@@ -78,7 +77,7 @@ public final class Line implements CharSequence {
     return true;
   }
 
-  /** Where the ASCII character next stands, or -1. */
+  /** The next position of the ASCII character, or -1. */
   public int indexOf(char c, int at) {
     int end = from + length;
     for (int i = from + at; i < end; i++) {
@@ -89,7 +88,7 @@ public final class Line implements CharSequence {
     return -1;
   }
 
-  /** Where one of two ASCII characters next stands, or -1. */
+  /** The next position of one of two ASCII characters, or -1. */
   public int indexOfEither(char one, char other, int at) {
     int end = from + length;
     for (int i = from + at; i < end; i++) {
@@ -100,7 +99,7 @@ public final class Line implements CharSequence {
     return -1;
   }
 
-  /** Where the ASCII word next stands, or -1. */
+  /** The next position of the ASCII word, or -1. */
   public int indexOf(String word, int at) {
     char first = word.charAt(0);
     int found = indexOf(first, at);
@@ -110,12 +109,11 @@ public final class Line implements CharSequence {
     return found;
   }
 
-  /** Whether the ASCII word stands anywhere. */
   public boolean contains(String word) {
     return indexOf(word, 0) >= 0;
   }
 
-  /** Whether nothing but blanks and tabs is in it. */
+  /** Whether it contains only blanks and tabs. */
   public boolean isBlank() {
     for (int i = 0; i < length; i++) {
       if (!Character.isWhitespace(charAt(i))) {

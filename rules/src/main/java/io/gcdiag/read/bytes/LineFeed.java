@@ -7,16 +7,16 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * The lines of a text, one after another, as {@link LineSource} has them. Once there are many, a
- * thread of its own reads, unpacks and cuts ahead, in a few blocks that are used again and again,
- * while the caller reads what the lines say. Only one thread may ask for lines.
+ * The lines of a {@link LineSource}. After a number of lines, a background thread reads, unpacks
+ * and splits ahead, in a few reused blocks, while the caller processes the lines. Only one thread
+ * may request lines.
  */
 public final class LineFeed implements AutoCloseable {
 
-  /** So many lines, a megabyte or two, are read before a thread could be of use. */
+  /** Number of lines, one or two megabytes, below which a background thread does not pay off. */
   private static final int FEW = 15_000;
 
-  /** One that is cut, one that is read, and two between them. */
+  /** One block being filled, one being read, and two in between. */
   private static final int BLOCKS = 4;
 
   private final LineSource source;
@@ -30,7 +30,7 @@ public final class LineFeed implements AutoCloseable {
   private Line current = shown;
   private long number;
 
-  /** The lines of a source, which no other reader uses from now on. */
+  /** Takes over a source, which no other reader may use from now on. */
   public LineFeed(LineSource source) {
     this(source, Runtime.getRuntime().availableProcessors() > 1 ? FEW : Long.MAX_VALUE);
   }
@@ -38,14 +38,14 @@ public final class LineFeed implements AutoCloseable {
   /**
    * The same.
    *
-   * @param readHere how many lines the caller's thread cuts before another begins
+   * @param readHere how many lines the caller's thread splits before the background thread starts
    */
   public LineFeed(LineSource source, long readHere) {
     this.source = source;
     this.readHere = readHere;
   }
 
-  /** Goes on to the next line; false after the last one. */
+  /** Moves to the next line; false after the last one. */
   public boolean advance() throws IOException {
     if (number < readHere) {
       current = source.line();
@@ -108,7 +108,7 @@ public final class LineFeed implements AutoCloseable {
       filling.end(problem);
       filled.put(filling);
     } catch (InterruptedException e) {
-      // No more lines are asked for.
+      // The reader was closed.
       Thread.currentThread().interrupt();
     }
   }
@@ -126,7 +126,7 @@ public final class LineFeed implements AutoCloseable {
     throw (RuntimeException) problem.get();
   }
 
-  /** The line that {@link #advance()} went to; valid until it is called again. */
+  /** The line that {@link #advance()} moved to; valid until the next call. */
   public Line line() {
     return current;
   }
@@ -136,17 +136,17 @@ public final class LineFeed implements AutoCloseable {
     return number;
   }
 
-  /** Whether a line has lost its end; known after the last one. */
+  /** Whether a line was truncated; known after the last line. */
   public boolean hadLongLine() {
     return source.hadLongLine();
   }
 
-  /** What is wrong with the file, as a note; known after the last line. */
+  /** Damage of the file, as a note; known after the last line. */
   public Optional<String> damage() {
     return source.damage();
   }
 
-  /** Ends reading ahead; the opener of the stream closes it. */
+  /** Stops reading ahead; the stream is closed by whoever opened it. */
   @Override
   public void close() {
     if (ahead == null) {
@@ -166,12 +166,12 @@ public final class LineFeed implements AutoCloseable {
     }
   }
 
-  /** Many lines on their way from the thread that cuts them to the one that reads them. */
+  /** A block of lines on its way from the background thread to the caller. */
   private static final class LineBlock {
 
     private static final int BYTES = 256 * 1024;
 
-    /** Of a log the average line has twice as many bytes as there are bytes for each of these. */
+    /** Lines of a log are twice as long on average as the bytes reserved for each of these. */
     private static final int LINES = BYTES / 32;
 
     private final byte[] bytes = new byte[BYTES];
@@ -180,7 +180,7 @@ public final class LineFeed implements AutoCloseable {
     private boolean last;
     private Throwable failure;
 
-    /** Copies a line; false if there is no room for it. */
+    /** Copies a line; false if it does not fit. */
     boolean add(Line line) {
       int start = end(count - 1);
       if (count == LINES || BYTES - start < line.length()) {
@@ -191,7 +191,7 @@ public final class LineFeed implements AutoCloseable {
       return true;
     }
 
-    /** Lets the line be the one at that index, which stays where it is. */
+    /** Sets the line to the one at that index, without copying it. */
     void show(int index, Line line) {
       line.set(bytes, end(index - 1), ends[index]);
     }
@@ -209,7 +209,7 @@ public final class LineFeed implements AutoCloseable {
       count = 0;
     }
 
-    /** No block follows, because all is read or because of what went wrong; null if nothing did. */
+    /** Marks the last block, with the error that ended reading; null if there was none. */
     void end(Throwable problem) {
       last = true;
       failure = problem;
@@ -219,7 +219,7 @@ public final class LineFeed implements AutoCloseable {
       return last;
     }
 
-    /** What went wrong behind the last line. */
+    /** The error after the last line. */
     Optional<Throwable> failure() {
       return Optional.ofNullable(failure);
     }

@@ -3,23 +3,23 @@ package io.gcdiag.read.bytes;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Where the figures of a line stand, found while its words are held against those of another line:
- * logs repeat themselves in all but their figures. Digits that follow a letter belong to its word
- * ({@code G1}), except for the {@code T} of a date.
+ * Positions of the numbers in a line, found while its words are compared with those of another
+ * line: lines of a log often differ only in their numbers. Digits after a letter belong to its word
+ * ({@code G1}), except for the {@code T} of a timestamp.
  */
 public final class LineFigures {
 
-  /** More than a line of figures that is read. */
+  /** More numbers than any line that is read has. */
   private static final int MOST = 128;
 
-  /** Stands for a figure among words; no text has this byte. */
+  /** Placeholder for a number among words; no text contains this byte. */
   private static final byte FIGURE = 0;
 
   private final int[] from = new int[MOST];
   private final int[] to = new int[MOST];
   private int count;
 
-  /** The words of a line, to {@link #match} others against; empty if it cannot be one of many. */
+  /** The words of a line as a pattern for {@link #match}; empty if it cannot be one. */
   public static byte[] words(Line line) {
     ByteArrayOutputStream words = new ByteArrayOutputStream();
     int figures = 0;
@@ -56,7 +56,7 @@ public final class LineFigures {
     return at >= 0 && Character.isLetter(line.charAt(at));
   }
 
-  /** Whether a line has just these words; then its figures are known. */
+  /** Whether a line has exactly these words; if so, the positions of its numbers are set. */
   public boolean match(Line line, byte[] words) {
     byte[] bytes = line.bytes();
     int start = line.start();
@@ -85,17 +85,17 @@ public final class LineFigures {
     return at == end;
   }
 
-  /** How many figures the line that matched has. */
+  /** How many numbers the matched line has. */
   public int count() {
     return count;
   }
 
-  /** Where a figure of the line that matched begins. */
+  /** Start of a number in the matched line. */
   public int from(int figure) {
     return from[figure];
   }
 
-  /** Where it ends. */
+  /** End of a number in the matched line. */
   public int to(int figure) {
     return to[figure];
   }

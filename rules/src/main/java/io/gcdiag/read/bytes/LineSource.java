@@ -8,13 +8,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Lines of a text file of unknown make: plain or packed (by content), any encoding that holds ASCII
- * (all that a log's grammar needs), UTF-16 of both orders, lines that end in LF, CRLF or CR. No
- * byte is ever refused and no line is ever kept longer than {@link #LONGEST_LINE}.
+ * Lines of any text file: plain or compressed (recognised by content), any encoding that contains
+ * ASCII (all that a log's grammar needs), UTF-16 in both byte orders, line ends LF, CRLF or CR. No
+ * byte is rejected, and no line is longer than {@link #LONGEST_LINE}.
  */
 public final class LineSource {
 
-  /** The longest record that a JVM puts on one line is a few KiB; anything longer is not a log. */
+  /**
+   * The longest record that a JVM writes to one line is a few KiB; anything longer is not a log.
+   */
   public static final int LONGEST_LINE = 32 * 1024;
 
   private static final int BUFFER = 64 * 1024;
@@ -23,7 +25,7 @@ public final class LineSource {
   private final Unpacked packed;
   private final InputStream in;
 
-  /** Which bytes of the text hold its ASCII: every one, or every second one from 0 or from 1. */
+  /** Distance between the bytes that contain ASCII: 1, or 2 for UTF-16. */
   private final int step;
 
   private int skip;
@@ -69,7 +71,7 @@ public final class LineSource {
     return advance() ? Optional.of(current.toString()) : Optional.empty();
   }
 
-  /** Goes on to the next line; false after the last one. */
+  /** Moves to the next line; false after the last one. */
   public boolean advance() throws IOException {
     boolean whole = step == 1 && skip == 0 && wholeLine();
     if (!whole && !nextByBytes()) {
@@ -85,17 +87,17 @@ public final class LineSource {
     return true;
   }
 
-  /** What the line stood in, such as an object in JSON with its time; empty if it stood alone. */
+  /** What the line was wrapped in, such as a JSON object with its time; empty if nothing. */
   public String wrapper() {
     return wrapper;
   }
 
-  /** The line that {@link #advance()} went to; the same object for every line. */
+  /** The line that {@link #advance()} moved to; the same object for every line. */
   public Line line() {
     return current;
   }
 
-  /** A line that lies in the buffer with its end: nearly all of them. */
+  /** The fast path, for a line that is in the buffer up to its end, as nearly all are. */
   private boolean wholeLine() {
     byte[] bytes = buffer;
     int start = position;
@@ -151,7 +153,7 @@ public final class LineSource {
     return true;
   }
 
-  /** The next byte that counts, or -1 at the end. */
+  /** The next relevant byte, or -1 at the end. */
   private int read() throws IOException {
     while (skip > 0) {
       skip--;
@@ -180,17 +182,17 @@ public final class LineSource {
     return in.read(buffer, 0, buffer.length);
   }
 
-  /** The number of the line that was returned last, counted from 1. */
+  /** The number of the line returned last, counted from 1. */
   public long number() {
     return number;
   }
 
-  /** Whether a line was longer than {@link #LONGEST_LINE} and has lost its end. */
+  /** Whether a line was longer than {@link #LONGEST_LINE} and was truncated. */
   boolean hadLongLine() {
     return longLine;
   }
 
-  /** What is wrong with the file, as a note. */
+  /** Damage of the file, as a note. */
   public Optional<String> damage() {
     return packed.damage();
   }

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.zip.ZipException;
 
 /**
- * Unpacks the frame format of LZ4 (version 1), one frame after the other. Checksums are passed
- * over: what is damaged shows in what comes out.
+ * Unpacks the frame format of LZ4 (version 1), one frame after another. Checksums are not checked,
+ * because damage shows in the result.
  *
  * <p>A frame is a magic number, flags, block size, then blocks of a length and data until a length
  * of 0; numbers are little-endian. Written from the published description of the format.
@@ -16,7 +16,7 @@ final class Lz4Frames extends InputStream {
 
   private static final int MAGIC = 0x184D2204;
 
-  /** Frames with other programs' data, to be passed over: 0x184D2A50 to 0x184D2A5F. */
+  /** Frames with other programs' data, which are skipped: 0x184D2A50 to 0x184D2A5F. */
   private static final int SKIPPABLE = 0x184D2A50;
 
   private static final int SKIPPABLE_MASK = 0xFFFFFFF0;
@@ -31,7 +31,7 @@ final class Lz4Frames extends InputStream {
   private static final int SMALLEST_BLOCK_CODE = 4;
   private static final int LARGEST_BLOCK_CODE = 7;
 
-  /** A match reaches back so far. */
+  /** Largest distance of a match. */
   private static final int HISTORY = 64 * 1024;
 
   private static final int LEAST_MATCH = 4;
@@ -45,7 +45,7 @@ final class Lz4Frames extends InputStream {
   private int blockSize;
   private byte[] packed = {};
 
-  /** What was unpacked last, behind the history that the next block may refer to. */
+  /** The latest unpacked data, after the history that the next block may refer to. */
   private byte[] window = {};
 
   private int next;
@@ -80,7 +80,7 @@ final class Lz4Frames extends InputStream {
     in.close();
   }
 
-  /** Whether there is a byte to give out. */
+  /** Whether there is a byte to return. */
   private boolean fill() throws IOException {
     while (next == end) {
       if (inFrame) {
@@ -151,7 +151,10 @@ final class Lz4Frames extends InputStream {
     }
   }
 
-  /** A block is a row of literals to copy, each but the last followed by a match further back. */
+  /**
+   * A block is a sequence of literals to copy, each except the last followed by a match further
+   * back.
+   */
   private void expand(int length) throws IOException {
     int at = 0;
     int limit = Math.min(window.length, end + blockSize);
@@ -187,7 +190,7 @@ final class Lz4Frames extends InputStream {
       if (back == 0 || back > end || match > limit - end) {
         throw new ZipException("a match outside of what was unpacked");
       }
-      // Byte by byte: a match may reach into what it writes itself.
+      // Byte by byte, because a match may overlap with its own output.
       for (int i = 0; i < match; i++) {
         window[end] = window[end - back];
         end++;

@@ -12,10 +12,10 @@ import java.util.stream.IntStream;
 import java.util.zip.ZipException;
 
 /**
- * Where given words first stand in a stream of any length, by the search of Wu and Manber for a set
- * of words: it looks at two bytes at a time, few pairs of which stand in any word, and from most of
- * them it goes on by nearly the length of the shortest word. In a text with zero bytes these do not
- * count, so that words in UTF-16 are found too.
+ * Finds the first position of given words in a stream of any length, by the Wu-Manber search for a
+ * set of words: it looks at two bytes at a time, and as few pairs are in any word, it mostly skips
+ * nearly the length of the shortest word. Zero bytes are ignored on request, so that words in
+ * UTF-16 are found too.
  */
 public final class MarkSearch {
 
@@ -27,19 +27,17 @@ public final class MarkSearch {
   private final int shortest;
   private final int longest;
 
-  /** By a pair of bytes how far the search goes on; 0 where a word may end in them. */
+  /** How far the search skips for a pair of bytes; 0 if a word may end with them. */
   private final byte[] shift = new byte[BYTE_VALUES * BYTE_VALUES];
 
-  /**
-   * The words that can end in a byte where the search looks: text of one letter must not be slow.
-   */
+  /** The words that can end with a byte; makes text of one repeated letter fast. */
   private final int[][] candidates = new int[BYTE_VALUES][];
 
   private MarkSearch(List<String> texts) {
     words = texts.stream().map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList();
     shortest = words.stream().mapToInt(word -> word.length).min().orElse(1);
     longest = words.stream().mapToInt(word -> word.length).max().orElse(1);
-    // The pair may end in the first byte of a word that begins there.
+    // The pair's second byte may be the first byte of a word.
     Arrays.fill(shift, (byte) Math.min(Byte.MAX_VALUE, shortest - 1));
     for (byte[] word : words) {
       for (int i = 1; i < shortest; i++) {
@@ -57,12 +55,12 @@ public final class MarkSearch {
   }
 
   /**
-   * Searches a stream to its end, or until every word is found. A compressed stream that is cut or
-   * damaged ends there.
+   * Searches a stream to its end, or until every word is found. A truncated or damaged compressed
+   * stream ends at the damage.
    *
-   * @param words what to look for, in ASCII
-   * @param wide whether zero bytes do not count
-   * @return for each word that is there, how many bytes that count stand before it
+   * @param words the words, in ASCII
+   * @param wide whether zero bytes are ignored
+   * @return for each word found, the number of relevant bytes before it
    */
   public static Map<String, Long> find(InputStream in, List<String> words, boolean wide)
       throws IOException {
@@ -84,7 +82,7 @@ public final class MarkSearch {
     while (read > 0 && found.size() < texts.size()) {
       int end = kept + (wide ? withoutZeros(buffer, kept, read) : read);
       search(buffer, end, before, texts, found);
-      // A word may lie across two pieces.
+      // A word may span two pieces.
       kept = Math.min(end, longest - 1);
       System.arraycopy(buffer, end - kept, buffer, 0, kept);
       before += end - kept;
@@ -113,14 +111,14 @@ public final class MarkSearch {
     }
   }
 
-  /** The number of the two bytes of which the second stands there. */
+  /** The pair of bytes that ends at a position, as a number. */
   private static int pair(byte[] bytes, int second) {
     return (bytes[second - 1] & BYTE_MASK) << Byte.SIZE | bytes[second] & BYTE_MASK;
   }
 
   private static int withoutZeros(byte[] buffer, int from, int length) {
     int to = from;
-    // Nearly all texts have none, and then nothing has to be moved.
+    // Nearly all texts have no zero bytes, and then nothing needs to be moved.
     while (to < from + length && buffer[to] != 0) {
       to++;
     }

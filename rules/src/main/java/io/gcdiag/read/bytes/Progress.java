@@ -1,36 +1,35 @@
 package io.gcdiag.read.bytes;
 
 /**
- * Hears how far the reading of files has come. Reading may go on in several threads, so that each
- * method may be called in any of them.
+ * Receives the progress of reading. Files may be read in several threads, so each method must be
+ * thread-safe.
  */
 public interface Progress {
 
-  /** Not shown. */
+  /** Shows nothing. */
   Progress NONE =
       new Progress() {
         @Override
         public void at(String file, long read, long size) {
-          // Not shown.
+          // Shows nothing.
         }
 
         @Override
         public void ended() {
-          // Not shown.
+          // Shows nothing.
         }
       };
 
   /**
-   * So much of a file has been read. Called for each piece of some KiB, and for recordings for each
-   * chunk.
+   * Progress within a file. Called for each piece of some KiB, and for recordings for each chunk.
    *
    * @param file the file's name in reports
-   * @param read bytes of the file as it lies there, packed or not; from 0 again if a file is read
-   *     more than once
-   * @param size how many it has
+   * @param read bytes of the file read so far, as stored (compressed or not); starts at 0 again if
+   *     a file is read more than once
+   * @param size its size in bytes
    */
   void at(String file, long read, long size);
 
-  /** All files are read, or reading was given up. */
+  /** All files are read, or reading was aborted. */
   void ended();
 }

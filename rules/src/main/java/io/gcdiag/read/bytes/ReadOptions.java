@@ -5,14 +5,13 @@ import io.gcdiag.read.frames.FrameBook;
 import java.util.Map;
 
 /**
- * Choices of how files are read.
+ * Options of how files are read.
  *
- * @param meanings what series of metric files measure, by name; they go before what the names are
- *     known to mean
- * @param frames what the frames of stacks mean
- * @param jfrReader which code reads recordings
- * @param crossCheck whether another program reads GC logs too, to compare
- * @param progress hears how far reading has come
+ * @param meanings the meanings of metric series by name; they override the known meanings
+ * @param frames the meanings of stack frames
+ * @param jfrReader the code that reads recordings
+ * @param crossCheck whether another program reads GC logs too, for comparison
+ * @param progress receives the progress
  */
 public record ReadOptions(
     Map<String, MetricMeaning> meanings,
@@ -25,32 +24,26 @@ public record ReadOptions(
   public static final ReadOptions STANDARD =
       new ReadOptions(Map.of(), FrameBook.standard(), JfrReader.OWN, false, Progress.NONE);
 
-  /** Copies the map. */
   public ReadOptions {
     meanings = Map.copyOf(meanings);
   }
 
-  /** The same choices, with other meanings of series. */
   public ReadOptions with(Map<String, MetricMeaning> others) {
     return new ReadOptions(others, frames, jfrReader, crossCheck, progress);
   }
 
-  /** The same choices, with another reader of recordings. */
   public ReadOptions with(JfrReader other) {
     return new ReadOptions(meanings, frames, other, crossCheck, progress);
   }
 
-  /** The same choices, with other meanings of frames. */
   ReadOptions with(FrameBook others) {
     return new ReadOptions(meanings, others, jfrReader, crossCheck, progress);
   }
 
-  /** The same choices, with GC logs read by another program too, or not. */
   public ReadOptions crossChecking(boolean wanted) {
     return new ReadOptions(meanings, frames, jfrReader, wanted, progress);
   }
 
-  /** The same choices, with a listener for the progress of reading. */
   public ReadOptions telling(Progress other) {
     return new ReadOptions(meanings, frames, jfrReader, crossCheck, other);
   }

@@ -1,9 +1,9 @@
 package io.gcdiag.read.bytes;
 
 /**
- * A reader threw what no file may make it throw. A damaged file ends in an {@link
- * java.io.IOException} or in a partial reading; this is a defect of the program, which leaves what
- * was read so far in an unknown state, so that nothing is concluded from it.
+ * A reader threw an exception that no file may cause. A damaged file leads to an {@link
+ * java.io.IOException} or to partial data. This is a defect of the program, which leaves the data
+ * read so far in an unknown state, so the analysis is aborted.
  */
 public final class ReaderDefectException extends RuntimeException {
 

@@ -12,23 +12,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Hides what may be secret in text that comes out of files: passwords, tokens and keys, user
- * information in URLs, mail addresses, names of home folders, long random strings, and names and
- * addresses of hosts if asked for. A report is pasted into tickets; what it needs to say does not
- * depend on these.
+ * Hides possible secrets in text from files: passwords, tokens and keys, user information in URLs,
+ * mail addresses, names of home folders, long random strings, and on request names and addresses of
+ * hosts. Reports are pasted into tickets, and do not need these.
  *
- * <p>The same secret gets the same mask for as long as one redactor is used, so that a reader sees
- * what belongs together. Not safe for use by several threads.
+ * <p>One redactor gives the same secret the same mask everywhere, so that readers can see what
+ * belongs together. Not thread-safe.
  */
 public final class Redactor {
 
-  /** What stands in the place of a secret, in front of its number. */
+  /** The text of a mask before its number. */
   public static final String MASK_START = "[hidden ";
 
   /** A mask, with its number as the first group. */
   public static final Pattern MASK = Pattern.compile("\\[hidden (\\d+)]");
 
-  /** What counts in text of a file alone only, or in sentences that have such text in them. */
+  /** Prefix of patterns that apply only to text from a file, or to sentences with such text. */
   private static final String FOREIGN = "foreign-";
 
   private static final String OWN = "own-";
@@ -60,10 +59,10 @@ public final class Redactor {
     return column.isEmpty() ? List.of() : List.of(column.split("\\|"));
   }
 
-  /** Names of threads come again in every dump; a longer text is no name. */
+  /** Names of threads come again in every dump and are cached; a longer text is no name. */
   private static final int NAME_LENGTH = 128;
 
-  /** More than a large service has threads: what is kept stays small. */
+  /** More names than a large service has threads; limits the memory of the cache. */
   private static final int MOST_NAMES = 10_000;
 
   private final List<SecretPattern> foreign;
@@ -81,7 +80,7 @@ public final class Redactor {
     return new Redactor(FOREIGN_SECRETS, OWN_SECRETS);
   }
 
-  /** Hides what is asked for; hosts only together with secrets. */
+  /** Hides what is requested; hosts only together with secrets. */
   public static Redactor of(boolean secrets, boolean hosts) {
     if (!secrets) {
       return off();
@@ -89,7 +88,7 @@ public final class Redactor {
     return hosts ? hidingHosts() : hiding();
   }
 
-  /** Hides secrets, and which hosts there are. */
+  /** Hides secrets and hosts. */
   public static Redactor hidingHosts() {
     return new Redactor(withHosts(FOREIGN_SECRETS, FOREIGN), withHosts(OWN_SECRETS, OWN));
   }
@@ -104,14 +103,14 @@ public final class Redactor {
   }
 
   /**
-   * A sentence of our own, which has text of files in it, with their secrets hidden. Places in code
-   * and in files stay, whatever their methods and files are called.
+   * Hides secrets in a sentence of gcdiag's own that contains text from files. Code locations and
+   * places in files are kept, whatever their names.
    */
   public String redactOwn(String sentence) {
     return hidden(sentence, own);
   }
 
-  /** Text of a file with its secrets hidden. */
+  /** Hides secrets in text from a file. */
   public String redact(String text) {
     if (text.length() > NAME_LENGTH) {
       return hidden(text, foreign);
@@ -128,7 +127,8 @@ public final class Redactor {
 
   private String hidden(String text, List<SecretPattern> patterns) {
     String hidden = text;
-    // A mask has no word and no run that a pattern asks for: those of the whole text are enough.
+    // Masks contain no word or run that a pattern requires, so checking the original text is
+    // enough.
     String lowerCase = text.toLowerCase(Locale.ROOT);
     for (SecretPattern pattern : patterns) {
       if (pattern.mayBeIn(hidden, lowerCase)) {
@@ -138,9 +138,9 @@ public final class Redactor {
     return hidden;
   }
 
-  /** What was found, with a number in the place of the secret. */
+  /** The match with a numbered mask in place of the secret. */
   private String masked(MatchResult found) {
-    // A pattern has no other group than the one it hides.
+    // The pattern's only group is the secret.
     int from = found.start(1) - found.start();
     int to = found.end(1) - found.start();
     String whole = found.group();
@@ -150,8 +150,8 @@ public final class Redactor {
   }
 
   /**
-   * How one sort of secret looks. Nearly all texts hold none of a kind's words, and then its regex
-   * is neither tried nor even compiled: most runs need few of them.
+   * The pattern of one kind of secret. Nearly all texts contain none of its words; then its regex
+   * is neither matched nor even compiled, and most runs need only a few.
    */
   private static final class SecretPattern {
 
@@ -162,12 +162,12 @@ public final class Redactor {
     private volatile Pattern compiled;
 
     /**
-     * A sort of secret.
+     * A kind of secret.
      *
-     * @param regex finds it; its group named "s", the only one, is what gets hidden
-     * @param words whatever the regex finds holds one of these; none if nothing is sure
-     * @param stems it holds one of these, too, in letters of any case
-     * @param run it holds so many letters and digits of ASCII in a row
+     * @param regex finds it; its only group, named "s", is what gets hidden
+     * @param words every match contains one of these; empty if there is no such word
+     * @param stems every match contains one of these, too, in any case
+     * @param run every match contains this many ASCII letters and digits in a row
      */
     SecretPattern(String regex, List<String> words, List<String> stems, int run) {
       this.regex = regex;
@@ -177,9 +177,9 @@ public final class Redactor {
     }
 
     /**
-     * Whether one can be in the text.
+     * Whether the text may contain one.
      *
-     * @param lowerCase the text in small letters
+     * @param lowerCase the text in lower case
      */
     boolean mayBeIn(String text, String lowerCase) {
       return holdsOne(words, text) && holdsOne(stems, lowerCase) && hasRun(text);
@@ -206,7 +206,7 @@ public final class Redactor {
       return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
     }
 
-    /** The regex. Two threads at once may compile it twice, with the same result. */
+    /** The compiled regex. Two threads may compile it at the same time, with the same result. */
     Pattern regex() {
       if (compiled == null) {
         compiled = Pattern.compile(regex);

@@ -7,31 +7,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The bytes of a file, wherever they lie. Can be opened again and again. */
+/** The bytes of a file, wherever they are stored. Can be opened repeatedly. */
 public interface Stored {
 
   /** Opens it at its beginning. */
   InputStream open() throws IOException;
 
-  /** How many bytes there are. */
+  /** Size in bytes. */
   long size() throws IOException;
 
-  /** The file of the disk that holds these bytes and nothing else; empty if there is none. */
+  /** The file on disk that contains exactly these bytes; empty if there is none. */
   default Optional<Path> onDisk() {
     return Optional.empty();
   }
 
-  /** Those of a file on the disk, or inside of an archive that is open. */
+  /** A file on disk, or inside an open archive. */
   static Stored in(Path path) {
     return new InPath(path);
   }
 
-  /** What a path leads to. */
+  /** A file by its path. */
   record InPath(Path path) implements Stored {
 
     /**
-     * A file without a size is never read: those of the kernel, as in {@code /proc}, have none and
-     * lie on a store without space. One of them waits for its next message.
+     * Files without a size are never read. The kernel's files, as in {@code /proc}, have none and
+     * are on a file store without space; reading one of them waits for its next message.
      */
     @Override
     public InputStream open() throws IOException {

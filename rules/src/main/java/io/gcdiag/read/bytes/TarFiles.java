@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tar archives. The files of one that lies on the disk as it is are read where they are; one that
- * is packed is unpacked into a temporary copy first, because each of its files is opened several
- * times and gzip can be read from its beginning only.
+ * Tar archives. Files of an uncompressed archive on disk are read in place. A compressed one is
+ * unpacked into a temporary copy first, because each of its files is opened several times and gzip
+ * can be read only from its beginning.
  */
 public final class TarFiles {
 
   private final List<TemporaryCopy> copies = new ArrayList<>();
   private final Map<InputFile, String> losses = new HashMap<>();
 
-  /** Whether a file is a tar archive, inside of its packing if it has one. */
+  /** Whether a file is a tar archive, compressed or not. */
   public static boolean isTar(FileHead head) {
     return TarHeader.begins(head.bytes());
   }
@@ -28,8 +28,8 @@ public final class TarFiles {
    *
    * @param archive the archive
    * @param path where it is
-   * @param packed whether it is packed as a whole
-   * @param progress hears how far it is unpacked
+   * @param packed whether it is compressed as a whole
+   * @param progress receives the progress of unpacking
    * @return its files by name
    * @throws IOException if it cannot be read
    */
@@ -56,12 +56,12 @@ public final class TarFiles {
         .or(() -> ofPacking);
   }
 
-  /** What is not read of an archive, as a note; empty if all is. */
+  /** What could not be read of an archive, as a note; empty if nothing is missing. */
   public Optional<String> loss(InputFile archive) {
     return Optional.ofNullable(losses.get(archive));
   }
 
-  /** Deletes the copies; the files of packed archives can no longer be read. */
+  /** Deletes the copies; files of compressed archives can no longer be read. */
   public void close() {
     copies.forEach(TemporaryCopy::close);
   }

@@ -4,16 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
 /**
- * The block of 512 bytes before each file in a tar archive (POSIX.1-1988 "ustar", and what GNU tar
- * and the tar of Unix V7 make of it).
+ * The block of 512 bytes before each file in a tar archive (POSIX.1-1988 "ustar", and the variants
+ * of GNU tar and of Unix V7).
  *
- * <p>The fields read, by their places: name 0 (100 bytes), size 124 (12), checksum 148 (8), type
- * 156, magic 257 (6), prefix of the name 345 (155). Numbers are octal digits, or, of GNU tar, a set
- * high bit and bytes, the highest first.
+ * <p>The fields read, by offset and length: name 0 (100 bytes), size 124 (12), checksum 148 (8),
+ * type 156, magic 257 (6), prefix of the name 345 (155). Numbers are octal digits; GNU tar may set
+ * the high bit and store big-endian bytes instead.
  *
- * @param name the name as it stands there, in UTF-8
- * @param type what sort of entry it is
- * @param size how many bytes follow
+ * @param name the name as stored, in UTF-8
+ * @param type the type of entry
+ * @param size number of bytes that follow
  */
 record TarHeader(String name, Type type, long size) {
 
@@ -30,26 +30,31 @@ record TarHeader(String name, Type type, long size) {
   private static final int PREFIX_AT = 345;
   private static final int PREFIX = 155;
 
-  /** With the zero byte: GNU tar has two blanks there, and other fields in place of the prefix. */
+  /**
+   * With the zero byte: GNU tar has two blanks instead, and other fields in place of the prefix.
+   */
   private static final String POSIX_MAGIC = "ustar\0";
 
   private static final int BYTE = 0xff;
   private static final int HIGH_BIT = 0x80;
   private static final int OCTAL_BITS = 3;
 
-  /** The sorts of entries that are read differently. */
+  /** The types of entries that are read differently. */
   enum Type {
-    /** A file with its bytes. */
+    /** A regular file. */
     FILE,
-    /** A file of which the archive has only the parts that are not zero. */
+    /** A sparse file, of which the archive has only the parts that are not zero. */
     SPARSE,
-    /** The name of the next entry, of GNU tar. */
+    /** GNU tar's long name of the next entry. */
     LONG_NAME,
     /** Properties of the next entry, in the form of POSIX.1-2001. */
     PROPERTIES,
-    /** What is passed over with its bytes: properties of all entries, targets of links, labels. */
+    /**
+     * Entries that are skipped with their bytes: properties of all entries, targets of links,
+     * labels.
+     */
     OTHER,
-    /** What has no bytes: folders, links, devices, pipes. */
+    /** Entries without bytes: folders, links, devices, pipes. */
     WITHOUT_BYTES;
 
     private static Type of(int letter) {
@@ -64,12 +69,12 @@ record TarHeader(String name, Type type, long size) {
     }
   }
 
-  /** Whether bytes begin with a header: its checksum fits nothing else. */
+  /** Whether bytes begin with a header: the checksum is correct. */
   static boolean begins(byte[] bytes) {
     return bytes.length >= BLOCK && sumFits(bytes);
   }
 
-  /** Whether a block is one of the two of zeros that end an archive. */
+  /** Whether a block is one of the two blocks of zeros that end an archive. */
   static boolean isEnd(byte[] block) {
     for (byte one : block) {
       if (one != 0) {
@@ -79,13 +84,13 @@ record TarHeader(String name, Type type, long size) {
     return true;
   }
 
-  /** Reads a header, whose checksum fits. */
+  /** Reads a header with a correct checksum. */
   static TarHeader of(byte[] block) {
     Type type = Type.of(block[TYPE_AT] & BYTE);
     String name = text(block, 0, NAME);
     String magic = new String(block, MAGIC_AT, POSIX_MAGIC.length(), StandardCharsets.ISO_8859_1);
     String prefix = magic.equals(POSIX_MAGIC) ? text(block, PREFIX_AT, PREFIX) : "";
-    // Before POSIX a folder was a file whose name ends so.
+    // Before POSIX a folder was a file whose name ends with a slash.
     boolean folder = type == Type.FILE && name.endsWith("/");
     long size = number(block, SIZE_AT, SIZE).orElse(-1);
     return new TarHeader(
@@ -94,7 +99,7 @@ record TarHeader(String name, Type type, long size) {
         folder || type == Type.WITHOUT_BYTES ? 0 : size);
   }
 
-  /** Some programs of old sum bytes up with their signs. */
+  /** Some old programs add up the bytes as signed numbers. */
   private static boolean sumFits(byte[] block) {
     OptionalLong written = number(block, SUM_AT, SUM);
     if (written.isEmpty() || block[0] == 0) {
@@ -138,7 +143,7 @@ record TarHeader(String name, Type type, long size) {
     return digits > 0 && ended ? OptionalLong.of(value) : OptionalLong.empty();
   }
 
-  /** The first byte of a negative number has all bits set; no size is one. */
+  /** The first byte of a negative number has all bits set, and a size is not negative. */
   private static OptionalLong binary(byte[] block, int from, int length) {
     if ((block[from] & BYTE) != HIGH_BIT) {
       return OptionalLong.empty();

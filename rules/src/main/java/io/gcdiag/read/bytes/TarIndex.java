@@ -17,13 +17,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Which files are in a tar archive, and where. Such an archive has no list of its files: each has a
- * header before it. They are looked for one after another, up to the end or to where the archive is
- * cut or damaged.
+ * The files of a tar archive and their offsets. Such an archive has no list of its files, but a
+ * header before each. The headers are read one after another, up to the end or to the first damage.
  */
 public final class TarIndex {
 
-  /** No path is longer; a longer name, or more properties, are damage. */
+  /** No path is longer than this; a longer name, or more properties, are damage. */
   private static final int LONGEST_PROPERTIES = 64 * 1024;
 
   private final Path tar;
@@ -31,7 +30,7 @@ public final class TarIndex {
   private final long length;
   private final int most;
 
-  /** By name: of two files of one name the later one replaces the other, as in unpacking. */
+  /** By name: of two files with one name the later one replaces the other, as in unpacking. */
   private final Map<String, Entry> entries = new TreeMap<>();
 
   private TarProperties next = TarProperties.NONE;
@@ -42,8 +41,8 @@ public final class TarIndex {
   /**
    * A file in the archive.
    *
-   * @param name its path in the archive, without steps that lead nowhere or out of it
-   * @param bytes what is in it, or of a cut file what is left of it
+   * @param name its path in the archive, normalised, without steps that lead out of it
+   * @param bytes its content; of a truncated file what is left of it
    * @param sparse whether the archive has only parts of it
    */
   public record Entry(String name, ArchiveEntry bytes, boolean sparse) {}
@@ -56,10 +55,10 @@ public final class TarIndex {
   }
 
   /**
-   * Looks through an archive.
+   * Reads the headers of an archive.
    *
-   * @param tar the archive, unpacked
-   * @param most so many files are looked at
+   * @param tar the archive, uncompressed
+   * @param most largest number of files
    */
   static TarIndex of(Path tar, int most) throws IOException {
     try (FileChannel channel = FileChannel.open(tar, StandardOpenOption.READ)) {
@@ -77,7 +76,7 @@ public final class TarIndex {
     return entries.values();
   }
 
-  /** What of the archive is not read, as a note; empty if all is. */
+  /** What could not be read of the archive, as a note; empty if nothing is missing. */
   Optional<String> loss() {
     if (full) {
       return Optional.of(
@@ -91,7 +90,7 @@ public final class TarIndex {
     return Optional.of(CutZip.loss(entries.size(), unfinished));
   }
 
-  /** Takes the entry whose header stands at a place; gives the place behind it, or -1. */
+  /** Adds the entry whose header is at an offset; returns the offset after it, or -1. */
   private long entry(long at) throws IOException {
     Optional<byte[]> block = read(at, TarHeader.BLOCK);
     if (block.isEmpty()) {
@@ -153,7 +152,7 @@ public final class TarIndex {
     return behind(content, header.size());
   }
 
-  /** The next whole block; sizes near the largest number would lead back. */
+  /** Offset of the next block; a huge size would overflow and lead back. */
   private long behind(long content, long size) {
     if (size < 0 || size > length - content) {
       return -1;
@@ -172,32 +171,31 @@ public final class TarIndex {
   }
 
   /**
-   * What stands before the header of a file in a tar archive, because it has no room there: records
-   * {@code 30 mtime=1350244992.023960108\n}, each with its own length first (POSIX.1-2001, pax), or
-   * the long name of GNU tar.
+   * Properties that precede the header of a file in a tar archive because they do not fit into it:
+   * records {@code 30 mtime=1350244992.023960108\n}, each beginning with its length (POSIX.1-2001,
+   * pax), or the long name of GNU tar.
    *
-   * @param name the whole name of the file
-   * @param size how many bytes the file has in the archive
-   * @param sparse whether it is a file of which the archive has only parts
+   * @param name the complete name of the file
+   * @param size size of the file in the archive, in bytes
+   * @param sparse whether the archive has only parts of the file
    */
   private record TarProperties(Optional<String> name, OptionalLong size, boolean sparse) {
 
-    /** None at all. */
     static final TarProperties NONE =
         new TarProperties(Optional.empty(), OptionalLong.empty(), false);
 
-    /** Folders inside folders; as deep as zip archives are looked into. */
+    /** Nested folders are followed as deep as in zip archives. */
     private static final int DEEPEST = 16;
 
     private static final int MOST_DIGITS = 18;
 
-    /** The same, with a long name of GNU tar, which a zero byte ends. */
+    /** The same with GNU tar's long name, which is terminated by a zero byte. */
     TarProperties named(String text) {
       int end = text.indexOf(0);
       return new TarProperties(Optional.of(end < 0 ? text : text.substring(0, end)), size, sparse);
     }
 
-    /** The same, with what the records say. A record that is none ends them. */
+    /** The same with the values of the records; an invalid record ends them. */
     TarProperties with(byte[] records) {
       TarProperties all = this;
       int at = 0;
@@ -210,7 +208,7 @@ public final class TarIndex {
         if (length.isEmpty()) {
           return all;
         }
-        // Behind the blank, without the line's end.
+        // Between the blank and the end of the line.
         int end = at + length.get();
         all = all.with(new String(records, blank + 1, end - blank - 2, StandardCharsets.UTF_8));
         at = end;
@@ -238,7 +236,7 @@ public final class TarIndex {
             value.matches("\\d{1," + MOST_DIGITS + "}")
                 ? new TarProperties(name, OptionalLong.of(Long.parseLong(value)), sparse)
                 : this;
-        // Of a file in this form the header has a name of its own making.
+        // In this form the name in the header is artificial.
         case "GNU.sparse.name" -> new TarProperties(Optional.of(value), size, true);
         default -> key.startsWith("GNU.sparse.") ? new TarProperties(name, size, true) : this;
       };
