@@ -116,8 +116,8 @@ public final class Ingest {
           foreign = OtherLoadTests.of(timeline);
         }
         boolean fit = leftOut.keySet().containsAll(foreign.keySet());
-        // The load test by which request threads were recognised is not foreign to them; other
-        // threads may be.
+        // If the load test by which request threads were inferred contradicts their waits, the
+        // inference is withdrawn and the load test is kept.
         Optional<OwnServer> better = fit ? server.next(timeline) : server.withdrawn();
         if (fit && better.isEmpty()) {
           return timeline;

@@ -21,8 +21,8 @@ public record AllocationProfile(
     Optional<Source> source) {
 
   /**
-   * This one and that of another recording of the JVM. Of two recordings of the same stretch the
-   * one with more sites is kept: both count the same objects.
+   * Merges it with that of another recording of the JVM. If both cover the same time, the one with
+   * more sites is used, because both count the same objects.
    */
   public AllocationProfile and(AllocationProfile other) {
     if (source.isEmpty() || other.source.isEmpty()) {
@@ -39,7 +39,7 @@ public record AllocationProfile(
         source);
   }
 
-  /** The mean over both stretches, where both have counters; else what one of them says. */
+  /** The mean over both times if both have counters; otherwise that of one of them. */
   private OptionalDouble meanOf(AllocationProfile other) {
     if (totalBytesPerSecond.isEmpty() || other.totalBytesPerSecond.isEmpty()) {
       return totalBytesPerSecond.isPresent() ? totalBytesPerSecond : other.totalBytesPerSecond;
@@ -51,7 +51,6 @@ public record AllocationProfile(
             / (own + others));
   }
 
-  /** Nothing was recorded. */
   public static AllocationProfile empty() {
     return new AllocationProfile(
         AllocationSites.none(), Series.empty(), OptionalDouble.empty(), Optional.empty());

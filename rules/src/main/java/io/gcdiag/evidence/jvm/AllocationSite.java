@@ -9,13 +9,13 @@ import java.util.Optional;
  *
  * @param className the class, in source form: {@code byte[]}, {@code java.lang.String}
  * @param top the innermost frame outside the JDK, or the innermost of all
- * @param root the frame that says on whose behalf: the outermost one that is not plumbing
+ * @param root the frame that shows the purpose: the outermost one that is not plumbing
  * @param ofApplication whether the service's own code is anywhere on the stack; if not, servers,
  *     libraries or monitoring allocate for themselves
  * @param path the allocation path: outside a TLAB, or sampled
  * @param bytes estimated (sampled) or exact (outside TLABs) bytes
- * @param count events seen
- * @param typicalSize the median object size, where the events carry it (outside TLABs)
+ * @param count number of events
+ * @param typicalSize the median object size, if the events have it (outside TLABs)
  */
 public record AllocationSite(
     String className,
@@ -27,7 +27,7 @@ public record AllocationSite(
     long count,
     Optional<Bytes> typicalSize) {
 
-  /** By bytes, largest first; of as many in an order that is always the same. */
+  /** By bytes, largest first, with a fixed order of equal ones. */
   static final Comparator<AllocationSite> LARGEST_FIRST =
       Comparator.comparing(AllocationSite::bytes)
           .reversed()
@@ -36,13 +36,13 @@ public record AllocationSite(
           .thenComparing(AllocationSite::root)
           .thenComparing(AllocationSite::ofApplication);
 
-  /** The same site with other bytes, such as those of a part of the time. */
+  /** The same site with another number of bytes, such as those of a part of the time. */
   AllocationSite of(long amount) {
     return new AllocationSite(
         className, top, root, ofApplication, path, Bytes.of(amount), count, typicalSize);
   }
 
-  /** Both taken together; the typical size is that of the one with more events. */
+  /** Sum of both; the typical size is that of the one with more events. */
   AllocationSite plus(AllocationSite other) {
     return new AllocationSite(
         className,
@@ -55,7 +55,7 @@ public record AllocationSite(
         count >= other.count ? typicalSize : other.typicalSize);
   }
 
-  /** How an allocation came to be recorded. */
+  /** How an allocation was recorded. */
   public enum Path {
     /**
      * Recorded because it did not fit a thread's local buffer: {@code ObjectAllocationOutsideTLAB}.

@@ -17,7 +17,7 @@ public final class AllocationSites {
 
   private static final AllocationSites NONE = new AllocationSites(List.of());
 
-  /** One for each recording; those of one JVM's time are asked together. */
+  /** One for each recording of the JVM. */
   private final List<Part> parts;
 
   /**
@@ -43,19 +43,18 @@ public final class AllocationSites {
     this.parts = parts;
   }
 
-  /** Nothing was recorded. */
   static AllocationSites none() {
     return NONE;
   }
 
-  /** How many sites there are, over all recordings. */
+  /** Number of sites, over all recordings. */
   public int count() {
     return parts.stream().mapToInt(part -> part.sites().size()).sum();
   }
 
   /**
    * The sites that allocated in a window, largest first, each with its bytes in that window.
-   * Borders are whole seconds; in recordings of many hours they are coarser.
+   * Borders are rounded to whole seconds, in recordings of many hours to more.
    */
   public List<AllocationSite> within(Window window) {
     return sorted(parts.stream().flatMap(part -> part.within(window)));
@@ -66,7 +65,7 @@ public final class AllocationSites {
     return sorted(parts.stream().flatMap(part -> part.sites().values().stream()));
   }
 
-  /** Those of one path. */
+  /** The sites of one path. */
   public AllocationSites of(AllocationSite.Path path) {
     return new AllocationSites(parts.stream().map(part -> part.of(path)).toList());
   }
@@ -91,13 +90,13 @@ public final class AllocationSites {
     return sums.values().stream().sorted(AllocationSite.LARGEST_FIRST).toList();
   }
 
-  /** Collects the bytes of sites that are numbered from 0. Not safe for use by several threads. */
+  /** Collects the bytes of sites that are numbered from 0. Not thread-safe. */
   public static final class Builder {
 
     private final PlaceCounts bytes = new PlaceCounts();
 
     /**
-     * Adds what a site allocated.
+     * Adds an allocation of a site.
      *
      * @param site its number
      * @param at nanoseconds since 1970

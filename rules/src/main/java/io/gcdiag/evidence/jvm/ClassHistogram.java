@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many objects of which class the heap held. Several of them show what grows.
+ * Number and size of the objects in the heap by class. Several of them show which class grows.
  *
- * @param at when it was made; the tools print no time, so only one that stands in a log, or after
- *     the output of {@code date}, has one
+ * @param at when it was made; tools print no timestamp, so only a histogram in a log, or after the
+ *     output of {@code date}, has one
  * @param scope which objects were counted
- * @param instances all objects that were counted
- * @param bytes what they take
- * @param classes the classes that take most, largest first, at most {@link #MOST_CLASSES}
- * @param complete whether the table was read to its end, so that a class that is not in {@link
- *     #classes} takes no more than the last one there
+ * @param instances number of all objects that were counted
+ * @param bytes their size
+ * @param classes the largest classes, largest first, at most {@link #MOST_CLASSES}
+ * @param complete whether the table was read to its end, so that a class not in {@link #classes} is
+ *     no larger than the last one there
  * @param source its heading
  */
 public record ClassHistogram(
@@ -36,15 +36,14 @@ public record ClassHistogram(
 
   /** Which objects a histogram counts. */
   public enum Scope {
-    /** Those that can be reached: a full GC came just before. */
+    /** Reachable objects: a full GC came just before. */
     LIVE,
-    /** All, also those that nothing refers to any more. */
+    /** All objects, reachable or not. */
     ALL,
-    /** It does not say; both ways of asking print the same table. */
+    /** Unknown: both variants print the same table. */
     UNSTATED
   }
 
-  /** Copies the list. */
   public ClassHistogram {
     classes = List.copyOf(classes);
   }

@@ -3,14 +3,15 @@ package io.gcdiag.evidence.jvm;
 import java.util.List;
 
 /**
- * A place in the service's own code.
+ * A code location of the service.
  *
  * @param method class and method, such as {@code com.acme.OrderDao.find}
- * @param line the line in its source; {@link #NO_LINE} if not recorded, or not always the same
+ * @param line the line in its source; {@link #NO_LINE} if it is not recorded, or not always the
+ *     same
  */
 public record CodePlace(String method, int line) implements Comparable<CodePlace> {
 
-  /** No one line is known. */
+  /** The line is unknown, or there are several. */
   public static final int NO_LINE = 0;
 
   private static final List<String> OF_JDK = List.of("java.", "jdk.", "sun.", "com.sun.");

@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which code threads executed: samples of their stacks, taken once a period. Samples times period
- * is the time that threads spent executing Java code, as far as the sampler got to them:
+ * CPU profile: samples of running threads' stacks, taken once per period. Samples times period is
+ * the time that threads spent running Java code, within these limits of the sampler:
  *
  * <ul>
- *   <li>HotSpot samples at most {@value #MOST_THREADS_A_PERIOD} threads in Java code each period
+ *   <li>HotSpot samples at most {@value #MOST_THREADS_A_PERIOD} threads in Java code per period
  *       ({@code MAX_NR_OF_JAVA_SAMPLES} in {@code jfrThreadSampler.cpp}, JDK 11 to 25);
- *   <li>it stops a thread with a signal that the thread itself must answer: a thread that waits for
- *       CPU is passed over. On a machine with many more runnable threads than cores there are
- *       therefore fewer samples, not more. They show what runs, and never the queue behind it;
+ *   <li>it stops a thread with a signal that the thread itself must answer, so threads that wait
+ *       for CPU are skipped. A machine with many more runnable threads than cores gives fewer
+ *       samples, not more. They show what runs, but never the run queue;
  *   <li>threads inside the JVM (creating an exception's stack trace, allocating slowly, compiling,
  *       collecting) are not sampled at all.
  * </ul>
  *
- * <p>So proportions of samples are good, and sums are lower bounds.
+ * <p>So shares of samples are reliable, and sums are lower bounds.
  */
 public final class CpuProfile {
 
@@ -54,14 +54,13 @@ public final class CpuProfile {
     methods = from.methods;
   }
 
-  /** Nothing was sampled. */
   public static CpuProfile empty() {
     return new Builder().build();
   }
 
   /**
-   * This one and that of another recording of the JVM. Of two recordings of the same stretch the
-   * first is kept: both sampled the same threads.
+   * Merges it with that of another recording of the JVM. If both cover the same time the first one
+   * is used, because both sampled the same threads.
    */
   public CpuProfile and(CpuProfile other) {
     if (isEmpty() || other.isEmpty()) {
@@ -104,7 +103,7 @@ public final class CpuProfile {
         Math.round(exceptions.sum(window)));
   }
 
-  /** Threads that were seen executing Java code, on average: a lower bound. */
+  /** Threads running Java code, on average: a lower bound. */
   public double threadsSeen(Window window) {
     return within(window).java() * Durations.seconds(period) / window.seconds();
   }
@@ -115,8 +114,8 @@ public final class CpuProfile {
   }
 
   /**
-   * Samples by method of the service and its libraries (neither the JDK's nor a server's or
-   * framework's plumbing), counted with all that it called; most first.
+   * Samples by method of the service and its libraries (without the JDK and the plumbing of servers
+   * and frameworks), including everything that the method called; most first.
    */
   public Map<String, Long> methods(Window window) {
     return largestFirst(methods.within(window));
@@ -133,7 +132,7 @@ public final class CpuProfile {
     return sorted;
   }
 
-  /** Collects samples in any order. Not safe for use by several threads. */
+  /** Collects samples in any order. Not thread-safe. */
   public static final class Builder {
 
     private Duration period = Duration.ZERO;

@@ -8,27 +8,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What the machine or container gives of its CPUs, and who takes it. */
+/** CPUs of the machine or container, and their use. */
 public sealed interface CpuSample extends Sample {
 
   /**
-   * The machine's CPUs, as the operating system counts them. The JVM may be able to use fewer; a
-   * recording's CPU loads are shares of these all the same.
+   * Number of CPUs of the machine, as the operating system counts them. The JVM may be limited to
+   * fewer; a recording's CPU loads are shares of all of them nevertheless.
    *
-   * @param count how many
+   * @param count number of CPUs
    */
   record HardwareThreads(Instant at, int count) implements CpuSample {
 
-    /** The machine's CPUs; 0 if they are not known. */
+    /** Number of CPUs of the machine; 0 if unknown. */
     public static int of(List<HardwareThreads> readings) {
       return readings.stream().mapToInt(HardwareThreads::count).max().orElse(0);
     }
 
     /**
-     * The CPUs that the JVM is confined to, where it may use some of the machine's alone. With a
-     * quota of CPU time it runs on any of them.
+     * Number of CPUs that the JVM is confined to, if it may use only some of the machine's. A CPU
+     * quota does not confine it: it may run on any of them.
      *
-     * @param usable how many the operating system gives the JVM
+     * @param usable number of CPUs that the operating system gives the JVM
      */
     public static OptionalInt confined(
         List<HardwareThreads> readings, List<CpuQuota> quotas, OptionalInt usable) {
@@ -50,11 +50,11 @@ public sealed interface CpuSample extends Sample {
 
   /**
    * The container's throttling counters: {@code cpu.stat} of the control group. They count since
-   * the container started; two readings and their difference say something.
+   * the container's start, so two readings are needed.
    *
    * @param periods periods in which any thread was runnable ({@code nr_periods}); 0 without a quota
    * @param throttled those in which the quota was used up ({@code nr_throttled})
-   * @param throttledTime for how long threads were kept from running, summed over the cores ({@code
+   * @param throttledTime time that threads were stopped for it, summed over the cores ({@code
    *     throttled_time}, {@code throttled_usec})
    */
   record ThrottleCount(
@@ -62,20 +62,20 @@ public sealed interface CpuSample extends Sample {
       implements CpuSample {}
 
   /**
-   * How often the machine's cores went from one thread to another.
+   * Context switches of the machine.
    *
-   * @param interval how long before that the reading before was: it is the mean of that time
-   * @param perSecond switches a second, all processes together
+   * @param interval time since the previous reading; the value is the mean over it
+   * @param perSecond switches per second, of all processes
    */
   record ContextSwitches(Instant at, Duration interval, double perSecond) implements CpuSample {}
 
   /**
-   * Which other programs ran on the machine at an instant. Inside a container these are the
-   * container's own. What each of them used of the CPU is not told.
+   * The other programs that ran on the machine at an instant; inside a container, the container's
+   * own. Their CPU use is not recorded.
    *
    * @param at when the list was made
-   * @param programs the programs other than this JVM, those of the highest process numbers first:
-   *     these were started last as long as the numbers have not begun anew
+   * @param programs programs other than this JVM, highest process ids first; these usually started
+   *     last
    */
   record ProcessList(Instant at, List<Program> programs, Source source) implements CpuSample {
 
@@ -83,11 +83,10 @@ public sealed interface CpuSample extends Sample {
      * Processes of one program.
      *
      * @param name the program's file without folders and arguments
-     * @param processes how many of them ran, at least 1
+     * @param processes number of its processes, at least 1
      */
     public record Program(String name, int processes) {}
 
-    /** Keeps the order. */
     public ProcessList {
       programs = List.copyOf(programs);
     }

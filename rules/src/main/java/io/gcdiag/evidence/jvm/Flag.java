@@ -5,14 +5,14 @@ import io.gcdiag.evidence.time.Source;
 /**
  * A JVM flag in force, or a system property that was set on the command line.
  *
- * @param name of a flag without {@code -XX:}, of a property with {@code -D}
+ * @param name name of a flag without {@code -XX:}, of a property with {@code -D}
  * @param value as text
- * @param origin who set it: {@code Default}, {@code Command line}, {@code Ergonomic}; empty when
- *     not known
+ * @param origin where the value is from: {@code Default}, {@code Command line}, {@code Ergonomic};
+ *     empty if unknown
  * @param source where this was read
  */
 public record Flag(String name, String value, String origin, Source source) {
 
-  /** What the names of properties begin with. */
+  /** Prefix of properties' names. */
   public static final String PROPERTY = "-D";
 }

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One stop-the-world pause of a collector. Time to reach the safepoint is not part of it.
+ * One stop-the-world GC pause, without the time to reach the safepoint.
  *
  * @param start when the application stopped
  * @param duration how long it was stopped, at least 0
- * @param type what pauses like it have in common: what it was for, and why
- * @param gcId the JVM's number of the collection; one collection may pause more than once
- * @param heap the heap around it, where known
+ * @param type kind and cause
+ * @param gcId the JVM's number of the collection; one collection may have several pauses
+ * @param heap the heap around it, if known
  * @param source where this was read
  */
 public record GcPause(
@@ -24,14 +24,13 @@ public record GcPause(
     Optional<HeapChange> heap,
     Source source) {
 
-  /** Checks the duration. */
   public GcPause {
     if (duration.isNegative()) {
       throw new IllegalArgumentException("a pause cannot last a negative time: " + duration);
     }
   }
 
-  /** The same with a type of its own. */
+  /** A pause with a new type. */
   public GcPause(
       Instant start,
       Duration duration,

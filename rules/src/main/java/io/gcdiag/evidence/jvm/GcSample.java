@@ -6,16 +6,16 @@ import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What a collector did and found, beside its pauses and the size of the heap. */
+/** Activity and results of a collector, except its pauses and the size of the heap. */
 public sealed interface GcSample extends Sample {
 
   /**
-   * What one part of the work took of one pause; there is none of parts that took next to nothing.
+   * Time that one phase took in one pause. Phases that took next to nothing have none.
    *
    * @param at when the pause began
-   * @param pause how long all of it took
-   * @param part which work
-   * @param duration how long that took
+   * @param pause length of the whole pause
+   * @param part the phase
+   * @param duration length of the phase
    */
   record PausePhase(Instant at, Duration pause, PausePart part, Duration duration, Source source)
       implements GcSample {}
@@ -35,25 +35,25 @@ public sealed interface GcSample extends Sample {
       implements GcSample {}
 
   /**
-   * One cycle of a collector that clears the heap while the application runs (ZGC, Shenandoah).
+   * One cycle of a concurrent collector (ZGC, Shenandoah).
    *
    * @param at when it ended
-   * @param usedAfter bytes in use when it ended, what was allocated meanwhile among them
-   * @param whole whether it cleared the whole heap; if not, the young generation alone
+   * @param usedAfter bytes in use at its end, including objects allocated during the cycle
+   * @param whole whether it collected the whole heap; if not, only the young generation
    */
   record ConcurrentCycle(Instant at, Bytes usedAfter, boolean whole, Source source)
       implements GcSample {}
 
   /**
-   * What the young collections of one second did with the young generation. Mixed collections and
-   * full GCs are not among them: what they move may have been old before.
+   * Young generation over the young collections of one second. Mixed collections and full GCs are
+   * not included, because the objects that they move may have been old before.
    *
-   * @param at when the last of them ended, or began where the files do not show
-   * @param count how many they were
-   * @param before bytes in the young generation when they began, all together
-   * @param survived bytes of these that they found alive
-   * @param promoted bytes of these that they moved to the old generation
-   * @param step the figures are multiples of this: a region, or one byte where they are exact
+   * @param at when the last of them ended, or began if the files do not show the end
+   * @param count number of collections
+   * @param before bytes in the young generation when they began, sum of all
+   * @param survived bytes of these that survived
+   * @param promoted bytes of these that were promoted to the old generation
+   * @param step the figures are multiples of this: a region, or one byte if they are exact
    * @param source where the last of them was read
    */
   record YoungCollections(
@@ -66,7 +66,7 @@ public sealed interface GcSample extends Sample {
       Source source)
       implements GcSample {
 
-    /** These and later ones. */
+    /** Sum of these and later ones. */
     public YoungCollections and(YoungCollections later) {
       return new YoungCollections(
           later.at,
@@ -80,21 +80,21 @@ public sealed interface GcSample extends Sample {
   }
 
   /**
-   * Regions of G1 that held large objects at a collection.
+   * G1's humongous regions at a collection.
    *
    * @param at when the collection ended
-   * @param before how many there were before it, 0 or more
-   * @param after how many it left, 0 or more
+   * @param before number before it, 0 or more
+   * @param after number after it, 0 or more
    */
   record HumongousRegions(Instant at, int before, int after, Source source) implements GcSample {}
 
   /**
-   * Objects of one class that have a finalizer, at one moment.
+   * Objects of one class with a finalizer, at one moment.
    *
    * @param at when they were counted
    * @param type the class
-   * @param objects how many are in the heap whose finalizer has not run
-   * @param finalized how many finalizers of the class have run since the JVM began
+   * @param objects objects in the heap whose finalizer has not run
+   * @param finalized finalizers of the class that have run since the JVM's start
    */
   record FinalizableObjects(Instant at, String type, long objects, long finalized, Source source)
       implements GcSample {}
@@ -103,14 +103,14 @@ public sealed interface GcSample extends Sample {
    * Sampled objects that were still reachable when the recording was written ({@code
    * jdk.OldObjectSample}), summed up by class, site and holder.
    *
-   * @param at when the recording looked
+   * @param at when the recording checked it
    * @param className in source form
    * @param allocatedAt the frame that allocated them; empty without a stack
    * @param holders the chain of fields from the object towards a root, innermost first; empty if
-   *     the recording did not follow it
-   * @param count how many samples
-   * @param youngest the least time since one of them was allocated
-   * @param oldest the greatest
+   *     the recording has none
+   * @param count number of samples
+   * @param youngest age of the youngest
+   * @param oldest age of the oldest
    */
   record OldObjects(
       Instant at,

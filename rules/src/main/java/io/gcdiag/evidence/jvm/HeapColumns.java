@@ -5,18 +5,18 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.units.Nanos;
 
 /**
- * Samples of the heap as columns of numbers, as pauses are: a log has one for each of its pauses.
- * Instants are nanoseconds since 1970, sizes bytes.
+ * Heap samples as columns of numbers, like pauses: a log has one for each of its pauses. Times are
+ * nanoseconds since 1970, sizes bytes.
  */
 public interface HeapColumns {
 
-  /** How many samples there are. */
+  /** Number of samples. */
   int size();
 
-  /** All of a sample as an object. */
+  /** A sample as an object. */
   HeapSample get(int place);
 
-  /** When a sample was taken; those at higher places are no earlier. */
+  /** When a sample was taken; samples are in order of time. */
   default long at(int place) {
     return Nanos.since1970(get(place).at());
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
 
-/** Samples of the heap by time: a list, and beside it their figures as numbers. */
+/** Heap samples by time: a list of objects, with faster access to their values as numbers. */
 public final class HeapSamples extends AbstractList<HeapSample>
     implements TimeOrdered, RandomAccess {
 
@@ -28,7 +28,7 @@ public final class HeapSamples extends AbstractList<HeapSample>
     return new HeapSamples(columns, ListSelection.all(columns.size()));
   }
 
-  /** The given samples, which are in the order of their times. */
+  /** The given samples, which must be in order of time. */
   public static HeapSamples of(List<HeapSample> sorted) {
     return sorted instanceof HeapSamples ready ? ready : of(new ListedHeap(sorted));
   }
@@ -80,7 +80,7 @@ public final class HeapSamples extends AbstractList<HeapSample>
     return columns.line(places.of(index));
   }
 
-  /** Samples that are there as objects, as those of recordings are. */
+  /** Samples that exist as objects, like those of recordings. */
   private record ListedHeap(List<HeapSample> samples) implements HeapColumns {
     @Override
     public int size() {

@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the inputs say about the JVM itself. Everything may be unknown.
+ * Facts about the JVM from the inputs. Everything may be unknown.
  *
- * @param version such as {@code 17.0.15}; where the form of a log tells no more, which ones it can
- *     be, such as {@code 9 to 13}
+ * @param version such as {@code 17.0.15}; if a log's format only limits it, a range such as {@code
+ *     9 to 13}
  * @param collector such as {@code G1}, {@code Parallel}, {@code ParNew + CMS}
  * @param initialHeap the heap's size at start
  * @param maxHeap the heap's maximum size
@@ -33,27 +33,25 @@ public record JvmFacts(
     Optional<Instant> start,
     SortedMap<String, Flag> flags) {
 
-  /** The last before many changes: modules, unified logs, DRBG (JEP 273). */
+  /** The last release before modules, unified logging and DRBG (JEP 273). */
   public static final int JDK_8 = 8;
 
-  /** The first that records no socket read that ends by its timeout (JDK-8308995). */
+  /** The first release that records no socket read that ends by its timeout (JDK-8308995). */
   public static final int WITHOUT_TIMED_OUT_READS = 22;
 
-  /** So many events a second of one type of reads the settings {@code default} of JDK 25 keep. */
+  /** Events per second of one type of reads that the settings {@code default} of JDK 25 keep. */
   public static final int READS_KEPT_PER_SECOND = 100;
 
-  /** Until JDK 8 the release came after {@code 1.}; three digits are enough for any. */
+  /** Until JDK 8 the release came after {@code 1.}; three digits are enough for any release. */
   private static final Pattern RELEASE = Pattern.compile("(?:1\\.)?(\\d{1,3})(?!\\d)");
 
-  /** The machine's, of which {@code 1 available} may follow. */
+  /** The machine's CPUs; {@code 1 available} may follow. */
   private static final Pattern CPUS = Pattern.compile("(\\d{1,6}) total");
 
-  /** Copies the flags. */
   public JvmFacts {
     flags = Collections.unmodifiableSortedMap(new TreeMap<>(flags));
   }
 
-  /** Nothing is known. */
   public static JvmFacts unknown() {
     return new JvmFacts(
         Optional.empty(),
@@ -65,26 +63,28 @@ public record JvmFacts(
         new TreeMap<>(Map.of()));
   }
 
-  /** The version, where it is one and no range of them. */
+  /** The version, if it is not a range. */
   public Optional<String> exactVersion() {
     return version.filter(text -> text.indexOf(' ') < 0);
   }
 
-  /** The oldest release that it can be: 8 of {@code 1.8.0_504}, 9 of {@code 9 to 13}. */
+  /** The oldest possible release: 8 for {@code 1.8.0_504}, 9 for {@code 9 to 13}. */
   public OptionalInt oldestRelease() {
     return version.map(RELEASE::matcher).filter(Matcher::lookingAt).stream()
         .mapToInt(number -> Integer.parseInt(number.group(1)))
         .findFirst();
   }
 
-  /** The processors that the operating system gives the JVM, where it was not told a number. */
+  /**
+   * The processors that the operating system gives the JVM, unless the number was set by a flag.
+   */
   public OptionalInt cpusGiven() {
     return number("ActiveProcessorCount").orElse(0) > 0 ? OptionalInt.empty() : cpus;
   }
 
   /**
-   * Whether the operating system gives the JVM fewer CPUs than the machine has, by a set of CPUs or
-   * a quota of their time, as its log states ({@code CPUs: 2 total, 1 available}).
+   * Whether the operating system gives the JVM fewer CPUs than the machine has, by a CPU set or a
+   * quota, as its log states ({@code CPUs: 2 total, 1 available}).
    */
   public boolean isGivenFewer() {
     return flag("CPUs")
@@ -94,12 +94,12 @@ public record JvmFacts(
         .isPresent();
   }
 
-  /** A flag by its name, where the inputs state it. */
+  /** A flag by its name, if the inputs have it. */
   public Optional<Flag> flag(String name) {
     return Optional.ofNullable(flags.get(name));
   }
 
-  /** A flag's value as a number, where it is stated and is one. */
+  /** A flag's value as a number, if there is one. */
   public OptionalDouble number(String name) {
     Flag flag = flags.get(name);
     if (flag == null) {
@@ -113,9 +113,9 @@ public record JvmFacts(
   }
 
   /**
-   * Whether the heap has one size for good: {@code -Xms}, which sets HotSpot's {@code MinHeapSize},
-   * equals {@code -Xmx}. What Serial and Parallel then call its capacity still varies, as it leaves
-   * out one of two survivor spaces.
+   * Whether the heap has a constant size: {@code -Xms}, which sets HotSpot's {@code MinHeapSize},
+   * equals {@code -Xmx}. What Serial and Parallel report as capacity still varies, because it
+   * excludes one of two survivor spaces.
    */
   public boolean keepsHeapSize() {
     OptionalDouble least = number("MinHeapSize");

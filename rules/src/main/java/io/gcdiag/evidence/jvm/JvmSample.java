@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the JVM ran, compiled, loaded and threw. */
+/** What the JVM executed, compiled, loaded and threw. */
 public sealed interface JvmSample extends Sample {
 
   /**
    * The program that a recorded JVM ran.
    *
-   * @param at when the JVM said so
-   * @param name its main class, or its jar without path, version and ending
+   * @param at when the JVM stated it
+   * @param name its main class, or its jar without path, version and extension
    * @param source the recording
    */
   record RecordedProgram(Instant at, String name, Source source) implements JvmSample {
@@ -39,7 +39,7 @@ public sealed interface JvmSample extends Sample {
   }
 
   /**
-   * A recording whose last chunk has no end: the JVM was killed or has crashed, or the file was
+   * A recording whose last chunk is incomplete: the JVM was killed or crashed, or the file was
    * copied while it was written.
    *
    * @param at when that chunk began
@@ -48,7 +48,7 @@ public sealed interface JvmSample extends Sample {
   record UnfinishedRecording(Instant at, Source source) implements JvmSample {}
 
   /**
-   * A server or framework that requests run in: what is to be set has the name that it has there.
+   * A server or framework that requests run in. Settings in the advice use its names.
    *
    * @param at when it was first seen
    * @param name such as {@code Spring}, {@code Vert.x}
@@ -71,26 +71,26 @@ public sealed interface JvmSample extends Sample {
   record CompilerCount(Instant at, long compiled) implements JvmSample {}
 
   /**
-   * There was no room for compiled code.
+   * The code cache was full.
    *
-   * @param at when; where only a count shows it, when that was read
-   * @param earlier whether only a count shows it: it happened at some time before
-   * @param capacity what the whole code cache may have
+   * @param at when it was full; if only a counter shows it, when that was read
+   * @param earlier whether only a counter shows it, so that it happened some time before
+   * @param capacity maximum size of the whole code cache
    */
   record CodeCacheFull(Instant at, boolean earlier, Bytes capacity, Source source)
       implements JvmSample {}
 
   /**
-   * Compiled code of one method was left for the interpreter, so many times within a second.
+   * Deoptimizations of one method within a second.
    *
-   * @param at the start of the second
+   * @param at start of the second
    * @param method the method
-   * @param reason why, as the JVM names it: {@code unstable_if}, {@code class_check}
-   * @param count how many times
+   * @param reason the reason in the JVM's words: {@code unstable_if}, {@code class_check}
+   * @param count number of deoptimizations
    */
   record Deoptimized(Instant at, String method, String reason, long count) implements JvmSample {
 
-    /** In place of a method: the sum of those that are not listed one by one. */
+    /** Used as method for the sum of those that are not listed one by one. */
     public static final String OTHERS = "other methods";
   }
 
@@ -104,22 +104,22 @@ public sealed interface JvmSample extends Sample {
   /**
    * Exceptions of one class created at one place within a second.
    *
-   * @param at the start of the second
+   * @param at start of the second
    * @param type the class
    * @param site the innermost frame outside the JDK and the exception's own constructors
-   * @param count how many were recorded; newer JVMs record a part of them, evenly
+   * @param count number recorded; newer JVMs record only a part of them, evenly
    */
   record ThrownExceptions(Instant at, String type, String site, long count) implements JvmSample {}
 
   /**
-   * Errors of one class created at one place within a second ({@code jdk.JavaErrorThrow}): no
-   * OutOfMemoryErrors, which the JDK leaves out, and none that the JVM makes without a constructor,
-   * such as StackOverflowErrors.
+   * Errors of one class created at one place within a second ({@code jdk.JavaErrorThrow}). Without
+   * OutOfMemoryErrors, which the JDK leaves out, and without those that the JVM creates without a
+   * constructor, such as StackOverflowErrors.
    *
-   * @param at the start of the second
+   * @param at start of the second
    * @param type the class
    * @param site the innermost frame outside the JDK and the error's own constructors
-   * @param count how many
+   * @param count number of errors
    */
   record ThrownErrors(Instant at, String type, String site, long count) implements JvmSample {}
 }

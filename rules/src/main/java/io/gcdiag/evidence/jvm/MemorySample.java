@@ -10,10 +10,10 @@ import java.util.Optional;
 public sealed interface MemorySample extends Sample {
 
   /**
-   * Physical memory of the machine, or of the container where it has a limit.
+   * Physical memory of the machine, or of the container if it has a limit.
    *
    * @param total all of it
-   * @param used what is in use, the operating system's file cache included where the JVM counts it
+   * @param used memory in use; includes the operating system's file cache if the JVM counts it
    */
   record MachineMemory(Instant at, Bytes total, Bytes used, Source source)
       implements MemorySample {}
@@ -26,24 +26,23 @@ public sealed interface MemorySample extends Sample {
   record MemoryLimit(Instant at, Bytes limit, Source source) implements MemorySample {}
 
   /**
-   * Swap space in use on the machine, or of a container that has a limit of memory by what is its
-   * own.
+   * Swap space in use on the machine, or by a container with a memory limit.
    *
-   * @param used what is in use
-   * @param total all of it, where known; zero on a machine without
+   * @param used swap in use
+   * @param total size of the swap space, if known; zero on a machine without
    */
   record SwapSpace(Instant at, Bytes used, Optional<Bytes> total, Source source)
       implements MemorySample {}
 
   /**
-   * What of the process is in memory ({@code jdk.ResidentSetSize}, JDK 21 and later).
+   * Resident set size of the process ({@code jdk.ResidentSetSize}, JDK 21 and later).
    *
-   * @param inUse bytes in memory, shared pages included
+   * @param inUse bytes in memory, including shared pages
    */
   record ResidentMemory(Instant at, Bytes inUse, Source source) implements MemorySample {}
 
   /**
-   * What one part of the JVM has committed ({@code jdk.NativeMemoryUsage}), with {@code
+   * Committed memory of one part of the JVM ({@code jdk.NativeMemoryUsage}), with {@code
    * -XX:NativeMemoryTracking}.
    *
    * @param part such as {@code Thread} or {@code Code}, in HotSpot's words
@@ -55,9 +54,9 @@ public sealed interface MemorySample extends Sample {
   /**
    * The direct buffers of {@code ByteBuffer.allocateDirect} ({@code jdk.DirectBufferStatistics}).
    *
-   * @param count how many there are
-   * @param inUse bytes they hold, without what aligns them
-   * @param limit {@code -XX:MaxDirectMemorySize}, or what stands for it
+   * @param count number of buffers
+   * @param inUse their size in bytes, without alignment
+   * @param limit {@code -XX:MaxDirectMemorySize}, or its default
    */
   record DirectBuffers(Instant at, long count, Bytes inUse, Bytes limit, Source source)
       implements MemorySample {}

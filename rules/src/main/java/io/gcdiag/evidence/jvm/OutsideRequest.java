@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A stop of all threads that another process requested, by {@code jcmd} and the like or by JMX
- * ({@code jdk.ExecuteVMOperation}, whose caller is a thread of the JDK for such requests).
+ * A safepoint operation that another process requested, by {@code jcmd} or a similar tool, or by
+ * JMX ({@code jdk.ExecuteVMOperation}; for such requests the caller is a thread of the JDK).
  *
  * @param at when it began
  * @param duration how long it took
- * @param operation HotSpot's name of what was done, see {@link VmOperations}
+ * @param operation HotSpot's name of the operation, see {@link VmOperations}
  * @param source where this was read
  */
 public record OutsideRequest(Instant at, Duration duration, String operation, Source source)

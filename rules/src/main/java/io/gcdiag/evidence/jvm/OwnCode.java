@@ -11,25 +11,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the service's own code was seen at one thing, over time: the innermost frame of each stack
- * that belongs to no JDK, driver, pool, server or library.
+ * Code locations of the service for one activity, over time. A location is the innermost frame of a
+ * stack that belongs to no JDK, driver, pool, server or library.
  *
  * @param at when it was first seen
- * @param activity what the threads were at
- * @param spots the places
- * @param amounts how much of it, in the activity's unit, by the place's number in {@code spots}
+ * @param activity what the threads did
+ * @param spots the locations
+ * @param amounts the amounts in the activity's unit, by the location's number in {@code spots}
  * @param source where it was read
  */
 public record OwnCode(
     Instant at, Activity activity, List<Spot> spots, PlaceCounts amounts, Source source)
     implements Sample {
 
-  /** Copies the places. */
   public OwnCode {
     spots = List.copyOf(spots);
   }
 
-  /** What threads are seen at, and the unit of its amounts. */
+  /** The activities, and the units of their amounts. */
   public enum Activity {
     /** Waiting for a connection of a pool; nanoseconds. */
     BORROWING,
@@ -43,15 +42,15 @@ public record OwnCode(
     AT_CLIENT,
     /** In file I/O; nanoseconds. */
     FILE_IO,
-    /** Sleeping, in a limiter or between two tries; nanoseconds. */
+    /** Sleeping, in a rate limiter or between two retries; nanoseconds. */
     SLEEPING,
-    /** Waiting for something else, such as another thread's answer; nanoseconds. */
+    /** Waiting for something else, such as another thread's result; nanoseconds. */
     WAITING,
-    /** A virtual thread that blocks its carrier; nanoseconds. */
+    /** A virtual thread that blocks while pinned to its carrier; nanoseconds. */
     PINNED,
-    /** Executing Java code; samples. */
+    /** Running Java code; samples. */
     RUNNING,
-    /** In a native method that is no call and no file; samples. */
+    /** In a native method that is neither a call nor file I/O; samples. */
     NATIVE,
     /** Allocating; bytes. */
     ALLOCATING,
@@ -64,8 +63,8 @@ public record OwnCode(
     /** Calling {@code System.gc()}; calls. */
     COLLECTING,
     /**
-     * Asking the JVM for what stops all threads, such as a class histogram; nanoseconds. The place
-     * is where the thread that asked was seen last.
+     * Requesting an operation that stops all threads, such as a class histogram; nanoseconds. The
+     * location is the last one at which the requesting thread was seen.
      */
     REQUESTING_STOPS,
     /** Reaching a safepoint late, while all others wait for it; nanoseconds (JDK 25 and later). */
@@ -77,18 +76,18 @@ public record OwnCode(
   }
 
   /**
-   * A place and what it is about.
+   * A location and its subject.
    *
-   * @param subject the pool, client library, lock class, limiter or class of objects; of what runs
-   *     the method that the place calls, or nothing; of what is pinned in a synchronized method,
-   *     which is the place, the method that blocks; may be empty
+   * @param subject the pool, client library, lock class, rate limiter or class of objects. For
+   *     running code the method that the location calls, or nothing. For a thread pinned in a
+   *     synchronized method, which is the location, the method that blocks. May be empty
    * @param place the innermost frame of the service's own code; of a stack without one, the
    *     innermost frame outside the JDK
-   * @param user the innermost frame of the service's own code in another class, which uses the
-   *     place's; the same as {@code place} without one
+   * @param user the innermost frame of the service's own code in another class, which calls the
+   *     location; the same as {@code place} without one
    * @param caller the outermost frame of the service's own code; the same as {@code place} if there
-   *     is but one
-   * @param own whether the place is the service's own code
+   *     is only one
+   * @param own whether the location is the service's own code
    * @param onRequestThread whether the thread serves requests, by its stack or name
    */
   public record Spot(
@@ -112,7 +111,7 @@ public record OwnCode(
     }
   }
 
-  /** How much was seen at each place in a window, whose borders are rounded to seconds. */
+  /** Amount at each location in a window, whose borders are rounded to seconds. */
   public Map<Spot, Long> within(Window window) {
     Map<Spot, Long> sums = new HashMap<>();
     amounts

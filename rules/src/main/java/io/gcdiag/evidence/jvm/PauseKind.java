@@ -1,12 +1,12 @@
 package io.gcdiag.evidence.jvm;
 
-/** What a stop-the-world pause of a collector was for, across collectors. */
+/** Kinds of stop-the-world pauses, across collectors. */
 public enum PauseKind {
   /** A collection of the young generation only. */
   YOUNG,
   /** G1: the young generation and some old regions. */
   MIXED,
-  /** The whole heap, stopped. */
+  /** A full GC. */
   FULL,
   /** The start of a concurrent marking: initial mark, ZGC's mark start. */
   MARK_START,

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Work inside a pause that is neither marking nor moving objects, and can outgrow both. */
+/** Phases of a pause other than marking and moving objects, which can become longer than both. */
 public enum PausePart {
   /** Soft, weak, final and phantom references. */
   REFERENCES(
       "reference processing",
       List.of(
           "reference processing", "notify ", "reconsider soft", "ref proc", "ref-proc", "refs ")),
-  /** Classes, their loaders and code. */
+  /** Unloading of classes, their loaders and code. */
   CLASSES("class unloading", List.of("unloading")),
-  /** Tables of the JVM that hold objects weakly, such as that of strings. */
+  /** Tables of the JVM with weak references, such as the string table. */
   WEAK("weak processing", List.of("weak processing")),
   /** Compiled code that refers to objects. */
   CODE("code roots", List.of("code root", "nmethod list"));
@@ -32,7 +32,7 @@ public enum PausePart {
   }
 
   /**
-   * Which of them a phase is, by HotSpot's name for it: {@code Phase 1: Reference Processing}, of
+   * The part that a phase belongs to, by HotSpot's name: {@code Phase 1: Reference Processing}, on
    * JDK 8 {@code weak refs processing}.
    */
   public static Optional<PausePart> of(String phase) {

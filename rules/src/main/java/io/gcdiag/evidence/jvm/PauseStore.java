@@ -14,16 +14,15 @@ import java.util.OptionalLong;
 import java.util.function.IntToLongFunction;
 
 /**
- * The pauses of one file, a column for each thing that is known of them: the rules go through all
- * pauses some forty times, and of a gigabyte of log there are a million. Logs and recordings fill
- * it in the order in which they have them, and read it through {@link Pauses}, from when on it is
- * never changed.
+ * The pauses of one file in columns, because rules go through all pauses some forty times, and a
+ * gigabyte of log has a million. Readers fill it in file order; it is read through {@link Pauses},
+ * and from then on it is immutable.
  *
- * <p>All instants are nanoseconds since 1970, all lengths nanoseconds, all sizes bytes.
+ * <p>All times are nanoseconds since 1970, all lengths nanoseconds, all sizes bytes.
  */
 public final class PauseStore {
 
-  /** Stamps are whole milliseconds. */
+  /** Timestamps are whole milliseconds. */
   private static final long STAMP_STEP = 1_000_000;
 
   /** JDK 8 prints lengths with seven decimals of a second, later ones whole microseconds. */
@@ -37,14 +36,14 @@ public final class PauseStore {
 
   private final LongColumn starts = new LongColumn(STAMP_STEP);
 
-  /** Of a log that has them, until its pauses are placed. */
+  /** Uptimes of a log, until its pauses are put on the common clock. */
   private final LongColumn uptimes = new LongColumn(STAMP_STEP);
 
   private final LongColumn lengths = new LongColumn(LENGTH_STEP);
   private final LongColumn types = new LongColumn(1);
   private final LongColumn gcIds = new LongColumn(1);
 
-  /** The line; of a pause that was not read in a line, what {@link #placeOf} says. */
+  /** The line of each pause; for a pause without a line, see {@link #placeOf}. */
   private final LongColumn lines = new LongColumn(1);
 
   private final LongColumn before = new LongColumn(SIZE_STEP);
@@ -68,7 +67,7 @@ public final class PauseStore {
             return knownTypes.size() - 1;
           });
 
-  /** Where pauses were read that were not read in a line. */
+  /** Sources of pauses that were not read in a line. */
   private final List<Source> sources = new ArrayList<>();
 
   private int size;
@@ -82,8 +81,8 @@ public final class PauseStore {
    * Adds a pause of a log.
    *
    * @param start when it began by the wall clock, or {@link Nanos#NO_TIME}
-   * @param uptime when it began since the JVM did, or {@link Nanos#NO_TIME}
-   * @param nanos how long it lasted, at least 0
+   * @param uptime when it began since the JVM's start, or {@link Nanos#NO_TIME}
+   * @param nanos its length, at least 0
    * @param gcId the JVM's number of the collection; negative if it has none
    * @param line the line where it was read, counted from 1
    * @return its row
@@ -100,7 +99,7 @@ public final class PauseStore {
     return row;
   }
 
-  /** Adds a pause that is there as an object. */
+  /** Adds a pause that exists as an object. */
   public void add(GcPause pause) {
     sources.add(pause.source());
     int row =
@@ -118,7 +117,7 @@ public final class PauseStore {
     return -1L - source;
   }
 
-  /** Gives a pause the sizes of the heap around it. */
+  /** Sets the heap sizes around a pause. */
   public void heap(int row, long usedBefore, long usedAfter, long committedAfter) {
     checkOpen();
     before.set(row, usedBefore);
@@ -126,16 +125,16 @@ public final class PauseStore {
     committed.set(row, committedAfter);
   }
 
-  /** The same of sizes that are there as an object. */
+  /** Sets the heap sizes around a pause, from an object. */
   public void heap(int row, HeapChange heap) {
     heap(row, heap.usedBefore().value(), heap.usedAfter().value(), heap.committedAfter().value());
   }
 
   /**
-   * Gives a pause its CPU times, of user and system over all threads, and the elapsed one, if it
-   * has none yet and none of the three is negative, which none that could be read is.
+   * Sets the CPU times of a pause (user and system over all threads, and elapsed), unless it has
+   * some already or one of them is negative, as unreadable ones are.
    *
-   * @return whether it took them
+   * @return whether they were set
    */
   public boolean cpu(int row, long ofUser, long ofSystem, long elapsed) {
     checkOpen();
@@ -148,13 +147,13 @@ public final class PauseStore {
     return true;
   }
 
-  /** Gives a pause another type. */
+  /** Changes the type of a pause. */
   public void type(int row, PauseType type) {
     checkOpen();
     types.set(row, numberOfType.of(type));
   }
 
-  /** Puts a pause in the place of another one. */
+  /** Overwrites a pause with another one. */
   public void move(int from, int to) {
     checkOpen();
     for (LongColumn column : columns) {
@@ -162,7 +161,7 @@ public final class PauseStore {
     }
   }
 
-  /** Takes away all pauses from that row on. */
+  /** Removes all pauses from that row on. */
   public void cut(int row) {
     checkOpen();
     for (int i = row; i < size; i++) {
@@ -173,7 +172,7 @@ public final class PauseStore {
     size = row;
   }
 
-  /** Lets go of the oldest pauses, a segment of rows, which are counted; false if there is none. */
+  /** Drops the oldest segment of rows and counts its pauses; false if there is none. */
   public boolean dropOldest() {
     checkOpen();
     if (size <= LongColumn.SEGMENT) {
@@ -192,7 +191,7 @@ public final class PauseStore {
     return true;
   }
 
-  /** What is no longer there, in a sentence, if anything is missing. */
+  /** What was dropped, in a sentence; empty if nothing was. */
   public Optional<String> forgotten() {
     if (forgotten == 0) {
       return Optional.empty();
@@ -209,15 +208,15 @@ public final class PauseStore {
                 lineOfLongest));
   }
 
-  /** How many pauses there were until now. */
+  /** Number of pauses so far, including dropped ones. */
   public long count() {
     return forgotten + size;
   }
 
   /**
-   * Puts all pauses on the common clock: the times that their log gave are no longer there.
+   * Replaces the log's own times by the common clock.
    *
-   * @param clock when the pause of a row begins by it, or {@link Nanos#NO_TIME}
+   * @param clock start of the pause in a row by that clock, or {@link Nanos#NO_TIME}
    */
   public void place(IntToLongFunction clock) {
     checkOpen();
@@ -225,7 +224,7 @@ public final class PauseStore {
     uptimes.clear();
   }
 
-  /** From now on the pauses are as they are. */
+  /** Makes the store immutable. */
   void close() {
     closed = true;
   }
@@ -236,7 +235,7 @@ public final class PauseStore {
     }
   }
 
-  /** What the pauses take, in bytes. */
+  /** Memory used, in bytes. */
   public long bytes() {
     long bytes = 0;
     for (LongColumn column : columns) {
@@ -245,27 +244,31 @@ public final class PauseStore {
     return bytes;
   }
 
-  /** How many pauses there are. */
   public int size() {
     return size;
   }
 
-  /** The row of the pause that was added last; -1 without one. */
+  /** The row of the latest pause; -1 without one. */
   public int last() {
     return size - 1;
   }
 
-  /** When a pause begins, or {@link Nanos#NO_TIME}; until they are placed, by the wall clock. */
+  /**
+   * When a pause begins, or {@link Nanos#NO_TIME}; by the log's wall clock until {@link #place} was
+   * called.
+   */
   public long start(int row) {
     return starts.get(row);
   }
 
-  /** The same since the JVM began, or {@link Nanos#NO_TIME}; until they are placed. */
+  /**
+   * The same since the JVM's start, or {@link Nanos#NO_TIME}; only until {@link #place} was called.
+   */
   public long uptime(int row) {
     return uptimes.get(row);
   }
 
-  /** Whether one of them has a time. */
+  /** Whether any of them has a time. */
   public boolean areTimed() {
     for (int row = 0; row < size; row++) {
       if (start(row) != Nanos.NO_TIME || uptime(row) != Nanos.NO_TIME) {
@@ -286,7 +289,7 @@ public final class PauseStore {
     return start == Nanos.NO_TIME ? start : start + nanos(row);
   }
 
-  /** What pauses like it have in common; one object for all pauses of the file that have it. */
+  /** Its type; pauses of the file with equal types share one object. */
   public PauseType type(int row) {
     return knownTypes.get(typeNumber(row));
   }
@@ -307,7 +310,7 @@ public final class PauseStore {
     return id == LongColumn.NONE ? -1 : id;
   }
 
-  /** Whether the heap around it is known; if not, the sizes must not be asked for. */
+  /** Whether the heap sizes around it are known; if not, they must not be read. */
   public boolean tellsHeap(int row) {
     return before.get(row) != LongColumn.NONE;
   }
@@ -327,17 +330,17 @@ public final class PauseStore {
     return committed.get(row);
   }
 
-  /** Whether its CPU times are known; if not, they must not be asked for. */
+  /** Whether its CPU times are known; if not, they must not be read. */
   public boolean tellsCpu(int row) {
     return user.get(row) != LongColumn.NONE;
   }
 
-  /** CPU time of all threads of the collector. */
+  /** User CPU time over all GC threads. */
   public long user(int row) {
     return user.get(row);
   }
 
-  /** CPU time of the system for them. */
+  /** System CPU time over all GC threads. */
   public long system(int row) {
     return system.get(row);
   }
@@ -347,7 +350,7 @@ public final class PauseStore {
     return real.get(row);
   }
 
-  /** Its CPU times as an object, in the file of that name. */
+  /** Its CPU times as an object, with the name of the file. */
   public GcCpu cpu(int row, String file) {
     return new GcCpu(
         Nanos.instant(end(row)),
@@ -357,19 +360,19 @@ public final class PauseStore {
         file);
   }
 
-  /** Where it was read, in the file of that name. */
+  /** Its source, with the name of the file. */
   Source source(int row, String file) {
     long line = lines.get(row);
     return line < 0 ? sources.get((int) placeOf((int) line)) : Source.line(file, line);
   }
 
-  /** The line where it was read; {@link Source#NO_LINE} if that was not in one. */
+  /** The line where it was read; {@link Source#NO_LINE} if there is none. */
   public long line(int row) {
     long line = lines.get(row);
     return line < 0 ? source(row, "").line().orElse(Source.NO_LINE) : line;
   }
 
-  /** The heap around it, where known. */
+  /** The heap around it, if known. */
   public Optional<HeapChange> heap(int row) {
     return tellsHeap(row)
         ? Optional.of(
@@ -378,7 +381,7 @@ public final class PauseStore {
         : Optional.empty();
   }
 
-  /** All of it as an object, in the file of that name. */
+  /** The pause as an object, with the name of the file. */
   GcPause get(int row, String file) {
     long id = gcId(row);
     return new GcPause(

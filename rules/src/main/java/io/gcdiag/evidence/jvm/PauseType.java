@@ -1,19 +1,21 @@
 package io.gcdiag.evidence.jvm;
 
 /**
- * What pauses have in common: a log of a million pauses has a handful of these. What follows from
- * it alone is asked once for each of them ({@link PauseTypeProperty}) and not once for each pause.
+ * Kind and cause of a pause. A log of a million pauses has only a handful of types, so properties
+ * that depend on the type alone are computed once per type ({@link PauseTypeProperty}) and not per
+ * pause.
  *
- * @param kind what the pause was for
- * @param cause the JVM's own words for its cause, such as {@code G1 Evacuation Pause}; empty when
- *     not given
- * @param evacuationFailure whether objects could not be moved for want of free space (to-space
- *     exhausted, evacuation or promotion failure)
+ * @param kind the kind of pause
+ * @param cause the JVM's own words for its cause, such as {@code G1 Evacuation Pause}; empty if
+ *     there is none
+ * @param evacuationFailure whether objects could not be moved because there was no free space
+ *     (to-space exhausted, evacuation or promotion failure)
  */
 public record PauseType(PauseKind kind, String cause, boolean evacuationFailure) {
 
   /**
-   * Written out: each pause of a log asks, and what a record has of itself takes ten times as long.
+   * Written by hand because it is called for each pause of a log, and the generated method of a
+   * record is ten times slower.
    */
   @Override
   public boolean equals(Object other) {

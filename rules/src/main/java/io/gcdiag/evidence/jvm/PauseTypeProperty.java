@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A property of pauses that follows from their type, worked out once for each type. */
+/** A property of pauses that depends on their type only, computed once per type. */
 public final class PauseTypeProperty<T> {
 
-  /** Types that were asked for of late: collections of a few sorts follow one another. */
+  /**
+   * Number of recently used types to check first: consecutive collections have only a few types.
+   */
   private static final int RECENT = 4;
 
   private final Function<PauseType, T> property;
@@ -20,15 +22,15 @@ public final class PauseTypeProperty<T> {
   private int next;
 
   /**
-   * Remembers a property.
+   * A property of types.
    *
-   * @param property works it out
+   * @param property computes it
    */
   public PauseTypeProperty(Function<PauseType, T> property) {
     this.property = property;
   }
 
-  /** The property of that type. */
+  /** The property for that type. */
   public T of(PauseType asked) {
     // Equal types of one log are one object: see PauseStore.
     for (int i = 0; i < RECENT; i++) {

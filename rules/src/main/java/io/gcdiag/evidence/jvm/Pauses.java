@@ -25,14 +25,14 @@ import java.util.function.LongBinaryOperator;
 import java.util.function.Predicate;
 
 /**
- * The pauses of one or several files by start, of two at one time the first file's first: a list
- * like any other, and beside it the figures of each pause as numbers, read where they lie ({@link
- * PauseStore}). Code that goes through all of them asks for these, and lets the list make objects
- * of those few that it names.
+ * The pauses of one or several files by start (at equal times, the first file's first). It is a
+ * list, and also gives access to the values of each pause as numbers directly in {@link
+ * PauseStore}. Code that goes through all pauses uses the numbers, and creates objects only for the
+ * few that it names.
  *
- * <p>Rules ask for the pauses of some type a dozen times, and mostly all or none of them are meant:
- * each type has a number. They ask twenty times for the time stopped in a window: the sum and the
- * longest of each block of pauses are kept.
+ * <p>Rules ask for the pauses of some type a dozen times, and mostly all or none match, so each
+ * type has a number. They ask twenty times for the time stopped in a window, so the sum and the
+ * longest of each block of pauses are cached.
  */
 public final class Pauses extends AbstractList<GcPause> implements RandomAccess {
 
@@ -42,16 +42,16 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   private final Part[] parts;
 
-  /** All types that there are in these. */
+  /** All types of these pauses. */
   private final List<PauseType> types;
 
-  /** Which part the pause at each place is of; empty if there is one part. */
+  /** The part of the pause at each place; empty if there is one part. */
   private final int[] partOf;
 
-  /** Its row there; empty if there is one part, whose rows are in order. */
+  /** Its row in that part; empty if there is one part, whose rows are in order. */
   private final int[] rowOf;
 
-  /** The places of those that these are. */
+  /** Which places belong to this list. */
   private final ListSelection places;
 
   private final Lazy<Blocks> blocks;
@@ -59,7 +59,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
   /**
    * The pauses of a file.
    *
-   * @param types the numbers here of the store's types, by their numbers there
+   * @param types this list's numbers of the store's types, by their numbers in the store
    */
   private record Part(String file, PauseStore store, int[] types) {}
 
@@ -81,7 +81,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     this.places = places;
   }
 
-  /** Those of a file that have a time; no more can be added to them. */
+  /** The pauses of a file that have a time; no more can be added to it. */
   public static Pauses of(String file, PauseStore store) {
     store.close();
     List<PauseType> types = new ArrayList<>();
@@ -102,12 +102,11 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return of("", store);
   }
 
-  /** No pauses. */
   public static Pauses none() {
     return NONE;
   }
 
-  /** The pauses of several files as one. */
+  /** The pauses of several files, merged. */
   public static Pauses joined(List<Pauses> parts) {
     List<Pauses> filled = parts.stream().filter(part -> !part.isEmpty()).toList();
     return switch (filled.size()) {
@@ -175,7 +174,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return some == places ? this : new Pauses(this, some);
   }
 
-  /** Those that start inside the window. */
+  /** The pauses that start inside the window. */
   public Pauses within(Window window) {
     int from = firstFrom(window.from());
     return part(places.part(from, Math.max(from, firstFrom(window.to()))));
@@ -204,7 +203,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return of.types()[of.store().typeNumber(row(index))];
   }
 
-  /** Whether one of them ends after a time. */
+  /** Whether any of them ends after a time. */
   public boolean endAfter(Instant time) {
     long nanos = Nanos.since1970(time);
     for (int i = size() - 1; i >= 0; i--) {
@@ -215,12 +214,12 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return false;
   }
 
-  /** Those whose index here meets the condition. */
+  /** The pauses whose index meets the condition. */
   public Pauses where(IntPredicate condition) {
     return part(places.where(condition));
   }
 
-  /** Those of the types that meet the condition. */
+  /** The pauses whose type meets the condition. */
   public Pauses ofType(Predicate<PauseType> condition) {
     boolean[] met = new boolean[types.size()];
     int howMany = 0;
@@ -234,12 +233,12 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return howMany == met.length ? this : where(i -> met[number(i)]);
   }
 
-  /** Whether one of them is of a type that meets the condition. */
+  /** Whether any of them has a type that meets the condition. */
   public boolean anyOfType(Predicate<PauseType> condition) {
     return types().stream().anyMatch(condition);
   }
 
-  /** The types that there are among them. */
+  /** The types of these pauses. */
   public Set<PauseType> types() {
     Set<PauseType> found = new HashSet<>();
     boolean[] seen = new boolean[types.size()];
@@ -253,7 +252,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return found;
   }
 
-  /** Those of which the heap around them is known. */
+  /** The pauses with known heap sizes. */
   public Pauses tellingHeap() {
     return where(this::tellsHeap);
   }
@@ -283,17 +282,16 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return Nanos.seconds(nanos(index));
   }
 
-  /** What pauses like that one have in common. */
+  /** Kind and cause of one. */
   public PauseType type(int index) {
     return store(index).type(row(index));
   }
 
-  /** What one was for. */
   public PauseKind kind(int index) {
     return type(index).kind();
   }
 
-  /** Whether the heap around one is known; if not, the sizes must not be asked for. */
+  /** Whether the heap sizes around one are known; if not, they must not be read. */
   public boolean tellsHeap(int index) {
     return store(index).tellsHeap(row(index));
   }
@@ -323,7 +321,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return store(index).line(row(index));
   }
 
-  /** Their time together. */
+  /** Total length. */
   public Duration sum() {
     return Duration.ofNanos(over(kept -> kept.sums, Nanos::plus));
   }
@@ -333,7 +331,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return Duration.ofNanos(over(kept -> kept.longest, Math::max));
   }
 
-  /** By blocks where these are whole. */
+  /** Uses the cached values of whole blocks. */
   private long over(Function<Blocks, long[]> kept, LongBinaryOperator and) {
     boolean range = places.isRange() && !isEmpty();
     int first = range ? places.of(0) : 1;

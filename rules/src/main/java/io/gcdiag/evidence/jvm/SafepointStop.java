@@ -6,13 +6,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One safepoint: all application threads were brought to a stop, something was done, they went on.
+ * One safepoint: all application threads were stopped, an operation was executed, and they
+ * continued.
  *
  * @param start when the JVM began to stop the threads
- * @param reaching how long it took until all had stopped
- * @param at how long they stood
- * @param operation the JVM's name of what was done; empty where it is not known
- * @param collection whether it was a collection, whose pause is recorded on its own
+ * @param reaching time until all threads had stopped
+ * @param at how long they were stopped after that
+ * @param operation the JVM's name of the operation; empty if unknown
+ * @param collection whether it was a collection, whose pause is recorded separately
  * @param source where this was read
  */
 public record SafepointStop(
@@ -23,14 +24,14 @@ public record SafepointStop(
     boolean collection,
     Source source) {
 
-  /** What the application lost beside the collector's pauses. */
+  /** Time that the application lost, without GC pauses. */
   public Duration lost() {
     return collection ? reaching : reaching.plus(at);
   }
 
   /**
-   * The same as a collection if one was made inside: a class histogram or a heap dump may have the
-   * heap collected first, and that pause stands for what the service loses.
+   * The same, marked as a collection if it contains one: a class histogram or a heap dump may
+   * collect the heap first, and that pause already has the lost time.
    */
   public SafepointStop beside(Pauses pauses) {
     if (collection || pauses.isEmpty() || !VmOperations.isOfTool(operation)) {

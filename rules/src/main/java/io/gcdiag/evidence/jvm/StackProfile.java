@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Whole stacks and what was seen on them, over time: samples of executing code, bytes allocated,
- * time waited. Stacks that begin alike share their beginning, so that a recording of hours takes
- * some megabytes; there are at most {@value #MOST_NODES} frames of at most {@value #DEEPEST}
- * levels, and what lies beyond is counted where its stack leaves what is kept.
+ * Whole stacks with amounts over time: samples of running code, bytes allocated, time waited.
+ * Stacks share their common outer frames, so a recording of hours takes some megabytes. There are
+ * at most {@value #MOST_NODES} frames in at most {@value #DEEPEST} levels; amounts of stacks beyond
+ * that are counted at the last frame that is kept.
  */
 public final class StackProfile implements Sample {
 
-  /** Some thousands are usual; this is where a page would no longer show them anyway. */
+  /** Some thousands are usual; with more than this a page would be unreadable. */
   static final int MOST_NODES = 20_000;
 
   /** JFR cuts stacks at 64 frames by default. */
@@ -29,25 +29,27 @@ public final class StackProfile implements Sample {
   /** The parent of outermost frames. */
   public static final int NONE = -1;
 
-  /** What is counted. */
+  /** The unit of the amounts. */
   public enum Kind {
-    /** Samples of threads that executed Java code. */
+    /** Samples of threads running Java code. */
     CPU,
     /** Bytes, estimated from weighted samples of all allocation. */
     ALLOCATION,
     /** Bytes of objects that did not fit a thread's local buffer. */
     ALLOCATION_OUTSIDE_TLABS,
-    /** Nanoseconds that request threads waited, as far as events show it. */
+    /** Nanoseconds of request threads' waits, by events. */
     WAITING,
-    /** Samples of request threads in calls, however short these are. */
+    /** Samples of request threads in calls of any length. */
     CALLS
   }
 
   /**
-   * A frame below the same callers.
+   * A frame with its callers.
    *
-   * @param parent the index of its caller, less than its own; {@link #NONE} for an outermost frame
-   * @param frame class and method; innermost what was allocated, or what was waited for
+   * @param parent the index of its caller, smaller than its own; {@link #NONE} for an outermost
+   *     frame
+   * @param frame class and method; as innermost frame also what was allocated, or what was waited
+   *     for
    * @param own whether it is the service's own code: no JDK, framework, pool, driver or library
    */
   public record Node(int parent, String frame, boolean own) {}
@@ -83,23 +85,23 @@ public final class StackProfile implements Sample {
     return first;
   }
 
-  /** All frames; callers stand before what they call. */
+  /** All frames; callers come before what they call. */
   public List<Node> nodes() {
     return nodes;
   }
 
-  /** What was seen with a node as the innermost frame, by its index; borders are whole seconds. */
+  /** Amounts by the index of their innermost frame; borders are whole seconds. */
   public Map<Integer, Long> within(Window window) {
     return amounts.within(window);
   }
 
-  /** Collects stacks in any order. Not safe for use by several threads. */
+  /** Collects stacks in any order. Not thread-safe. */
   public static final class Builder {
 
     private final Kind kind;
     private final List<Node> nodes = new ArrayList<>();
 
-    /** What stands below each place, by frame; the first are the outermost frames. */
+    /** The callees of each place by frame; the first map has the outermost frames. */
     private final List<Map<String, Integer>> below = new ArrayList<>();
 
     private final PlaceCounts amounts = new PlaceCounts();
@@ -115,8 +117,8 @@ public final class StackProfile implements Sample {
      * The place of a frame below its caller.
      *
      * @param parent the place of its caller; {@link #NONE} for an outermost frame
-     * @param own whether a frame is the service's own code; asked for new places only
-     * @return its place; that of the caller when there is no room for more
+     * @param own whether a frame is the service's own code; called for new places only
+     * @return its place; that of the caller if the profile is full
      */
     public int place(int parent, String frame, Predicate<String> own) {
       Map<String, Integer> siblings = below.get(parent + 1);
@@ -134,7 +136,7 @@ public final class StackProfile implements Sample {
     }
 
     /**
-     * Adds what was seen at a place.
+     * Adds an amount at a place.
      *
      * @param at nanoseconds since 1970
      */
@@ -145,7 +147,7 @@ public final class StackProfile implements Sample {
       }
     }
 
-    /** The finished profile; absent if nothing was seen. */
+    /** The finished profile; empty without amounts. */
     public Optional<StackProfile> build(Source source) {
       return first == Long.MAX_VALUE
           ? Optional.empty()

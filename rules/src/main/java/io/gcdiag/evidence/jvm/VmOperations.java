@@ -6,56 +6,56 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What the operations are that HotSpot carries out at a safepoint, by their names in its sources
- * ({@code runtime/vmOperation.hpp}), which logs and recordings print alike.
+ * Classifies HotSpot's safepoint operations by their names in its sources ({@code
+ * runtime/vmOperation.hpp}), which logs and recordings print alike.
  */
 public final class VmOperations {
 
   /**
-   * A collection's name begins with that of its collector, or says what could not be allocated:
+   * A collection's name begins with that of its collector, or contains what could not be allocated:
    * {@code G1CollectForAllocation}, {@code ParallelGCFailedAllocation}, {@code CMS_Final_Remark},
    * {@code CGC_Operation} (G1's remark and cleanup up to JDK 16), {@code XMarkStart}, {@code
    * ZRelocateStartOld}, {@code ShenandoahInitMark}, {@code GenCollectFull}, {@code
-   * SerialGCCollect}, {@code CollectForMetadataAllocation}. Neither {@code GC_HeapInspection}, a
-   * class histogram, nor {@code RotateGCLog} is one.
+   * SerialGCCollect}, {@code CollectForMetadataAllocation}. {@code GC_HeapInspection} (a class
+   * histogram) and {@code RotateGCLog} are no collections.
    */
   private static final Pattern COLLECTION =
       Pattern.compile(
           "(?:G1|CMS_|CGC_|[XZ](?=Mark|Relocate|Rendezvous|Verify)|Shenandoah|GenCollect|Serial"
               + "|Parallel|CollectFor|MSweepGC).*");
 
-  /** The kind of each of the others that are known. */
+  /** The kinds of other known operations. */
   private static final Map<String, List<String>> KINDS =
       ResourceText.table(VmOperations.class, "vm-operations.txt");
 
   private VmOperations() {}
 
-  /** Whether it is a collector's. */
+  /** Whether it is a collection. */
   public static boolean isCollection(String operation) {
     return COLLECTION.matcher(operation).matches();
   }
 
-  /** Whether it is part of a thread dump or of recording: of observing the incident. */
+  /** Whether it observes the incident: a part of a thread dump or of recording. */
   static boolean isObservation(String operation) {
     return is("observation", operation);
   }
 
-  /** Whether a tool or an agent asked for it. */
+  /** Whether a tool or an agent requested it. */
   public static boolean isOfTool(String operation) {
     return is("tool", operation) || isObservation(operation);
   }
 
-  /** Whether it collects because a call or a tool asked for it. */
+  /** Whether it is a collection that a call or a tool requested. */
   public static boolean collectsOnRequest(String operation) {
     return is("collects", operation);
   }
 
-  /** Whether a thread asked for it: other collections run when the heap is full. */
+  /** Whether a thread requested it; other collections run when the heap is full. */
   public static boolean isRequest(String operation) {
     return collectsOnRequest(operation) || !isCollection(operation);
   }
 
-  /** Whether there is nothing to do once the threads have stopped. */
+  /** Whether there is no operation to execute once the threads have stopped. */
   public static boolean isEmpty(String operation) {
     return is("empty", operation);
   }

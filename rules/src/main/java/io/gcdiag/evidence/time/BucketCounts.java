@@ -6,16 +6,16 @@ import java.util.Map;
 
 /**
  * Counts by key over time, in bounded memory: buckets of a second, which double in width whenever
- * there are too many. Not safe for use by several threads.
+ * there are too many. Not thread-safe.
  */
 public final class BucketCounts<K> {
 
-  /** Some tens of megabytes. A recording of an hour stays far below. */
+  /** Some tens of megabytes; a recording of an hour stays far below. */
   private static final int MOST_CELLS = 200_000;
 
   private final int mostCells;
 
-  /** By the number of the bucket: what is counted mostly belongs to the one before. */
+  /** Buckets by number. */
   private Map<Long, Map<K, long[]>> buckets = new HashMap<>();
 
   private Map<K, long[]> latest = Map.of();
@@ -56,7 +56,7 @@ public final class BucketCounts<K> {
     }
   }
 
-  /** Adds all that others counted. */
+  /** Adds all counts of another one. */
   public void add(BucketCounts<K> others) {
     others.buckets.forEach(
         (bucket, counts) ->
@@ -75,8 +75,8 @@ public final class BucketCounts<K> {
   }
 
   /**
-   * Counts of the buckets whose middle lies in the window; for buckets of a second those that
-   * {@link Series#sum} takes, so that parts and their sum agree.
+   * Counts of the buckets whose middle is in the window. For buckets of a second these are the
+   * buckets of {@link Series#sum}, so that parts and their sum agree.
    */
   public Map<K, Long> within(Window window) {
     Map<K, Long> sums = new HashMap<>();

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** Readings of a counter. */
+/** Rates from the readings of a counter. */
 public final class CounterReadings {
   private CounterReadings() {}
 
-  /** What it grew by a second, from the first reading to the last; empty with less than two. */
+  /** Growth per second, from the first reading to the last; empty with fewer than two. */
   public static <T extends Sample> OptionalDouble perSecond(
       List<T> readings, ToDoubleFunction<T> total) {
     if (readings.size() < 2) {

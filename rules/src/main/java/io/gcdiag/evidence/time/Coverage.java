@@ -6,15 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was recorded, switched off, cut by a threshold or lost, and how the sources' clocks were
- * brought together.
+ * What was recorded, switched off, below a threshold or lost, and how the files' clocks were
+ * aligned.
  *
  * @param signals the state of each signal; a missing one was not recorded
- * @param notes facts about the inputs that limit what can be said, for people
+ * @param notes limits of the inputs, for people
  */
 public record Coverage(Map<Signal, SignalState> signals, List<String> notes) {
 
-  /** Copies both. */
   public Coverage {
     Map<Signal, SignalState> copy = new EnumMap<>(Signal.class);
     copy.putAll(signals);

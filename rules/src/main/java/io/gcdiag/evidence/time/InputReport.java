@@ -3,7 +3,7 @@ package io.gcdiag.evidence.time;
 import io.gcdiag.units.Named;
 
 /**
- * What became of one input file.
+ * How one input file was read.
  *
  * @param file its name as the user knows it
  * @param format the format it was recognised as, or {@code unknown}
@@ -12,12 +12,12 @@ import io.gcdiag.units.Named;
  */
 public record InputReport(String file, String format, Status status, String note) {
 
-  /** Whether anything in it is used. */
+  /** Whether any of it is used. */
   public boolean isUsed() {
     return status == Status.OK || status == Status.PARTIAL;
   }
 
-  /** Whether something of it was lost, or all of it left out. */
+  /** Whether some of it was lost, or all of it left out. */
   public boolean isTroubled() {
     return status == Status.PARTIAL || status == Status.UNREADABLE || status == Status.LEFT_OUT;
   }
@@ -33,9 +33,9 @@ public record InputReport(String file, String format, Status status, String note
     PARTIAL,
     /** None of it. */
     UNREADABLE,
-    /** None of it was used: it is of another process or another time than the rest. */
+    /** None of it was used, because it is of another process or another time than the rest. */
     LEFT_OUT,
-    /** It is in none of the formats, and was not asked for by itself. */
+    /** Its format is unknown, and the user did not name it explicitly. */
     UNUSED;
   }
 }

@@ -8,20 +8,22 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * How long requests took, as counts by range of latency. Immutable; its size is bounded by the
- * number of ranges and not by that of requests.
+ * Latencies as a histogram. Immutable; its size depends on the number of ranges and not on the
+ * number of requests.
  *
- * <p>There are three kinds, which are not added to each other: the fine one, for single
- * measurements, has ranges of one percent; the coarse one has the buckets of a histogram that
- * another program filled; the third knows only how many requests took how long together, as a
- * timer's count and sum do, and has a mean and no percentile.
+ * <p>There are three kinds, which cannot be added to each other. The fine one, for single
+ * measurements, has ranges of one percent. The coarse one has the buckets of a histogram from
+ * another program. The third has only the number of requests and their total time, like a timer's
+ * count and sum; it has a mean and no percentile.
  */
 public final class Latencies {
 
   private static final double WHOLE = 100;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** What a product of decimal fractions is off at most; a rank must not be rounded up for it. */
+  /**
+   * Largest error of a product of decimal fractions; a rank must not be rounded up because of it.
+   */
   private static final double ROUNDING = 1e-9;
 
   private static final Latencies NONE = new Latencies(new long[0], new long[0], new long[0], false);
@@ -33,7 +35,7 @@ public final class Latencies {
   private final long[] counts;
   private final long count;
 
-  /** Whether each range is the mean of its requests, which says nothing of their spread. */
+  /** Whether each range is the mean of its requests, without their spread. */
   private final boolean means;
 
   private Latencies(long[] from, long[] to, long[] counts, boolean means) {
@@ -44,7 +46,6 @@ public final class Latencies {
     this.means = means;
   }
 
-  /** No request. */
   public static Latencies none() {
     return NONE;
   }
@@ -70,10 +71,10 @@ public final class Latencies {
   }
 
   /**
-   * What a timer counted.
+   * From a timer.
    *
-   * @param requests how many, not negative
-   * @param seconds how long they took together
+   * @param requests number of requests, not negative
+   * @param seconds their total time
    * @throws IllegalArgumentException for a negative count
    */
   public static Latencies ofTotal(long requests, double seconds) {
@@ -117,7 +118,7 @@ public final class Latencies {
     }
   }
 
-  /** Counts single measurements, in memory that depends on how much they differ only. */
+  /** Counts single measurements; memory use depends only on how much they differ. */
   public static final class Counter {
 
     /** Ratio of neighbouring bounds: the error of a percentile is at most this. */
@@ -125,7 +126,7 @@ public final class Latencies {
 
     private static final double LOG_STEP = Math.log(STEP);
 
-    /** The range of what took no time at all. */
+    /** The range of latencies of zero. */
     private static final int NO_TIME = -1;
 
     private static final int INITIAL = 8;
@@ -136,7 +137,7 @@ public final class Latencies {
     private long[] requests = new long[INITIAL];
     private int size;
 
-    /** Counts one request; a negative latency is damage and counts as none. */
+    /** Counts one request; a negative latency is a damaged value and counts as zero. */
     public void add(Duration latency) {
       add(latency.toNanos());
     }
@@ -146,7 +147,7 @@ public final class Latencies {
       add(nanos <= 0 ? NO_TIME : (int) Math.ceil(Math.log(nanos) / LOG_STEP), 1);
     }
 
-    /** Counts all that the other counted. */
+    /** Adds all counts of another one. */
     public void add(Counter other) {
       for (int i = 0; i < other.size; i++) {
         add(other.ranges[i], other.requests[i]);
@@ -170,7 +171,7 @@ public final class Latencies {
       requests[at] += more;
     }
 
-    /** What was counted so far. */
+    /** The latencies counted so far. */
     public Latencies latencies() {
       Ranges counted = new Ranges(size, false);
       for (int i = 0; i < size; i++) {
@@ -189,7 +190,7 @@ public final class Latencies {
     return count;
   }
 
-  /** Requests that took no longer, by ranges that end by then. */
+  /** Requests up to that latency, by the ranges that end there or earlier. */
   public long upTo(Duration most) {
     long requests = 0;
     for (int i = 0; i < to.length && to[i] <= most.toNanos(); i++) {
@@ -198,7 +199,7 @@ public final class Latencies {
     return requests;
   }
 
-  /** Those that took longer, by ranges that begin then or later. */
+  /** Requests above that latency, by the ranges that begin there or later. */
   public Latencies from(Duration least) {
     Ranges rest = new Ranges(to.length, means);
     for (int i = 0; i < to.length; i++) {
@@ -209,7 +210,7 @@ public final class Latencies {
     return rest.latencies();
   }
 
-  /** These and the others together; both of the same kind. */
+  /** The sum of both, which must be of the same kind. */
   public Latencies plus(Latencies other) {
     Ranges sum = new Ranges(to.length + other.to.length, means || other.means);
     int mine = 0;
@@ -229,7 +230,7 @@ public final class Latencies {
     return sum.latencies();
   }
 
-  /** Which range comes first; the end of a list comes after everything. */
+  /** Order of two ranges; the end of a list comes after everything. */
   private int order(int mine, Latencies other, int theirs) {
     if (mine == to.length) {
       return 1;
@@ -252,11 +253,11 @@ public final class Latencies {
   }
 
   /**
-   * The latency that this share of the requests stayed within: the smallest range such that at
-   * least the share lies in it or below (nearest rank).
+   * A percentile: the smallest range such that at least the share of requests is in it or below
+   * (nearest rank).
    *
    * @param percentile above 0, up to 100
-   * @return absent if there is no request, or only their mean is known
+   * @return empty without requests, or if only their mean is known
    */
   public Optional<LatencyBound> percentile(double percentile) {
     if (means) {
@@ -275,16 +276,16 @@ public final class Latencies {
   }
 
   /**
-   * The time of all requests together, in seconds: each counts as the middle of its range, and
-   * those beyond the last bucket as its bound, so that the sum is then too small.
+   * Total time of all requests, in seconds. Each counts with the middle of its range. Those beyond
+   * the last bucket count with its bound, so that the sum is then too small.
    */
   public double totalSeconds() {
     return secondsBetween(0, Double.MAX_VALUE);
   }
 
   /**
-   * The time, in seconds, that these requests spent at an age within a range, each counted with the
-   * middle of its range: a request of 3 s is for one second between 2 and 5 s old.
+   * Total time, in seconds, that the requests spent at an age within a range, each counted with the
+   * middle of its range: a request of 3 s is between 2 and 5 s old for one second.
    */
   public double secondsBetween(double youngestSeconds, double oldestSeconds) {
     double seconds = 0;

@@ -5,22 +5,20 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What is known of one percentile of a latency: a range. Percentiles from single measurements are
- * known to about one percent; those from a histogram only to the bucket they fall into, and beyond
- * its last bucket only that they are longer.
+ * The range of one percentile. Percentiles of single measurements are known to about one percent,
+ * those of a histogram to the width of their bucket, and beyond the last bucket only from below.
  *
- * @param atLeast it is longer than this, or exactly this
- * @param atMost it is at most this; absent when it lies beyond the last bucket
+ * @param atLeast lower bound
+ * @param atMost upper bound; empty beyond the last bucket
  */
 public record LatencyBound(Duration atLeast, Optional<Duration> atMost) {
 
-  /** A range up to this ratio counts as one value: the error is below that of any clock in use. */
+  /** A range up to this ratio counts as one value. */
   private static final double ONE_VALUE = 1.03;
 
-  /** Nor does any clock in use tell latencies apart that differ by less. */
+  /** A smaller range counts as one value, too. */
   private static final Duration ONE_TICK = Duration.ofNanos(1_000);
 
-  /** Checks the order. */
   public LatencyBound {
     if (atLeast.isNegative() || atMost.filter(most -> most.compareTo(atLeast) < 0).isPresent()) {
       throw new IllegalArgumentException("not a range: " + atLeast + " to " + atMost);
@@ -40,7 +38,7 @@ public record LatencyBound(Duration atLeast, Optional<Duration> atMost) {
         : this;
   }
 
-  /** The value, where the range is narrow enough to be one. */
+  /** The value, if the range is narrow enough to count as one. */
   public Optional<Duration> value() {
     return atMost.filter(
         most ->

@@ -2,17 +2,17 @@ package io.gcdiag.evidence.time;
 
 import java.util.function.Supplier;
 
-/** Something that is worked out when it is first asked for. */
+/** A value that is computed when it is first asked for. */
 public final class Lazy<T> {
 
   private final Supplier<T> make;
   private volatile T value;
 
   /**
-   * Nothing yet.
+   * A value to compute.
    *
-   * @param make works it out, once; who asks meanwhile waits for it. It may ask for others, but
-   *     never two for each other, so there is no deadlock
+   * @param make computes it, once; other threads that ask meanwhile wait for it. It may ask for
+   *     other values, but two must not ask for each other, which would be a deadlock
    */
   public Lazy(Supplier<T> make) {
     this.make = make;

@@ -9,17 +9,16 @@ import java.util.RandomAccess;
 import java.util.function.IntFunction;
 
 /**
- * A list too long to be kept as objects: an element is made each time it is asked for. A log of a
- * gigabyte has a million pauses, of some hundred bytes each, and the rules go through them one by
- * one.
+ * A list too long to keep as objects: an element is created on each access. A log of a gigabyte has
+ * a million pauses of some hundred bytes each, and the rules go through them one by one.
  */
 public final class LazyList<T> extends AbstractList<T> implements TimeOrdered, RandomAccess {
 
-  /** A pause takes so much with its sample of the heap, its CPU time and its safepoint. */
+  /** Memory of a pause with its heap sample, CPU time and safepoint. */
   private static final long BYTES_EACH = 700;
 
   /**
-   * Shorter lists are kept as objects, which is faster: as long as they fill no more than half of
+   * Shorter lists are kept as objects, which is faster, as long as they take no more than half of
    * the heap.
    */
   public static final int WORTH_IT =
@@ -36,7 +35,7 @@ public final class LazyList<T> extends AbstractList<T> implements TimeOrdered, R
   /**
    * A list of that many elements.
    *
-   * @param element makes the element of an index, and must make the same one each time
+   * @param element creates the element at an index, always an equal one
    */
   public static <T> List<T> of(int size, IntFunction<T> element) {
     if (size > WORTH_IT) {
@@ -59,7 +58,7 @@ public final class LazyList<T> extends AbstractList<T> implements TimeOrdered, R
     return element.apply(index);
   }
 
-  /** A part of it is such a list as well: one that is never changed needs no look at the whole. */
+  /** A part is such a list as well, because the list is immutable. */
   @Override
   public List<T> subList(int from, int to) {
     Objects.checkFromToIndex(from, to, size);

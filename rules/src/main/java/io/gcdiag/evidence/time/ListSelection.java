@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 
-/** Which elements of a long list make up a part of it, in their order: a range, or some of them. */
+/** A part of a long list: a range of its places, or some of them in order. */
 public final class ListSelection {
 
   private static final int[] NONE = {};
   private static final int FEW = 16;
 
-  /** The places that were chosen; empty if they are a range. */
+  /** The selected places; empty for a range. */
   private final int[] chosen;
 
   private final int from;
@@ -37,7 +37,7 @@ public final class ListSelection {
     return chosen.length == 0;
   }
 
-  /** The place in the list of the element at that index of the part. */
+  /** The place in the list for an index of the part. */
   public int of(int index) {
     return chosen.length == 0 ? from + index : chosen[from + index];
   }
@@ -49,7 +49,7 @@ public final class ListSelection {
 
   /** The elements whose index in this part meets the condition. */
   public ListSelection where(IntPredicate condition) {
-    // Often all do: every pause of a log has figures of the heap.
+    // Often all do, for example if every pause of a log has heap sizes.
     int count = 0;
     while (count < size && condition.test(count)) {
       count++;
@@ -72,7 +72,7 @@ public final class ListSelection {
         : new ListSelection(Arrays.copyOf(found, count), 0, count);
   }
 
-  /** The index of the first element whose time is not before that one, found by halving. */
+  /** The index of the first element at or after a time, by binary search. */
   public int firstFrom(long nanos, IntToLongFunction timeOfPlace) {
     return Halving.place(size, i -> timeOfPlace.applyAsLong(of((int) i)) >= nanos);
   }

@@ -4,28 +4,28 @@ import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
 /**
- * One number for each row of a long table. A million rows have to fit into a small heap, and the
- * numbers of a column are mostly multiples of one step and near those beside them: a segment of
- * rows takes four bytes for each of them as long as that holds, and eight otherwise. No number is
- * ever rounded, and a segment in which no row has a number takes nothing.
+ * A column of numbers for a long table. A million rows have to fit into a small heap. The numbers
+ * of a column are mostly multiples of one step and close to their neighbours; while that is so, a
+ * segment of rows takes four bytes per row, otherwise eight. Numbers are never rounded, and a
+ * segment without numbers takes no memory.
  */
 public final class LongColumn {
 
-  /** What a row has that was never given a number. */
+  /** The value of a row without a number. */
   public static final long NONE = Long.MIN_VALUE;
 
-  /** Rows of a segment. */
+  /** Rows per segment. */
   public static final int SEGMENT = 1 << LongColumn.BITS;
 
   private static final int BITS = 10;
   private static final int MASK = SEGMENT - 1;
 
-  /** Rows that there is room for at first: a folder may hold ten thousand short files. */
+  /** Initial number of rows; a folder may contain ten thousand short files. */
   private static final int FEW = 4;
 
   /**
-   * The code of a segment's first number. The codes of the others count steps from there, and no
-   * number at all is 0.
+   * The code of a segment's first number; other codes count steps from there, and 0 means no
+   * number.
    */
   private static final int FIRST_CODE = 1 << Integer.SIZE - 2;
 
@@ -36,23 +36,25 @@ public final class LongColumn {
   private final long step;
   private final double perNumber;
 
-  /** The number in each segment that would have the code 0. */
+  /** For each segment the number with the code 0. */
   private long[] bases = NO_BASES;
 
   private int[][] near = NO_NEAR;
 
-  /** The numbers themselves, of a segment in which one is too far or is no multiple. */
+  /**
+   * The numbers themselves, for a segment in which one is too far away or no multiple of the step.
+   */
   private long[][] far = NO_FAR;
 
-  /** Rows that have a place in their segment, if it has any. */
+  /** Number of rows that the segments have space for. */
   private int room;
 
   private long bytes;
 
   /**
-   * A column without a number.
+   * An empty column.
    *
-   * @param step what the numbers mostly differ by multiples of, from 1
+   * @param step most numbers differ by multiples of this, from 1
    */
   public LongColumn(long step) {
     this.step = step;
@@ -78,7 +80,7 @@ public final class LongColumn {
     return numbers == null ? NONE : numbers[row & MASK];
   }
 
-  /** Gives a row its number, or takes it away. */
+  /** Sets or removes the number of a row. */
   public void set(int row, long number) {
     int segment = row >> BITS;
     if (row >= room || near[segment] == null && far[segment] == null) {
@@ -150,7 +152,7 @@ public final class LongColumn {
     far[segment] = null;
   }
 
-  /** Lets go of the first segment: the row after it becomes the first. */
+  /** Drops the first segment; the row after it becomes the first. */
   public void dropSegment() {
     if (room < SEGMENT) {
       clear();
@@ -167,9 +169,9 @@ public final class LongColumn {
   }
 
   /**
-   * Gives the first rows other numbers, segment by segment: there is never a second column.
+   * Replaces the numbers of the first rows, segment by segment, without a second column.
    *
-   * @param number the number of a row; may ask for that row's old one
+   * @param number the new number of a row; may read that row's old one
    */
   public void replaceAll(int rows, IntToLongFunction number) {
     for (int first = 0; first < rows; first += SEGMENT) {
@@ -186,7 +188,7 @@ public final class LongColumn {
     }
   }
 
-  /** Lets go of all numbers. */
+  /** Removes all numbers. */
   public void clear() {
     bases = NO_BASES;
     near = NO_NEAR;
@@ -195,7 +197,7 @@ public final class LongColumn {
     bytes = 0;
   }
 
-  /** What the numbers take, in bytes. */
+  /** Memory used, in bytes. */
   public long bytes() {
     return bytes;
   }

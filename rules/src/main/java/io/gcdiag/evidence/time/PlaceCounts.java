@@ -6,21 +6,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Amounts by place in the code over time, as {@link BucketCounts} keeps them by any key: buckets of
- * a second, which double in width whenever there are too many amounts. Whole stacks are added to
- * with every event that has one, so that here an amount is a number in an array. Not safe for use
- * by several threads.
+ * Amounts by code location over time, like {@link BucketCounts} for other keys: buckets of a
+ * second, which double in width whenever there are too many amounts. An amount is a number in an
+ * array, because every event with a stack adds to one. Not thread-safe.
  *
- * <p>Events come more or less in the order of time. The buckets that were added to last are open:
- * they have an array by place, small enough for the fast caches. Of all others only the amounts
- * that there are, are kept.
+ * <p>Events come roughly in order of time. The latest buckets are open: each is an array by
+ * location, small enough for the CPU's caches. Other buckets keep only the amounts that are not
+ * zero.
  */
 public final class PlaceCounts {
 
-  /** Some megabytes; an hour of a recording stays below. */
+  /** Some megabytes; a recording of an hour stays below. */
   private static final int MOST_AMOUNTS = 200_000;
 
-  /** Threads write their events down some seconds apart. */
+  /** Threads write their events with delays of a few seconds, so several buckets are open. */
   private static final int OPEN = 4;
 
   private static final long SECOND = 1_000_000_000L;
@@ -30,14 +29,15 @@ public final class PlaceCounts {
   private final OpenBucket[] open = new OpenBucket[OPEN];
 
   /**
-   * The bucket before, and its borders in nanoseconds: a division is the most costly thing here.
+   * The latest bucket and its borders in nanoseconds; cached because a division is the most
+   * expensive step.
    */
   private OpenBucket latest = new OpenBucket();
 
   private long latestFrom;
   private long latestTo;
 
-  /** Amounts in all buckets. */
+  /** Number of amounts in all buckets. */
   private int count;
 
   private int width = 1;
@@ -54,7 +54,7 @@ public final class PlaceCounts {
   /** The amounts of a bucket by place, in any order. */
   private record Amounts(int[] places, long[] amounts) {}
 
-  /** A bucket that is added to. */
+  /** A bucket to which amounts are added. */
   private static final class OpenBucket {
 
     private static final int FIRST_SIZE = 64;
@@ -62,12 +62,12 @@ public final class PlaceCounts {
     private long bucket;
     private long[] amounts = new long[FIRST_SIZE];
 
-    /** Places with an amount. */
+    /** Locations with an amount. */
     private int[] places = new int[FIRST_SIZE];
 
     private int count;
 
-    /** Returns whether it was the first amount of the place. */
+    /** Returns whether it was the first amount of the location. */
     boolean add(int place, long amount) {
       if (place >= amounts.length) {
         amounts = Arrays.copyOf(amounts, Math.max(place + 1, 2 * amounts.length));
@@ -83,7 +83,7 @@ public final class PlaceCounts {
       return first;
     }
 
-    /** Adds what is kept of a bucket. */
+    /** Adds the stored amounts of a bucket. */
     int add(Amounts more) {
       int added = 0;
       for (int i = 0; i < more.places().length; i++) {
@@ -92,12 +92,12 @@ public final class PlaceCounts {
       return added;
     }
 
-    /** What is to be kept; nothing is left. */
+    /** Takes the amounts out and leaves the bucket empty. */
     Amounts take() {
       Amounts taken = new Amounts(Arrays.copyOf(places, count), new long[count]);
       for (int i = 0; i < count; i++) {
         taken.amounts()[i] = amounts[places[i]];
-        // A damaged sum that came back to 0 has its place here twice.
+        // A location whose damaged sum returned to 0 is listed twice.
         amounts[places[i]] = 0;
       }
       count = 0;
@@ -108,7 +108,7 @@ public final class PlaceCounts {
   /**
    * Adds an amount.
    *
-   * @param place from 0, the fewer the better
+   * @param place number of the location, from 0; should be small
    * @param at nanoseconds since 1970
    * @param amount greater than 0
    */
@@ -124,7 +124,7 @@ public final class PlaceCounts {
     }
   }
 
-  /** Opens a bucket in the place of another one. */
+  /** Opens a bucket in place of another one. */
   private void goTo(long bucket) {
     latest = open[(int) (bucket & OPEN - 1)];
     if (latest.bucket != bucket) {
@@ -145,7 +145,7 @@ public final class PlaceCounts {
     }
   }
 
-  /** Makes one bucket of two. */
+  /** Merges pairs of buckets. */
   private void coarsen() {
     close();
     width *= 2;
@@ -160,7 +160,7 @@ public final class PlaceCounts {
         });
   }
 
-  /** Leaves no bucket open; asking changes nothing then. */
+  /** Stores all open buckets. */
   public void close() {
     for (OpenBucket bucket : open) {
       close(bucket);
@@ -168,7 +168,7 @@ public final class PlaceCounts {
     latestTo = latestFrom;
   }
 
-  /** Amounts of the buckets whose middle lies in the window, by place. */
+  /** Amounts of the buckets whose middle is in the window, by location. */
   public Map<Integer, Long> within(Window window) {
     close();
     Map<Integer, Long> sums = new HashMap<>();

@@ -3,8 +3,8 @@ package io.gcdiag.evidence.time;
 import java.util.Arrays;
 
 /**
- * Gives each number that it is shown a row, from 0 without gaps, so that sums by a number can stand
- * in arrays. An open hash table: what is added to with every event must cost no object.
+ * Assigns rows to numbers, from 0 without gaps, so that sums by number can be kept in arrays. An
+ * open hash table without objects, because every event uses it.
  */
 public final class RowIndex {
 
@@ -31,14 +31,14 @@ public final class RowIndex {
     return count;
   }
 
-  /** The number that a row was given to. */
+  /** The number of a row. */
   public long key(int row) {
     return keys[row];
   }
 
-  /** The row of a number; a new one if it has none. */
+  /** The row of a number; a new row if it has none. */
   public int row(long key) {
-    // What comes one after another mostly belongs together.
+    // Consecutive calls often use the same number.
     if (latest != NONE && keys[latest] == key) {
       return latest;
     }
@@ -60,7 +60,7 @@ public final class RowIndex {
     return rows[slot(key)] - 1;
   }
 
-  /** All numbers that have a row, the smallest first. */
+  /** All numbers with a row, ascending. */
   public long[] sorted() {
     long[] all = Arrays.copyOf(keys, count);
     Arrays.sort(all);

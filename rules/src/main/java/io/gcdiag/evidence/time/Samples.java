@@ -11,7 +11,6 @@ public final class Samples {
 
   private final Map<Class<?>, List<Sample>> byKind;
 
-  /** None yet. */
   public Samples() {
     this(new HashMap<>());
   }
@@ -24,7 +23,7 @@ public final class Samples {
     byKind.computeIfAbsent(sample.getClass(), kind -> new ArrayList<>()).add(sample);
   }
 
-  /** These by time, with no more to come. */
+  /** A sorted, immutable copy. */
   public Samples sorted() {
     Map<Class<?>, List<Sample>> copy = new HashMap<>();
     byKind.forEach(
@@ -33,7 +32,7 @@ public final class Samples {
     return new Samples(Map.copyOf(copy));
   }
 
-  /** All of one kind: those that are {@link #sorted} as they are kept, without a copy. */
+  /** All samples of one kind. After {@link #sorted} no copy is made. */
   @SuppressWarnings("unchecked") // A list of a kind holds samples of this class alone.
   public <T extends Sample> List<T> of(Class<T> kind) {
     return (List<T>) byKind.getOrDefault(kind, List.of());

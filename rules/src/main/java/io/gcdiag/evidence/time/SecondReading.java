@@ -7,17 +7,17 @@ import java.time.Duration;
  *
  * @param file the log
  * @param reader the other program
- * @param part which part both have read; empty for all of it
- * @param own what this program's reader found
- * @param other what the other one found
+ * @param part the part that both have read; empty for all of it
+ * @param own the result of gcdiag's reader
+ * @param other the result of the other program
  */
 public record SecondReading(String file, String reader, String part, Totals own, Totals other) {
 
   /**
-   * Pauses together.
+   * Totals of pauses.
    *
-   * @param count how many
-   * @param sum how long in all
+   * @param count number of pauses
+   * @param sum total length
    * @param longest the longest; zero without any
    */
   public record Totals(int count, Duration sum, Duration longest) {

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Amounts per second over time, in buckets of one second. Buckets without a value are zero inside
+ * Amounts per second over time, in buckets of one second. Buckets without an amount are zero inside
  * the recorded span.
  */
 public final class Series {
@@ -19,7 +19,7 @@ public final class Series {
 
   private static final long SECOND = BUCKET.toNanos();
 
-  /** Seconds: ten minutes, in which a service at rest allocates something. */
+  /** Ten minutes in seconds; even an idle service allocates something in that time. */
   private static final long LONG_STRETCH = 600;
 
   private final NavigableMap<Long, Double> perSecond;
@@ -28,17 +28,15 @@ public final class Series {
     this.perSecond = Collections.unmodifiableNavigableMap(perSecond);
   }
 
-  /** A series without values. */
   public static Series empty() {
     return new Series(new TreeMap<>());
   }
 
-  /** Whether there is no value at all. */
   public boolean isEmpty() {
     return perSecond.isEmpty();
   }
 
-  /** Whether both have amounts of one second: two recordings of one stretch have the same. */
+  /** Whether both have amounts for the same second, as two recordings of the same time do. */
   public boolean overlaps(Series other) {
     return perSecond.keySet().stream().anyMatch(other.perSecond::containsKey)
         && !perSecond.isEmpty()
@@ -59,8 +57,8 @@ public final class Series {
   }
 
   /**
-   * The amount of every second of the window, zeros among them: but of a long stretch without any
-   * amount only the first second and the last.
+   * The amount for every second of the window, including zeros; for a long stretch without amounts
+   * only its first and last second.
    */
   public SortedMap<Instant, Double> within(Window window) {
     long end = window.to().getEpochSecond();
@@ -87,7 +85,7 @@ public final class Series {
         .sum();
   }
 
-  /** The mean per second over the window; empty when nothing was recorded at all. */
+  /** The mean per second over the window; empty if nothing was recorded at all. */
   public OptionalDouble mean(Window window) {
     long seconds = window.to().getEpochSecond() - window.from().getEpochSecond();
     if (perSecond.isEmpty() || seconds <= 0) {
@@ -100,14 +98,15 @@ public final class Series {
   public static final class Builder {
     private final NavigableMap<Long, Double> perSecond = new TreeMap<>();
 
-    /** The second that was added to last: amounts mostly come in the order of time. */
+    /** The latest second, because amounts mostly come in order of time. */
     private long second;
 
     private double latest;
     private boolean any;
 
     /**
-     * When that second begins and ends, in nanoseconds: a division is the most costly thing here.
+     * Start and end of that second in nanoseconds; cached because a division is the most expensive
+     * step.
      */
     private long from;
 

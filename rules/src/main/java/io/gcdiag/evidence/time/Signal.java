@@ -6,7 +6,7 @@ import io.gcdiag.units.Named;
 public enum Signal implements Named {
   /** Stop-the-world pauses. */
   GC_PAUSES("GC pauses", "a recording, or -Xlog:gc*,safepoint:file=gc.log:time,uptime"),
-  /** Time to safepoints, and stops for other reasons than a collection. */
+  /** Time to safepoints, and non-GC safepoints. */
   SAFEPOINTS(
       "time to safepoint, and non-GC safepoints",
       "-Xlog:gc*,safepoint:file=gc.log:time,uptime, or record with"
@@ -33,15 +33,15 @@ public enum Signal implements Named {
   THREAD_SLEEPS("sleeping threads with stacks", "record with jdk.ThreadSleep#threshold=1ms"),
   /** Blocking socket reads. */
   SOCKET_READS("socket reads with remote address", "record with jdk.SocketRead#threshold=1ms"),
-  /** File reads, writes and forces. */
+  /** File I/O: reads, writes and fsyncs. */
   FILE_IO("file reads and writes", "record with jdk.FileRead#threshold=1ms and jdk.FileWrite"),
-  /** Virtual threads that keep their carrier while they block. */
+  /** Virtual threads that block while pinned to their carriers. */
   PINNED_THREADS("pinned virtual threads", "record with jdk.VirtualThreadPinned#threshold=1ms"),
-  /** The number of threads over time, and who starts them. */
+  /** The number of threads over time, and the code that starts them. */
   THREAD_COUNTS(
       "the number of threads over time",
       "a recording (jdk.JavaThreadStatistics and jdk.ThreadStart are on by default)"),
-  /** Whether there was room for compiled code, and what of it was given up. */
+  /** Whether the code cache was full, and deoptimizations. */
   CODE_CACHE(
       "full code cache and deoptimizations",
       "a recording (jdk.CodeCacheFull and jdk.Deoptimization are on by default)"),
@@ -50,7 +50,7 @@ public enum Signal implements Named {
       "the number of exceptions", "a recording (jdk.ExceptionStatistics is on by default)"),
   /** CPU load of JVM and machine. */
   CPU_LOAD("CPU load of the JVM and the machine", "a recording (jdk.CPULoad is on by default)"),
-  /** Samples of executing code. */
+  /** Samples of running code. */
   CPU_SAMPLES(
       "execution samples",
       "a recording (jdk.ExecutionSample is on in default and profile settings)"),
@@ -71,7 +71,7 @@ public enum Signal implements Named {
   /** Class histograms. */
   CLASS_HISTOGRAMS(
       "objects in the heap by class", "jcmd PID GC.class_histogram, twice some minutes apart"),
-  /** Latency and rate as the users see them. */
+  /** Latency and rate of requests. */
   REQUEST_STATS(
       "request rate and latency", "the load generator's summary (k6 --summary-export), or --rps"),
   /** Size of the connection pool. */
@@ -89,12 +89,12 @@ public enum Signal implements Named {
     this.howToRecord = howToRecord;
   }
 
-  /** What it is, in plain words. */
+  /** The signal in words. */
   public String description() {
     return description;
   }
 
-  /** What to do to have it next time. */
+  /** How to record it. */
   public String howToRecord() {
     return howToRecord;
   }

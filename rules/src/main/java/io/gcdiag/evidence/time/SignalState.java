@@ -5,47 +5,46 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How much is known of a signal. "Not recorded", "recorded and nothing there" and "cut short by
- * damage" are different things, and a rule must be able to tell them apart.
+ * How much of a signal was recorded. "Not recorded", "recorded and nothing happened" and
+ * "incomplete" are different, and rules must be able to distinguish them.
  *
  * @param kind which of them
- * @param threshold events shorter than this were not recorded; empty when there is no such limit
+ * @param threshold shorter events were not recorded; empty if there is no threshold
  * @param note for people: why it is missing or incomplete; may be empty
  */
 public record SignalState(Kind kind, Optional<Duration> threshold, String note) {
 
-  /** Whether a signal is there. */
+  /** Whether a signal was recorded. */
   public enum Kind {
-    /** No input could have held it, or it was switched off. */
+    /** No input contains it, or it was switched off. */
     NOT_RECORDED,
-    /** It was recorded and nothing of the kind happened (or lasted long enough to be seen). */
+    /** It was recorded, and nothing happened that reached the threshold. */
     NOTHING_SEEN,
-    /** It was recorded and there is some. */
+    /** It was recorded, and there are events. */
     SEEN
   }
 
-  /** All of it is known. */
+  /** Everything was recorded. */
   public static final SignalState SEEN = new SignalState(Kind.SEEN, Optional.empty(), "");
 
-  /** Nothing is known of the signal. */
   public static final SignalState NOT_RECORDED =
       new SignalState(Kind.NOT_RECORDED, Optional.empty(), "");
 
   /**
-   * What cuts the figures of it, to stand beside them, such as {@code " of 10 ms or longer (sampled
-   * at 100/s: sums are not totals)"}; empty if nothing does.
+   * The limits of its figures, to be printed beside them, such as {@code " of 10 ms or longer
+   * (sampled at 100/s: sums are not totals)"}; empty if there are none.
    */
   public String limit() {
     boolean cut = kind == Kind.SEEN && !note.isEmpty();
     return shortest() + (cut ? " (" + note + ")" : "");
   }
 
-  /** {@code " of 10 ms or longer"}; empty where there is no such limit. */
+  /** {@code " of 10 ms or longer"}; empty if there is no threshold. */
   public String shortest() {
     return threshold.map(time -> " of " + Durations.format(time) + " or longer").orElse("");
   }
 
-  /** The one that says more; of two that say as much the first. */
+  /** The state with more information; of two equal ones the first. */
   public SignalState better(SignalState other) {
     if (kind != other.kind) {
       return kind.compareTo(other.kind) > 0 ? this : other;
@@ -57,7 +56,7 @@ public record SignalState(Kind kind, Optional<Duration> threshold, String note) 
     return threshold.isEmpty() && note.isEmpty();
   }
 
-  /** Whether something can be said, be it that nothing happened. */
+  /** Whether it was recorded, so that its absence means that nothing happened. */
   public boolean recorded() {
     return kind != Kind.NOT_RECORDED;
   }
