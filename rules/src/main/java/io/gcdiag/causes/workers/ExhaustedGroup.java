@@ -14,20 +14,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
-/** A group of worker threads that has no free thread, dump after dump. */
+/** Groups of worker threads without a free thread in consecutive dumps. */
 public final class ExhaustedGroup {
 
   private ExhaustedGroup() {}
 
-  /** The dumps of the incident; all there are if none was taken in it. */
+  /** The dumps of the incident; all dumps if none was taken in it. */
   public static List<ThreadSnapshot> dumps(Incident incident) {
     List<ThreadSnapshot> inside = incident.timeline().dumps(incident.window());
     return inside.isEmpty() ? incident.timeline().dumps() : inside;
   }
 
   /**
-   * Whether a group of request threads has no free thread in any of three dumps or more: fewer may
-   * meet such moments by chance in a service that is well.
+   * Whether a group of request threads has no free thread in any of at least three dumps; with
+   * fewer dumps this may be chance in a healthy service.
    */
   public static boolean isNobodyEverFree(Incident incident) {
     List<ThreadSnapshot> dumps = dumps(incident);
@@ -35,7 +35,7 @@ public final class ExhaustedGroup {
         && first(dumps, true).filter(group -> group.getValue().size() == dumps.size()).isPresent();
   }
 
-  /** Name of a group that is busy to the last thread in at least two dumps, and in most of them. */
+  /** Name of a group whose threads are all busy in at least two dumps and in most of them. */
   static Optional<String> of(List<ThreadSnapshot> dumps, boolean requests) {
     return first(dumps, requests).map(Map.Entry::getKey);
   }
@@ -49,7 +49,7 @@ public final class ExhaustedGroup {
         .findFirst();
   }
 
-  /** The dumps in which groups of threads are as asked, by the groups' names. */
+  /** For each group, the dumps in which it meets the condition. */
   static Map<String, List<ThreadSnapshot>> byGroup(
       List<ThreadSnapshot> dumps,
       BiPredicate<ThreadSnapshot, Map.Entry<String, List<ThreadState>>> asked) {

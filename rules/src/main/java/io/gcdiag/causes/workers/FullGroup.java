@@ -14,16 +14,16 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The group of threads of which none is free and that requests queue for.
+ * The fully busy group of threads that requests queue for.
  *
  * @param name their name without numbers
- * @param count how many they are
- * @param loop whether they were seen to rest in a selector, as event loops do
+ * @param count number of threads
+ * @param loop whether they were seen idle in a selector, as event loops are
  * @param source where it was read
  */
 record FullGroup(String name, int count, boolean loop, Source source) {
 
-  /** The group of an incident: an executor before the request threads that wait for it. */
+  /** The group of an incident; an executor is preferred to the request threads that wait for it. */
   static Optional<FullGroup> of(Case incident) {
     List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
     Optional<OccupiedWorkers> occupied =
@@ -78,12 +78,11 @@ record FullGroup(String name, int count, boolean loop, Source source) {
     return ThreadNames.numbered(thread.name()).equals(group);
   }
 
-  /** Whether a thread is one of the group. */
   boolean has(ThreadState thread) {
     return isOf(thread, name);
   }
 
-  /** Loops that are never to be blocked: seen as such, or by the names of Netty's. */
+  /** Whether they are event loops, which must never block: seen as such, or named like Netty's. */
   boolean isEventLoop() {
     String lower = name.toLowerCase(Locale.ROOT);
     return loop || lower.contains("eventloop") || lower.contains("reactor-http");

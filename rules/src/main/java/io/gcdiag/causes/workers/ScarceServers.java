@@ -22,14 +22,14 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * What is scarce: a pool's connections, or the threads that requests run on.
+ * The scarce resource: a pool's connections, or the threads that requests run on.
  *
- * @param kind what they are
- * @param now how many there are
- * @param perSecond how often one is asked for
- * @param perSecondBefore the same in the baseline; absent if it is not known by itself
- * @param hold how long one is held when nothing is in the way
- * @param users no more than so many ask at one time; absent if there is no such bound
+ * @param kind the kind of resource
+ * @param now its present number
+ * @param perSecond requests for one, per second
+ * @param perSecondBefore the same in the baseline; empty if it is not known separately
+ * @param hold how long one is held when nothing delays its holder
+ * @param users upper bound of simultaneous requests for one; empty if there is none
  */
 public record ScarceServers(
     Kind kind,
@@ -41,11 +41,11 @@ public record ScarceServers(
 
   private static final String WORKERS = "workers";
 
-  /** What is scarce. */
+  /** The kind of resource. */
   enum Kind {
     CONNECTIONS("connections"),
     THREADS("threads"),
-    /** There is one a core: what blocks them goes to other threads. */
+    /** One per core; blocking work belongs on other threads. */
     EVENT_LOOPS("event loops");
 
     private final String words;
@@ -60,7 +60,7 @@ public record ScarceServers(
     }
   }
 
-  /** What to change, for people. */
+  /** The change, for people. */
   String change(int count) {
     return switch (kind) {
       case CONNECTIONS -> now + " to " + count + " connections";
@@ -69,7 +69,7 @@ public record ScarceServers(
     };
   }
 
-  /** The pool's connections; empty if rate, hold or size are not known. */
+  /** The pool's connections; empty if rate, hold time or size is unknown. */
   public static Optional<ScarceServers> connections(Incident incident) {
     Window window = incident.window();
     Window usual = incident.baseline().orElse(window);
@@ -110,7 +110,7 @@ public record ScarceServers(
       return Optional.empty();
     }
     int threads = (int) size.getAsDouble();
-    // While all are busy, what is served is their number over the time that one is held.
+    // While all are busy, the throughput is their number divided by the hold time.
     Duration hold = Durations.ofSeconds(threads / rate.get().perSecond());
     return Optional.of(
         new ScarceServers(
@@ -124,7 +124,7 @@ public record ScarceServers(
             users(incident)));
   }
 
-  /** Work that one thread does for all requests has no number of threads that one could raise. */
+  /** Work that one thread does for all requests has no adjustable number of threads. */
   private static boolean isOneThread(Case incident) {
     return incident
         .workerQueue()
@@ -132,7 +132,7 @@ public record ScarceServers(
         .isPresent();
   }
 
-  /** A request holds no longer than it lasts, and the fastest one did not wait. */
+  /** Limits the hold time to the latency of the fastest request, which did not wait. */
   private static Duration atMostFastest(Incident incident, Duration hold) {
     return incident
         .timeline()
@@ -149,10 +149,9 @@ public record ScarceServers(
   }
 
   /**
-   * The rate at which they are asked for: what was counted, and what the load generator says that
-   * it could not send. Where the requests are counted over a whole test alone, as many may have
-   * come in the incident as all of them can serve while they are busy, and no more than the test
-   * had altogether.
+   * The rate at which they are requested: the counted rate, plus what the load generator reports as
+   * not sent. If requests are counted only over a whole test, the incident's rate may be as high as
+   * all of them can serve while busy, but no more than the test had in total.
    */
   private static double asked(Incident incident, Rate rate, boolean ofWholeRun, double mostServed) {
     Optional<RequestStats> test = incident.timeline().mainRequestStats();
@@ -185,7 +184,7 @@ public record ScarceServers(
   }
 
   /**
-   * Of two files of one test, such as ab's output and its table of requests, one may not say it.
+   * Of two files of one test, such as ab's output and its table of requests, only one may have it.
    */
   private static OptionalInt users(Incident incident) {
     return incident
@@ -202,12 +201,12 @@ public record ScarceServers(
         .orElse(OptionalInt.empty());
   }
 
-  /** How many are held on average. */
+  /** Number in use, on average (Little's law). */
   double load() {
     return perSecond * Durations.seconds(hold);
   }
 
-  /** Pauses of the incident, which go on whatever the size. */
+  /** Pauses of the incident, which do not depend on the number. */
   static List<GcPause> pauses(Incident incident) {
     return incident.timeline().pauses(incident.window());
   }

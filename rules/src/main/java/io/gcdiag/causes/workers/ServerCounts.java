@@ -37,29 +37,29 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
-/** Waits and latency with more connections or threads. */
+/** Predicts waits and latency with more connections or threads. */
 public final class ServerCounts {
 
-  /** The 99th percentile of an exponential distribution over its mean: ln(100). */
+  /** The 99th percentile of an exponential distribution divided by its mean: ln(100). */
   private static final double EXPONENTIAL_TAIL = Math.log(100);
 
   /**
-   * The fastest request may be of another kind. A hold that follows from the rate of a whole test
-   * is too long by what the baseline had less load; twice at most, or it would not count as one
-   * test.
+   * Lower bound of the hold time as a share of the computed one. The fastest request may be of
+   * another kind. A hold time from the rate of a whole test is too long, as the baseline had less
+   * load; by a factor of two at most, or it would not count as one test.
    */
   private static final double LEAST_HOLD = 0.5;
 
-  /** Enough requests for a 99th percentile to settle. */
+  /** Enough requests for a stable 99th percentile. */
   private static final double MOST_REQUESTS = 100_000;
 
-  /** A size this many times the load has no waits worth a simulation. */
+  /** A number this many times the load has no waits worth simulating. */
   private static final int MOST_TRIED = 4;
 
-  /** The same of calls in a closed loop, where each change of size is simulated twice. */
+  /** The same for calls in a closed loop, where each number is simulated twice. */
   private static final int CLOSED_CALLS = 20_000;
 
-  /** Any will do; always the same, so that an answer repeats. */
+  /** An arbitrary constant, so that results are reproducible. */
   private static final long SEED = 1;
 
   private final Case incident;
@@ -75,8 +75,8 @@ public final class ServerCounts {
   }
 
   /**
-   * The smallest number at which one in a hundred waits no longer than one is held: a request then
-   * seldom takes twice as long as it needs.
+   * The smallest number at which no more than one request in a hundred waits longer than it holds
+   * one, so that a request seldom takes twice its normal time.
    */
   int wanted() {
     int least =
@@ -93,31 +93,31 @@ public final class ServerCounts {
   /**
    * How many connections or threads there should be.
    *
-   * @param now how many there are
+   * @param now their present number
    * @param wanted the smallest number at which hardly any request waits longer than it holds one
-   * @param load how many are held on average
+   * @param load number in use, on average
    */
   public record Wanted(int now, int wanted, double load) {
 
     /**
-     * Why so many, for people.
+     * The reason for the number, for people.
      *
      * @param what connections or threads
      */
     public String demand(String what) {
-      // The rate counts served requests only, not those that still queued.
+      // The rate counts only requests that were served, not those still in the queue.
       return ("the demand needs at least %s %s on average; with %s hardly any request waits"
               + " longer than it holds one")
           .formatted(Numbers.threeDigits(load), what, wanted);
     }
   }
 
-  /** The number wanted; empty if the model does not reproduce how many wait now. */
+  /** The recommended number; empty if the model does not reproduce the present queue. */
   public Optional<Wanted> credible() {
     return refutation().isEmpty() ? Optional.of(wantedNumber()) : Optional.empty();
   }
 
-  /** What that number would bring; latency without the cause where the counts are not known. */
+  /** Predictions for that number; for the latency without the cause if the numbers are unknown. */
   public static List<Prediction> predictions(
       Optional<ServerCounts> counts, CauseRemoved otherwise) {
     return counts
@@ -134,7 +134,7 @@ public final class ServerCounts {
     return new Wanted(servers.now(), wanted(), servers.load());
   }
 
-  /** Predicts so many. */
+  /** Predictions for a number. */
   public List<Prediction> at(int count) {
     String change = servers.change(count);
     boolean bounded = closed.isPresent();
@@ -172,8 +172,8 @@ public final class ServerCounts {
   }
 
   /**
-   * From hold times that are all alike to such as spread exponentially, in nanoseconds; likeliest
-   * those that spread as the calls do that they are for.
+   * Range over hold time distributions from constant to exponential, in nanoseconds; the most
+   * likely one is that of the calls made while holding.
    */
   private Range waits(int count) {
     Range range =
@@ -190,7 +190,7 @@ public final class ServerCounts {
         range.low(), range.high(), Math.max(range.low(), Math.min(range.high(), likely)));
   }
 
-  /** The 99th percentile of a hold over its usual length, if the calls that fill it tell. */
+  /** The 99th percentile of a hold divided by its usual length, if the calls in it show it. */
   private OptionalDouble spread() {
     return DownstreamCalls.spread(incident.timeline(), incident.window()).stream()
         .filter(spread -> spread >= 1 && spread < EXPONENTIAL_TAIL)
@@ -198,8 +198,8 @@ public final class ServerCounts {
   }
 
   /**
-   * Users of a closed load, where no pause stops them all: how many there are bounds the queue, and
-   * the rate follows from the answers.
+   * The users of a closed load model, if no pause stops them all. Their number limits the queue,
+   * and the rate depends on the response times.
    */
   private static Optional<Closed> closed(Incident incident, ScarceServers servers) {
     Optional<Duration> mean = incident.timeline().mainRequestStats().flatMap(RequestStats::mean);
@@ -241,13 +241,13 @@ public final class ServerCounts {
   }
 
   /**
-   * What refutes the model, for people: with as many as there are now it makes less than half or
-   * more than twice as many wait on average as the files show, in the incident or in the baseline.
-   * Empty if it makes as many, or nothing shows how many wait.
+   * Why the model is wrong, for people: with the present number it gives less than half or more
+   * than twice the average queue that the files show, in the incident or in the baseline. Empty if
+   * it matches, or if nothing shows the queue.
    */
   Optional<String> refutation() {
     if (servers.kind() != ScarceServers.Kind.CONNECTIONS) {
-      // How much work queues for threads is known as a lower bound.
+      // The queue for threads is known as a lower bound only.
       double queued = incident.workerQueue().map(WorkerQueue::waiting).orElse(0.0);
       return tooFew("incident", queued, waiting(servers.perSecond(), incident.window()));
     }
@@ -269,7 +269,7 @@ public final class ServerCounts {
 
   private Optional<String> refutation(String when, double seen, double perSecond, Window window) {
     Range made = waiting(perSecond, window);
-    // A queue that grows as long as the model runs is in truth as long as its callers allow.
+    // A queue that grows throughout the simulation is in reality limited by its callers.
     boolean grows =
         closed.isEmpty() && perSecond * Durations.seconds(servers.hold()) >= servers.now();
     boolean queues = seen >= Policy.LEAST_THREADS_FELT;
@@ -294,7 +294,7 @@ public final class ServerCounts {
             Numbers.threeDigits(made));
   }
 
-  /** How many wait on average with as many as there are now, as far as a recording shows them. */
+  /** The average queue with the present number, as a recording would show it. */
   private Range waiting(double perSecond, Window window) {
     return Range.of(
         waiting(perSecond, window, new HoldTime.Fixed(servers.hold())),
@@ -313,7 +313,7 @@ public final class ServerCounts {
         / Durations.seconds(horizon(perSecond, window));
   }
 
-  /** Waits that events show are those above their threshold. */
+  /** Events show only waits above their threshold. */
   private Duration threshold() {
     Timeline timeline = incident.timeline();
     return UserWaits.of(timeline, WaitKind.POOL).isEmpty()
@@ -355,8 +355,8 @@ public final class ServerCounts {
   }
 
   /**
-   * A request lasts at least as long as it holds one, so its latency bounds the hold; and more of
-   * them make no wait longer.
+   * A request lasts at least as long as it holds one, so its latency is an upper bound of the hold
+   * time; and more of them make no wait longer.
    */
   private Prediction atMostNow(Prediction latency) {
     OptionalDouble now = Latency.ofIncident(incident);
@@ -370,7 +370,8 @@ public final class ServerCounts {
   }
 
   /**
-   * Where the calls tell how holds spread, the tail is that of the fastest request and of these.
+   * If the calls show the distribution of hold times, the tail is computed from the fastest request
+   * and these.
    */
   private Range likely(Range range, Optional<UndisturbedLatency> baseline, Range waits) {
     OptionalDouble spread = spread();
@@ -383,7 +384,7 @@ public final class ServerCounts {
         range.low(), range.high(), Math.max(range.low(), Math.min(range.high(), likely)));
   }
 
-  /** The fastest request of the load test, at least a hold, in nanoseconds. */
+  /** The latency of the fastest request of the load test, at least a hold time, in nanoseconds. */
   private double fastest() {
     double hold = servers.hold().toNanos();
     return incident

@@ -13,20 +13,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The property or setter for the size of a pool in the library or framework that was seen. */
+/** The setting for the size of a pool in the library or framework that was seen. */
 public final class SizeSetting {
 
   private static final String REDIS = "spring.data.redis.";
   private static final String REDIS_OF_BOOT_2 = "spring.redis.";
 
-  /** The oldest JDK of Spring Boot 3. */
+  /** The oldest JDK that runs Spring Boot 3. */
   private static final int BOOT_3_NEEDS = 17;
 
-  /** A property on the command line that sets a number of something. */
+  /** Properties on the command line that may be sizes. */
   private static final Pattern SIZE_PROPERTY =
       Pattern.compile("(?i).*(?:pool|connection|conns|threads|workers|max).*");
 
-  /** A method of a type or a constructor; all others stand in a file of settings. */
+  /**
+   * Settings in code: a method of a type, or a constructor; all others are in a configuration file.
+   */
   private static final Pattern IN_CODE =
       Pattern.compile("new \\w+|(?:[A-Z]\\w*\\.)+\\w+|.* maximum size");
 
@@ -42,7 +44,7 @@ public final class SizeSetting {
   }
 
   /**
-   * The settings of a pool's size.
+   * The settings for a pool's size.
    *
    * @param library the pool's library
    * @param now its size
@@ -53,7 +55,7 @@ public final class SizeSetting {
       return List.of(property(Flag.PROPERTY + seen.get(), now, to, why));
     }
     List<String> settings = LibrarySettings.of(LibrarySettings.SIZE, library, frameworks);
-    // Where a second setting divides the pool, the number known is not that of the first.
+    // If a second setting divides the pool, the known size is not the value of the first.
     boolean divided = settings.stream().anyMatch(setting -> setting.contains("="));
     Optional<String> before = now.filter(size -> !divided).map(String::valueOf);
     return (settings.isEmpty() ? List.of(library + " maximum size") : settings)
@@ -64,8 +66,8 @@ public final class SizeSetting {
   }
 
   /**
-   * Spring Boot 3, which needs JDK 17, moved the properties of Redis below another name. Where
-   * either may run, both are set: each of them ignores the other's.
+   * Spring Boot 3, which needs JDK 17, renamed the properties of Redis. If either version may run,
+   * both names are set; each version ignores the other's.
    */
   private Stream<String> ofSpring(String name) {
     String earlier = name.replace(REDIS, REDIS_OF_BOOT_2);
@@ -78,7 +80,7 @@ public final class SizeSetting {
   }
 
   /**
-   * The settings of the number of a group's threads.
+   * The settings for the number of a group's threads.
    *
    * @param group the threads' name without numbers
    */
@@ -101,7 +103,7 @@ public final class SizeSetting {
 
   /**
    * The settings with which a pool prints the stack that acquired a connection and did not return
-   * it, or takes it back; empty for a library that has none.
+   * it, or takes the connection back; empty for a library without one.
    */
   public List<Edit> leakDetection(String library) {
     if (library.startsWith("Apache HttpClient")) {
@@ -119,7 +121,7 @@ public final class SizeSetting {
         .toList();
   }
 
-  /** A setting with its own value, or else with the one advised. */
+  /** An edit with the setting's fixed value, or else with the recommended one. */
   private static Edit edit(String setting, Optional<String> now, String to, String why) {
     int value = setting.indexOf('=');
     String name = value < 0 ? setting : setting.substring(0, value);
@@ -133,7 +135,7 @@ public final class SizeSetting {
     return new Edit(Edit.Kind.PROPERTY, name, now.map(String::valueOf), Integer.toString(to), why);
   }
 
-  /** Whether a property on the command line has that number. */
+  /** Whether a property on the command line has that value. */
   public boolean isSet(int size) {
     return onCommandLine(Optional.of(size)).isPresent();
   }
@@ -142,7 +144,7 @@ public final class SizeSetting {
     return timeline.jvm().flag(Flag.PROPERTY + property).isPresent();
   }
 
-  /** The one property on the command line with that number and a name that means a size. */
+  /** The only property on the command line with that value and a name for a size. */
   private Optional<String> onCommandLine(Optional<Integer> now) {
     List<String> candidates =
         timeline.jvm().flags().values().stream()
@@ -155,7 +157,7 @@ public final class SizeSetting {
   }
 
   /**
-   * The settings of libraries, servers and frameworks that edits name: {@code
+   * The settings of libraries, servers and frameworks that edits name, from {@code
    * library-settings.txt}.
    */
   private static final class LibrarySettings {
@@ -163,10 +165,10 @@ public final class SizeSetting {
     /** The number of connections of a pool. */
     static final String SIZE = "size";
 
-    /** The number of threads of those with a name. */
+    /** The number of threads, by thread name. */
     static final String THREADS = "threads";
 
-    /** What makes a pool name connections that are not returned. */
+    /** Settings that make a pool report connections that are not returned. */
     static final String LEAK = "leak";
 
     private static final String ANY = "-";
@@ -182,7 +184,7 @@ public final class SizeSetting {
     private LibrarySettings() {}
 
     /**
-     * The settings of a library, or of the threads with a name.
+     * The settings for a library, or for threads with a name.
      *
      * @param frameworks those that were seen
      * @return names, each with {@code =} and a value if that is always the same; none if unknown

@@ -17,13 +17,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Threads that did not move from one dump to another: the same name, the same stack, and no CPU
- * time used between. The last is what tells one long wait from the same place reached again by the
- * next request.
+ * Threads that did not move from one dump to another: same name, same stack, and no CPU time used
+ * in between. The CPU time distinguishes one long wait from a new request at the same place.
  *
- * @param threads as the last dump has them
- * @param dumps in how many dumps in a row each of them stands so, the least of them
- * @param length from the first of these dumps to the last, the shortest of them
+ * @param threads the threads, from the last dump
+ * @param dumps number of consecutive dumps with each of them, smallest value
+ * @param length from the first of these dumps to the last, smallest value
  * @param sources the dumps
  */
 public record StuckThreads(
@@ -35,7 +34,7 @@ public record StuckThreads(
           ThreadActivity.WAITING_FOR_LOCK,
           ThreadActivity.IN_DOWNSTREAM_CALL);
 
-  /** Where and since when a thread has been standing. */
+  /** A thread with the first dump since which it has not moved. */
   private record Since(ThreadState thread, Instant first, int dumps) {}
 
   /** How many of them are in a call. */
@@ -43,7 +42,7 @@ public record StuckThreads(
     return threads.stream().filter(one -> one.is(ThreadActivity.IN_DOWNSTREAM_CALL)).count();
   }
 
-  /** Whether most of these threads are among them. */
+  /** Whether most of these threads are stuck. */
   public boolean areMost(List<ThreadState> calls) {
     List<String> names = threads.stream().map(ThreadState::name).toList();
     return calls.stream().filter(call -> names.contains(call.name())).count()
@@ -51,8 +50,8 @@ public record StuckThreads(
   }
 
   /**
-   * Whether most of the calls of the first dump in which these stand have not ended since. Of calls
-   * that began later nothing shows yet whether they end.
+   * Whether most of the calls in the first dump with stuck threads have not ended since. It is
+   * unknown whether later calls will end.
    */
   boolean areMostOfEarlierCalls(List<ThreadSnapshot> all) {
     return all.stream()
@@ -65,7 +64,7 @@ public record StuckThreads(
                         .toList()));
   }
 
-  /** Those that still stand in the last of the dumps; a dump without a time does not count. */
+  /** Threads that are still stuck in the last dump; dumps without a timestamp do not count. */
   public static StuckThreads in(List<ThreadSnapshot> all) {
     List<ThreadSnapshot> dated = all.stream().filter(dump -> dump.at().isPresent()).toList();
     Map<String, Since> standing = Map.of();
@@ -76,7 +75,7 @@ public record StuckThreads(
         Instant at = dump.at().orElseThrow();
         now.put(
             thread.name(),
-            // Against the first dump of the row: many small steps are a way, too.
+            // Compared with the first dump of the row, because many small steps are movement, too.
             before != null
                     && StillThread.isInSameWait(
                         before.thread(), thread, Duration.between(before.first(), at))
@@ -105,8 +104,8 @@ public record StuckThreads(
   }
 
   /**
-   * Threads that wait for others, on whose behalf a user waits; names that stand twice tell
-   * nothing.
+   * Threads that wait for others while a request waits for them, by name; names that occur twice
+   * are left out.
    */
   private static Map<String, ThreadState> single(ThreadSnapshot dump) {
     Map<String, ThreadState> byName = new HashMap<>();

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Names request threads that stand in one wait from dump to dump. */
+/** Names request threads that are in the same wait in consecutive dumps. */
 @Judges(
     value = {Hypothesis.SLOW_DOWNSTREAM, Hypothesis.LOCK_CONTENTION},
     needs = Signal.THREAD_DUMPS)
@@ -53,7 +53,7 @@ final class StuckThreadsRule implements Rule {
     if (calling > 0) {
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);
       if (DownstreamCalls.inflation(incident) <= 1) {
-        // Of calls that do not end no event says how long they take.
+        // No event shows the duration of calls that do not end.
         finding.explains(
             Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, ofCalls(incident, calling));
       }
@@ -64,7 +64,7 @@ final class StuckThreadsRule implements Rule {
     return List.of(finding.build());
   }
 
-  /** The part of all request threads in calls that is stuck in one, by the last dump. */
+  /** Share of the request threads in calls that are stuck in one, by the last dump. */
   private static double ofCalls(Case incident, long stuck) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     long all = dumps.get(dumps.size() - 1).requestsAt(ThreadActivity.IN_DOWNSTREAM_CALL);

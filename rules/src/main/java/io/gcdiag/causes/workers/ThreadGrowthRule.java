@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Asks whether the number of threads grows without bound, and who starts them: by the counts of a
- * recording, and by the names of the threads from dump to dump.
+ * Asks whether the number of threads grows without bound, and which code starts them, by the counts
+ * in a recording and by thread names in consecutive dumps.
  */
 @Judges(
     value = Hypothesis.THREAD_LEAK,
@@ -73,7 +73,7 @@ final class ThreadGrowthRule implements Rule {
     leaks.stream().findFirst().ifPresent(leak -> finding.from(leak.source()));
     trend.ifPresent(
         line -> finding.value("slopePerMinute", line.slope() * Durations.SECONDS_PER_MINUTE));
-    // Of a number that never changed the slope says nothing more.
+    // If the number never changed, the slope adds nothing.
     trend
         .filter(line -> line.slopeLow() != 0 || line.slopeHigh() != 0)
         .ifPresent(
@@ -91,7 +91,7 @@ final class ThreadGrowthRule implements Rule {
     } else if (!grows || last.active() - first.active() < UnendedThreads.FEWEST) {
       finding.refutes(Hypothesis.THREAD_LEAK);
     } else {
-      // Pools fill up, or nothing says who starts them: growth alone is no leak.
+      // The growth is pools filling up, or the starting code is unknown: growth alone is no leak.
       finding.weakens(Hypothesis.THREAD_LEAK);
     }
     return Optional.of(finding.build());
@@ -123,7 +123,7 @@ final class ThreadGrowthRule implements Rule {
     return finding.build();
   }
 
-  /** Of a step the interval of the slope holds zero. */
+  /** For a step, the interval of the slope contains zero. */
   private static String interval(TrendLine line) {
     boolean flat = line.slopeLow() == 0 && line.slopeHigh() == 0;
     return flat || line.slopeDiffersFromZero()
@@ -156,10 +156,10 @@ final class ThreadGrowthRule implements Rule {
   }
 
   /**
-   * Threads of one name that become more from dump to dump, without need.
+   * Threads of one name whose number grows from dump to dump without need.
    *
    * @param name their name, without numbers
-   * @param counts how many there were in each dump
+   * @param counts their number in each dump
    * @param threads those in the last dump
    * @param first the first dump
    * @param last the last dump
@@ -171,9 +171,10 @@ final class ThreadGrowthRule implements Rule {
       ThreadSnapshot first,
       ThreadSnapshot last) {
 
-    /** The group that grew most, up to the incident's end; absent if none did all the time. */
+    /** The group that grew most, up to the incident's end; empty if none grew all the time. */
     static Optional<GrowingGroup> of(Incident incident) {
-      // Growth may begin long before it hurts; undated dumps come last, in the order of the files.
+      // Growth may begin long before it does harm. Dumps without a timestamp come last, in the
+      // order of the files.
       Instant end = incident.window().to();
       List<ThreadSnapshot> dumps =
           incident.timeline().dumps().stream()
@@ -215,13 +216,13 @@ final class ThreadGrowthRule implements Rule {
       return counts.get(counts.size() - 1) - counts.get(0);
     }
 
-    /** How many of them run. */
+    /** Number of running threads. */
     long running() {
       return threads.stream().filter(thread -> thread.is(ThreadActivity.RUNNING)).count();
     }
 
     private boolean isLeak() {
-      // What is not there yet and then is has begun, which is no growth.
+      // A group that appears for the first time was started, which is no growth.
       return counts.stream().filter(threads -> threads > 0).count() > 1
           && IntStream.range(1, counts.size()).allMatch(i -> counts.get(i) > counts.get(i - 1))
           && !isOnePool()
@@ -235,8 +236,8 @@ final class ThreadGrowthRule implements Rule {
     }
 
     /**
-     * A pool or executor keeps as many threads as had work at once: its bound is not known, but it
-     * has one. One that is made anew each time has a number of its own in its threads' names.
+     * A pool or executor keeps as many threads as had work at once; it has a limit, even if that is
+     * unknown. A pool that is created anew each time has a different number in its threads' names.
      */
     private boolean isOnePool() {
       return areMost(thread -> thread.standing().inPool())

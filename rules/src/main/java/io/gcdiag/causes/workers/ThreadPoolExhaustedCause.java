@@ -91,7 +91,7 @@ public final class ThreadPoolExhaustedCause extends Cause {
     }
     Optional<ServerCounts.Wanted> wanted =
         counts(suspect.incident(), suspect.about()).flatMap(ServerCounts::credible);
-    // The prediction may be of the loops that do the work of an executor that is full.
+    // The prediction may be for the event loops that do the work of a full executor.
     boolean more =
         group.isPresent() && wanted.filter(n -> n.wanted() > group.get().count()).isPresent();
     return !more
@@ -104,7 +104,7 @@ public final class ThreadPoolExhaustedCause extends Cause {
                 wanted.get().demand("threads"));
   }
 
-  /** How the framework with event loops of that name runs blocking calls elsewhere. */
+  /** How the framework with event loops of that name runs blocking calls on other threads. */
   static String handOver(String group) {
     String name = group.toLowerCase(Locale.ROOT);
     if (name.contains("reactor")) {

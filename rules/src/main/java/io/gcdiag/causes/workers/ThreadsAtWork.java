@@ -15,21 +15,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the threads of dumps that have work are at. */
+/** Activities of the busy threads in dumps. */
 public final class ThreadsAtWork {
 
   /**
-   * So many that wait for one thing at the same moment came one after another while it was taken:
-   * had each of them met the others by chance, they would have to wait for most of the time.
+   * If this many threads wait for one thing at the same moment, they arrived one after another
+   * while it was held. For a chance coincidence each would have to wait most of the time.
    */
   public static final int QUEUE = 10;
 
-  /** A thread that runs now and then, such as one that reports metrics, does no request's task. */
+  /**
+   * A thread that runs now and then, such as one that reports metrics, does not work for requests.
+   */
   private static final int MOST_RUNNING = 1;
 
   private ThreadsAtWork() {}
 
-  /** Threads of the application that have work; of requests, where such are known. */
+  /** Busy threads of the application; only request threads if any are known. */
   public static List<ThreadState> of(ThreadSnapshot dump) {
     boolean known = dump.showsRequests();
     return dump.threads().stream()
@@ -42,23 +44,25 @@ public final class ThreadsAtWork {
         .toList();
   }
 
-  /** How many of them are at that. */
+  /** Number of busy threads with that activity. */
   public static long count(ThreadSnapshot dump, ThreadActivity activity) {
     return of(dump).stream().filter(thread -> thread.is(activity)).count();
   }
 
-  /** The dumps in which most of them are at that; none, if these are too few. */
+  /**
+   * The dumps in which most busy threads have that activity; none if there are too few such dumps.
+   */
   public static List<ThreadSnapshot> mostly(List<ThreadSnapshot> dumps, ThreadActivity activity) {
     List<ThreadSnapshot> found = dumps.stream().filter(dump -> isMostly(dump, activity)).toList();
     return DumpTimes.areOften(found.size(), dumps) ? found : List.of();
   }
 
   /**
-   * Starts a finding on how many of them are at that, in the dump with most of them.
+   * Starts a finding on the number of threads with that activity, in the dump with most of them.
    *
    * @param rule the id of the rule
    * @param dumps one or more
-   * @param what what they do, as {@code sleep}
+   * @param what what they do, such as {@code sleep}
    * @param more the end of the sentence, from the semicolon; may be empty
    */
   public static FindingBuilder finding(
@@ -98,7 +102,10 @@ public final class ThreadsAtWork {
     return atWork > 0 && count(dump, activity) >= Policy.MAJORITY * atWork;
   }
 
-  /** The subject that most threads at that have in the dumps, or the place; may be empty. */
+  /**
+   * The most frequent subject (or code location) of threads with that activity in the dumps; may be
+   * empty.
+   */
   public static String most(List<ThreadSnapshot> dumps, ThreadActivity activity, boolean place) {
     Map<String, Integer> counts = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
@@ -110,7 +117,7 @@ public final class ThreadsAtWork {
     return Ordered.largest(counts).orElse("");
   }
 
-  /** Whether any thread is at what others could wait for the end of. */
+  /** Whether any thread runs something that others may wait for. */
   static boolean isAnyTaskRun(ThreadSnapshot dump) {
     return dump.threads().stream()
             .anyMatch(thread -> isInCallOrQueue(thread) || thread.is(ThreadActivity.IN_FILE))
@@ -118,7 +125,7 @@ public final class ThreadsAtWork {
         || dump.count(ThreadActivity.RUNNING) > MOST_RUNNING;
   }
 
-  /** A thread by itself sleeps between two rounds of its own; several may do so in a task. */
+  /** A single thread sleeps between two rounds of its own work; several may do so within a task. */
   private static boolean areAsleep(List<ThreadState> group) {
     return group.stream().filter(t -> t.is(ThreadActivity.SLEEPING)).count()
         >= Policy.FEWEST_QUEUED;

@@ -20,16 +20,16 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * Threads that some code starts again and again and that do not end.
+ * Threads that some code starts again and again and that do not end: a leak.
  *
- * <p>A pool starts threads as well, and keeps them; but it has a bound, and the number of its
- * threads is how much work waited at once. A server's own threads are started within moments. What
- * is left is code that starts a thread for each piece of work: a leak, unless they end.
+ * <p>Pools start threads and keep them as well, but have a limit; their number of threads is the
+ * amount of work that was waiting at once. A server starts its own threads within moments. The rest
+ * is code that starts a thread for each task, which is a leak unless the threads end.
  *
  * @param group the threads' name with {@code *} for each number
  * @param site the code that started them
- * @param started how many began in the recording, up to the end of the incident
- * @param ended how many of these ended
+ * @param started number started in the recording, up to the end of the incident
+ * @param ended number of these that ended
  * @param source where this was read
  */
 public record UnendedThreads(String group, String site, long started, long ended, Source source) {
@@ -37,14 +37,14 @@ public record UnendedThreads(String group, String site, long started, long ended
   /** Servers and libraries start some dozens of threads for themselves, one by one. */
   static final long FEWEST = 50;
 
-  /** The time is cut into so many parts, in all but one of which the number grows. */
+  /** The time is cut into this many parts, and the number must grow in all but one of them. */
   private static final int PARTS = 4;
 
   long kept() {
     return started - ended;
   }
 
-  /** The leaks, the largest first. */
+  /** The leaks, largest first. */
   public static List<UnendedThreads> of(Incident incident) {
     Instant end = incident.window().to();
     List<UnendedThreads> leaks = new ArrayList<>();
@@ -73,7 +73,10 @@ public record UnendedThreads(String group, String site, long started, long ended
         : Optional.empty();
   }
 
-  /** Whether the number grew in all parts of the time but one; what fills up to a bound stops. */
+  /**
+   * Whether the number grew in all parts of the time but one; a pool that fills up to its limit
+   * stops growing.
+   */
   private static boolean goesOn(List<ThreadTurnover> turnovers, Instant from, Instant to) {
     Duration length = Duration.between(from, to);
     long[] grown = new long[PARTS];
@@ -85,7 +88,7 @@ public record UnendedThreads(String group, String site, long started, long ended
     return LongStream.of(grown).filter(more -> more > 0).count() >= PARTS - 1;
   }
 
-  /** What these threads used of the CPU time of all Java threads in a window, 0 to 1. */
+  /** Share of these threads in the CPU time of all Java threads in a window, 0 to 1. */
   public static double cpuShare(Timeline timeline, Window window, List<UnendedThreads> leaks) {
     Set<String> groups = new HashSet<>();
     leaks.forEach(leak -> groups.add(leak.group()));

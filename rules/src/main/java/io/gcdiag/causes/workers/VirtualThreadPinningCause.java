@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Virtual threads block and keep their carriers. */
+/** Virtual threads block while pinned to their carriers. */
 public final class VirtualThreadPinningCause extends Cause {
 
   static final String FIRST_ACTION =
@@ -24,11 +24,11 @@ public final class VirtualThreadPinningCause extends Cause {
           + "ReentrantLock, or call outside it; JDK 24 and later release the carrier "
           + "inside synchronized";
 
-  /** The word for a synchronized method that pins its carrier. */
+  /** The reason for pinning in a synchronized method. */
   private static final String SYNCHRONIZED = "synchronized";
 
   /**
-   * The JDK from which a blocked virtual thread leaves its carrier inside synchronized (JEP 491).
+   * The JDK since which a virtual thread that blocks inside synchronized is unmounted (JEP 491).
    */
   private static final String WITHOUT_PINNING = "JDK 24";
 

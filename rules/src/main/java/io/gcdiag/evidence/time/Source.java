@@ -6,11 +6,11 @@ import java.util.OptionalLong;
 /**
  * Where a fact was read, so that a reader of the report can look it up.
  *
- * <p>A line's number becomes a text only when it is asked for: a log may have a million of them.
+ * <p>A line number is formatted only on demand, because a log may have a million of them.
  */
 public final class Source {
 
-  /** In place of a line where none was read. */
+  /** The line number of a source that is no line. */
   public static final long NO_LINE = -1;
 
   private final String file;
@@ -27,7 +27,7 @@ public final class Source {
   }
 
   /**
-   * Something in a file.
+   * A place in a file.
    *
    * @param file the file's name as the user knows it, or {@code command line}; not blank
    * @param place the line, event type or field inside that file; may be empty
@@ -51,12 +51,12 @@ public final class Source {
     return line == NO_LINE ? place : Long.toString(line);
   }
 
-  /** The number of the line; empty if the place is none, or was given as a text. */
+  /** The line number; empty if the place is no line, or was given as a text. */
   public OptionalLong line() {
     return line == NO_LINE ? OptionalLong.empty() : OptionalLong.of(line);
   }
 
-  /** Whether the place is a line's number. */
+  /** Whether the place is a line number. */
   public boolean isLine() {
     return line != NO_LINE || !place.isEmpty() && Character.isDigit(place.charAt(0));
   }

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Lists whose elements are in the order of their times, however long they are. */
+/** Operations on lists in order of time, however long they are. */
 public final class TimeOrder {
 
   private TimeOrder() {}
 
-  /** The part of a list, which is in order, that lies in the window: a view, found by halving. */
+  /** The part of a sorted list inside the window, as a view, by binary search. */
   public static <T> List<T> within(List<T> sorted, Function<T, Instant> time, Window window) {
     int from = firstAtOrAfter(sorted, time, window.from());
     return sorted.subList(from, Math.max(from, firstAtOrAfter(sorted, time, window.to())));
   }
 
-  /** The place of the first element after an instant; the size of the list if there is none. */
+  /** The index of the first element after an instant; the size of the list if there is none. */
   public static <T> int firstAfter(List<T> sorted, Function<T, Instant> time, Instant at) {
     return firstAtOrAfter(sorted, time, at.plusNanos(1));
   }
@@ -34,7 +34,7 @@ public final class TimeOrder {
     return sorted instanceof TimeOrdered ? sorted : List.copyOf(sorted);
   }
 
-  /** The elements that meet the condition, in their order. */
+  /** The elements that meet the condition, in the same order. */
   public static <T> List<T> where(List<T> all, Predicate<T> condition) {
     if (all.size() <= LazyList.WORTH_IT) {
       return all.stream().filter(condition).toList();
@@ -56,7 +56,7 @@ public final class TimeOrder {
     return LazyList.of(count, i -> all.get(which[i]));
   }
 
-  /** One list in order, of several: each must be in order if it is a {@link LazyList}. */
+  /** Merges several lists into one in order. A {@link LazyList} must be in order itself. */
   public static <T> List<T> merged(List<List<T>> parts, Comparator<T> order) {
     List<List<T>> filled = parts.stream().filter(part -> !part.isEmpty()).toList();
     if (filled.size() == 1 && filled.get(0) instanceof TimeOrdered) {
@@ -82,7 +82,7 @@ public final class TimeOrder {
     return copy;
   }
 
-  /** Takes the earliest of the parts' next elements, again and again. */
+  /** Repeatedly takes the earliest of the parts' next elements. */
   private static <T> List<T> zipped(List<List<T>> parts, int total, Comparator<T> order) {
     int[] next = new int[parts.size()];
     List<T> heads = new ArrayList<>();

@@ -1,4 +1,4 @@
 package io.gcdiag.evidence.time;
 
-/** A list that is never changed, whose elements are in the order of their times. */
+/** An immutable list in order of time. */
 public interface TimeOrdered {}

@@ -3,12 +3,12 @@ package io.gcdiag.evidence.time;
 import io.gcdiag.units.Nanos;
 import java.util.function.IntToLongFunction;
 
-/** Which elements of a list have a time, in the order of their times. */
+/** The elements of a list that have a time, in order of time. */
 public final class TimedIndex {
 
   private static final int[] NONE = {};
 
-  /** Empty where all elements have a time, and are in their order. */
+  /** Empty if all elements have a time and are in order. */
   private final int[] indices;
 
   private final int size;
@@ -21,7 +21,7 @@ public final class TimedIndex {
   /**
    * The order of a list.
    *
-   * @param size how many elements it has
+   * @param size number of elements
    * @param time the time of an element, or {@link PackedWords#NO_TIME}
    */
   public static TimedIndex of(int size, IntToLongFunction time) {
@@ -52,7 +52,10 @@ public final class TimedIndex {
     return new TimedIndex(timed, count);
   }
 
-  /** Merges ever longer stretches: what a log has out of order is mostly in order by itself. */
+  /**
+   * Merge sort of ever longer runs, because out-of-order parts of a log are mostly sorted
+   * themselves.
+   */
   private static void sort(int[] indices, IntToLongFunction time) {
     int[] other = new int[indices.length];
     for (int width = 1; width < indices.length; width *= 2) {
@@ -89,12 +92,12 @@ public final class TimedIndex {
     return size;
   }
 
-  /** Whether all elements have a time, and are in their order. */
+  /** Whether all elements have a time and are in order. */
   public boolean isAll() {
     return indices.length == 0;
   }
 
-  /** The index in the list of the element that is at that place in time. */
+  /** The index in the list of the element at that place in order of time. */
   public int of(int place) {
     return indices.length == 0 ? place : indices[place];
   }

@@ -11,30 +11,26 @@ import java.time.Instant;
  */
 public record Window(Instant from, Instant to) {
 
-  /** Checks that the window is not empty. */
   public Window {
     if (!from.isBefore(to)) {
       throw new IllegalArgumentException("a window must end after it starts: " + from + ".." + to);
     }
   }
 
-  /** How long it is. */
   public Duration length() {
     return Duration.between(from, to);
   }
 
-  /** Its length in seconds. */
   public double seconds() {
     Duration length = length();
     return length.getSeconds() + length.getNano() / 1e9;
   }
 
-  /** Whether the instant lies inside. */
   public boolean contains(Instant instant) {
     return !instant.isBefore(from) && instant.isBefore(to);
   }
 
-  /** How much of the span that starts at {@code start} and lasts {@code length} lies inside. */
+  /** How much of the time from {@code start} for {@code length} is inside. */
   public Duration overlap(Instant start, Duration length) {
     Instant end = start.plus(length);
     Instant first = start.isAfter(from) ? start : from;
@@ -42,13 +38,16 @@ public record Window(Instant from, Instant to) {
     return first.isBefore(last) ? Duration.between(first, last) : Duration.ZERO;
   }
 
-  /** The part of that length behind so many others of it; the last may end after the window. */
+  /**
+   * The part of that length after a number of parts of the same length; the last may end after the
+   * window.
+   */
   public Window part(Duration each, int before) {
     Instant begin = from.plus(each.multipliedBy(before));
     return new Window(begin, begin.plus(each));
   }
 
-  /** From where the first of both begins to where the last ends. */
+  /** The smallest window that contains both. */
   public Window hull(Window other) {
     return new Window(
         from.isBefore(other.from) ? from : other.from, to.isAfter(other.to) ? to : other.to);

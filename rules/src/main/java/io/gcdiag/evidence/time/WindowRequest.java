@@ -22,7 +22,7 @@ public record WindowRequest(String from, String to) {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration HALF_A_DAY = DAY.dividedBy(2);
 
-  /** The window is none, lies outside the recorded time or overlaps with the other one. */
+  /** The requested window is invalid, outside the recorded time, or overlaps with the other one. */
   public static final class RefusedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -31,7 +31,7 @@ public record WindowRequest(String from, String to) {
     }
   }
 
-  /** Checks both ends' form. */
+  /** Checks the form of both ends. */
   public WindowRequest {
     Window anySpan = new Window(Instant.EPOCH, Instant.EPOCH.plus(DAY));
     resolveBound(from, anySpan);
@@ -39,7 +39,7 @@ public record WindowRequest(String from, String to) {
   }
 
   /**
-   * Reads {@code FROM..TO}.
+   * Parses {@code FROM..TO}.
    *
    * @throws IllegalArgumentException if the text has another form
    */
@@ -53,13 +53,13 @@ public record WindowRequest(String from, String to) {
   }
 
   /**
-   * The window on the clock of what was recorded.
+   * The window on the recording's clock.
    *
-   * <p>What of it was not recorded is left off: it would thin every figure per second. An end that
-   * is a time of day before the start is that of the next day, if that was recorded or is less than
-   * half a day later.
+   * <p>Parts outside the recording are cut off, because they would lower every rate. If the end is
+   * a time of day before the start, it is meant on the next day, provided that this was recorded or
+   * is less than half a day later.
    *
-   * @throws RefusedException if it is empty or holds none of the recorded time
+   * @throws RefusedException if it is empty or contains none of the recorded time
    */
   public Window resolve(Window span) {
     Instant start = resolveBound(from, span);
@@ -68,7 +68,7 @@ public record WindowRequest(String from, String to) {
       end = end.plus(DAY);
     }
     if (isTimeOfDay(from) && isTimeOfDay(to) && !end.isAfter(span.from())) {
-      // Of the days that were recorded the first one that has this time.
+      // The first of the recorded days that has this time.
       start = start.plus(DAY);
       end = end.plus(DAY);
     }
@@ -88,7 +88,10 @@ public record WindowRequest(String from, String to) {
         end.isAfter(span.to()) ? span.to() : end);
   }
 
-  /** Whether a time of day before the start is meant on the next day: the two may be reversed. */
+  /**
+   * Whether a time of day before the start is meant on the next day; otherwise the two may be
+   * swapped.
+   */
   private static boolean isOfTheNextDay(Instant start, Instant nextDay, Window span) {
     return !nextDay.isAfter(span.to()) || !nextDay.isAfter(start.plus(HALF_A_DAY));
   }
@@ -124,7 +127,7 @@ public record WindowRequest(String from, String to) {
     return time.indexOf(':') == 1 ? "0" + time : time;
   }
 
-  /** Such a time of day on the day on which the span starts, or less than half a day away. */
+  /** That time of day on the day on which the span starts, or less than half a day away. */
   private static Instant timeOfDay(LocalTime time, Window span) {
     Instant candidate =
         span.from().atOffset(ZoneOffset.UTC).toLocalDate().atTime(time).toInstant(ZoneOffset.UTC);

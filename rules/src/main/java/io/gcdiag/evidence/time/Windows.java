@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The two spans of time that are compared.
+ * The two windows that are compared.
  *
  * @param incident the incident window
- * @param baseline the window it is compared with; absent when the inputs hold none
- * @param chosenBy who chose them
- * @param dated whether anything in the inputs is dated; if not, the windows are placeholders
+ * @param baseline the window it is compared with; empty if the inputs contain none
+ * @param chosenBy how they were chosen
+ * @param dated whether anything in the inputs has a timestamp; if not, the windows are placeholders
  * @param reason why these, in one sentence
- * @param otherEpisodes in which the same was raised as much, in order of time: neither of the two
- *     windows holds any of them
+ * @param otherEpisodes other times with a similar rise, in order of time; neither window contains
+ *     any of them
  */
 public record Windows(
     Window incident,
@@ -33,18 +33,17 @@ public record Windows(
     this(incident, baseline, chosenBy, dated, reason, List.of());
   }
 
-  /** The same with another incident window. */
   public Windows withIncident(Window other) {
     return new Windows(other, baseline, chosenBy, dated, reason);
   }
 
-  /** Who chose the windows. */
+  /** How the windows were chosen. */
   public enum ChosenBy implements Named {
-    /** The user named them. */
+    /** Given by the user. */
     USER,
-    /** They were found as the span in which waiting and stopping rose. */
+    /** Detected by change-point analysis of waits and pauses. */
     CHANGE_POINT,
-    /** No span stands out: everything recorded is one window. */
+    /** Nothing stands out: the whole recording is one window. */
     WHOLE_RECORDING;
   }
 }
