@@ -104,7 +104,7 @@ record ApiFields(RecordedObject object) implements Fields {
     return type.isInstance(value) ? Optional.of(type.cast(value)) : Optional.empty();
   }
 
-  /** What the JDK's decoding of damage ends with is not the defect of a handler. */
+  /** An exception of the JDK's decoder on damaged data is no defect of the handler. */
   static <T> T decode(Supplier<T> value) {
     try {
       return value.get();

@@ -32,11 +32,10 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Reads recordings through {@code jdk.jfr.consumer}: the reference that our own reader is held
- * against.
+ * Reads recordings through {@code jdk.jfr.consumer}: the reference for gcdiag's own reader.
  *
- * <p>That API wants a file that it can go back and forth in, gives up all of it for one bad chunk,
- * and waits for ever on an unfinished one. So it is given whole, plain recordings, and others are
+ * <p>That API needs a random-access file, gives up the whole file for one bad chunk, and waits
+ * forever on an unfinished one. So only complete, plain recordings are passed to it, and others are
  * refused.
  */
 final class ApiReader implements RecordingReader {
@@ -48,7 +47,7 @@ final class ApiReader implements RecordingReader {
   private final Predicate<Chunk> known;
 
   /**
-   * Reads recordings that have nothing in common with others.
+   * A reader for one recording.
    *
    * @param known chunks that were read before, from another file
    */
@@ -69,8 +68,9 @@ final class ApiReader implements RecordingReader {
     } catch (HandlerException e) {
       throw e;
     } catch (IOException | RuntimeException | VirtualMachineError e) {
-      // Headers in order, contents not. Of damage the API throws errors as well, or asks for any
-      // amount of memory.
+      // The headers are intact, but the contents are not. On damaged data the API also throws
+      // errors, or allocates
+      // any amount of memory.
       throw new IOException(REFUSED, e);
     }
     List<ReadChunk> whole =
@@ -113,7 +113,9 @@ final class ApiReader implements RecordingReader {
       }
     }
 
-    /** What a handler throws is a defect of the handler, unless a value of the event is damaged. */
+    /**
+     * An exception of a handler is a defect of the handler, unless a value of the event is damaged.
+     */
     private static void deliver(Runnable what) {
       try {
         what.run();
@@ -132,7 +134,7 @@ final class ApiReader implements RecordingReader {
     }
   }
 
-  /** An event as the JDK gives it. */
+  /** An event of the JDK's API. */
   private static final class ApiEvent extends Event {
 
     private static final long NANOS = 1_000_000_000L;

@@ -9,7 +9,7 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 
-/** A stack whose frames are spelled out once. */
+/** A stack whose frames are converted to text once. */
 final class ApiTrace extends Trace {
 
   private static final String INTERPRETED = "Interpreted";

@@ -22,20 +22,20 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The chunks of all recordings of an analysis. A recording that was dumped twice while it ran has
- * its first chunks in both files, and so have a dump and the JVM's repository folder: each counts
- * once. The JVM begins a chunk in the moment in which it ends the one before; so the time of one
- * that is missing shows.
+ * The chunks of all recordings of an analysis. If a recording was dumped twice while it ran, both
+ * files contain its first chunks, and so do a dump and the JVM's repository folder; each chunk
+ * counts once. The JVM begins a chunk in the moment in which it ends the previous one, so a missing
+ * chunk shows as a gap.
  */
 public final class RecordedChunks {
 
   /**
-   * JDK 17 and 25 leave 0.0 ms between two chunks of a recording; profilers that write chunks of
-   * their own take some milliseconds.
+   * JDK 17 and 25 leave 0.0 ms between two chunks of a recording; profilers that write their own
+   * chunks leave some milliseconds.
    */
   private static final Duration NO_GAP = Duration.ofMillis(100);
 
-  /** More than so many gaps are not listed. */
+  /** Largest number of gaps to list. */
   private static final int MOST_GAPS = 3;
 
   private static final DateTimeFormatter TIME =
@@ -43,12 +43,15 @@ public final class RecordedChunks {
 
   private final Map<Object, String> files = new HashMap<>();
 
-  /** By the beginning, which is all that an unfinished copy has in common with a whole one. */
+  /**
+   * Complete chunks by start time, which is all that an unfinished copy has in common with the
+   * complete one.
+   */
   private final Map<Instant, String> wholeByStart = new HashMap<>();
 
   private final Map<Instant, String> cutByStart = new HashMap<>();
 
-  /** Those of an analysis. */
+  /** The object shared by the files of an analysis. */
   static RecordedChunks of(IngestContext intake) {
     return intake.shared(RecordedChunks.class, RecordedChunks::new);
   }
@@ -63,7 +66,7 @@ public final class RecordedChunks {
         chunk.intact() ? files.get(ReadChunk.identity(chunk)) : wholeByStart.get(chunk.start()));
   }
 
-  /** Takes what was read of a file. */
+  /** Adds the chunks read from a file. */
   void add(String file, List<ReadChunk> parts) {
     for (ReadChunk part : parts) {
       Chunk chunk = part.chunk();
@@ -79,8 +82,8 @@ public final class RecordedChunks {
   }
 
   /**
-   * The sentence on those of a file's chunks of which an unfinished copy had been read before, as
-   * of a repository folder that was copied while the JVM ran; empty if there is none.
+   * A sentence about chunks of a file of which an unfinished copy was read before, as in a
+   * repository folder that was copied while the JVM ran; empty if there are none.
    */
   Optional<String> begunBefore(List<ReadChunk> parts) {
     Set<String> elsewhere =
@@ -96,7 +99,7 @@ public final class RecordedChunks {
                 + ", and what that one holds of it counts twice; leave that one out");
   }
 
-  /** The sentence on those of a file's chunks that had been read before; empty if none was. */
+  /** A sentence about chunks of a file that were read before; empty if there are none. */
   Optional<String> known(List<ReadChunk> parts) {
     List<Chunk> known =
         parts.stream()
@@ -120,7 +123,7 @@ public final class RecordedChunks {
                 known.size() == 1 ? " and counts once" : " and count once"));
   }
 
-  /** The sentence on two clocks of a file that disagree; empty if they agree. */
+  /** A sentence about two clocks of a file that disagree; empty if they agree. */
   static Optional<String> clocks(List<ReadChunk> parts) {
     List<ReadChunk> wrong =
         parts.stream()
@@ -144,7 +147,7 @@ public final class RecordedChunks {
     return chunk.length().toNanos() / 1e9;
   }
 
-  /** From when to when a file's chunks lack something, as words; empty if they do not. */
+  /** The gaps and damaged parts of a file, in words; empty if there are none. */
   static Optional<String> gaps(List<ReadChunk> parts) {
     List<ReadChunk> inOrder =
         parts.stream()
@@ -176,7 +179,7 @@ public final class RecordedChunks {
     return Optional.of(words + " UTC" + (more > 0 ? " and " + more + " times more" : ""));
   }
 
-  /** Adds a gap; one that goes on where the last one ends makes that longer. */
+  /** Adds a gap, or extends the last one if the two are adjacent. */
   private static void add(List<Window> gaps, Window gap) {
     int last = gaps.size() - 1;
     boolean goesOn = last >= 0 && !gaps.get(last).to().isBefore(gap.from().minus(NO_GAP));
@@ -192,8 +195,8 @@ public final class RecordedChunks {
   }
 
   /**
-   * Whether a chunk lacks something and its header says for how long. After the last event of the
-   * last one there is nothing, which is said instead.
+   * Whether a chunk is damaged and its header states its length. For the last chunk, nothing is
+   * known after its last event, which is reported instead.
    */
   private static boolean isDamaged(ReadChunk part, List<ReadChunk> parts) {
     boolean last = part == parts.get(parts.size() - 1);

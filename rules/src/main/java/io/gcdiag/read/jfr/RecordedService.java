@@ -23,13 +23,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which process a recording is of, and what the process says of itself. The JVM states it at the
- * beginning of a recording and of each chunk, so that one chunk is read and the rest is not.
+ * The process of a recording, and what it states about itself. The JVM writes it at the beginning
+ * of a recording and of each chunk, so only one chunk is read.
  *
- * @param pid the number of the process
+ * @param pid the process id
  * @param start when it started
  * @param application main class or jar with its path; empty if unknown
- * @param names environment variables, and system properties of the command line by {@code -D} and
+ * @param names environment variables, and system properties of the command line as {@code -D} and
  *     their name
  */
 public record RecordedService(
@@ -38,10 +38,10 @@ public record RecordedService(
     String application,
     SortedMap<String, String> names) {
 
-  /** Before the name of a system property. */
+  /** Prefix of a system property. */
   public static final String PROPERTY = "-D";
 
-  /** Each chunk works out the start of its JVM anew, from a clock that may have been set. */
+  /** Each chunk derives the JVM's start again, from a clock that may have been changed. */
   private static final Duration SAME_START = Duration.ofSeconds(4);
 
   private static final Pattern ON_COMMAND_LINE = Pattern.compile("(?<=^|\\s)-D([^\\s=]+)=(\\S*)");
@@ -49,7 +49,7 @@ public record RecordedService(
   /**
    * Reads it.
    *
-   * @return empty if the recording does not say, or cannot be read
+   * @return empty if the recording does not contain it, or cannot be read
    */
   public static Optional<RecordedService> of(Path recording, boolean packed) {
     Sink sink = new Sink();
@@ -62,7 +62,7 @@ public record RecordedService(
         reader.read(recording, ChunkScan.of(recording), () -> sink);
       }
     } catch (IOException e) {
-      // The reading of the whole file will say why.
+      // Reading the whole file will report why.
       return Optional.empty();
     }
     return sink.found
@@ -70,12 +70,12 @@ public record RecordedService(
         : Optional.empty();
   }
 
-  /** The process alone: a folder may hold ten thousand recordings. */
+  /** Only the process, to save memory: a folder may contain ten thousand recordings. */
   public RecordedService withoutNames() {
     return new RecordedService(pid, start, application, Collections.emptySortedMap());
   }
 
-  /** Whether both are of one process. */
+  /** Whether both are the same process. */
   public boolean isSame(RecordedService other) {
     boolean pids = pid.isEmpty() || other.pid.isEmpty() || pid.equals(other.pid);
     boolean starts =
@@ -85,7 +85,7 @@ public record RecordedService(
     return pids && starts && application.equals(other.application);
   }
 
-  /** Ends when what is looked for was found. */
+  /** Ends the stream once everything was found. */
   private static final class Beginning extends FilterInputStream {
     private final Sink sink;
 
@@ -114,7 +114,7 @@ public record RecordedService(
 
     @Override
     public void types(Map<Long, String> nameById) {
-      // Which types there are does not matter.
+      // The declared types do not matter.
     }
 
     @Override
@@ -128,7 +128,7 @@ public record RecordedService(
 
     @Override
     public void span(Instant firstEnd, Instant lastEnd) {
-      // The headers of all chunks say more.
+      // The headers of all chunks are more exact.
     }
 
     private void jvm(Event event) {

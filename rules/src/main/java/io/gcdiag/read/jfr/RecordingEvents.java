@@ -59,7 +59,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Hands each event of a recording to the group that knows its type. */
+/** Passes each event of a recording to the groups that handle its type. */
 final class RecordingEvents implements EventSink {
 
   private static final String STACKS = "stacks of its events";
@@ -67,7 +67,7 @@ final class RecordingEvents implements EventSink {
   private final String file;
   private final Stacks stacks;
 
-  /** Of the second lane. */
+  /** The stacks of the second lane. */
   private final Stacks codeStacks;
 
   private final RecordedSettings settings = new RecordedSettings();
@@ -79,16 +79,16 @@ final class RecordingEvents implements EventSink {
   private Optional<Instant> last = Optional.empty();
 
   /**
-   * Readers for one recording.
+   * The handlers for one recording.
    *
-   * @param frames what the frames of stacks mean
+   * @param frames meanings of stack frames
    */
   RecordingEvents(String file, Redactor redactor, FrameBook frames) {
     this.file = file;
     stacks = new Stacks(frames);
     codeStacks = new Stacks(frames);
     LaneContext lane = new LaneContext(file, stacks, frames, redactor);
-    // Of the second lane: names of code, and numbers.
+    // The second lane handles code names and numbers.
     LaneContext code = new LaneContext(file, codeStacks, frames, redactor);
     LockHandovers handovers = new LockHandovers(file);
     PoolHolds holds = new PoolHolds(file, frames);
@@ -129,7 +129,7 @@ final class RecordingEvents implements EventSink {
             new AllocationStallEvents(lane),
             new OldObjectEvents(lane),
             new DumpEvents(lane));
-    // The reader that hides secrets is in the first lane: one redactor numbers them all.
+    // The handlers with redaction are in the first lane, because one redactor numbers all secrets.
     Lane first = new Lane(settings);
     Lane other = new Lane(declared);
     groups.forEach(group -> (group.isOf(code) ? other : first).add(group));
@@ -137,7 +137,7 @@ final class RecordingEvents implements EventSink {
     groups.forEach(group -> add(group, uses));
   }
 
-  /** What one group does with events of one type. */
+  /** How a group handles events of one type. */
   private record Use(EventGroup group, Consumer<Event> reader) {}
 
   private static void add(EventGroup group, Map<String, List<Use>> to) {
@@ -164,7 +164,7 @@ final class RecordingEvents implements EventSink {
         : Optional.of(StandInEvent.told(type, new InTurn(readers), settings));
   }
 
-  /** Several readers; a chain of pairs would be twice the calls with each event. */
+  /** Several handlers in an array; nested pairs would double the calls for each event. */
   private static final class InTurn implements Consumer<Event> {
     private final Consumer<Event>[] readers;
 
@@ -181,7 +181,7 @@ final class RecordingEvents implements EventSink {
     }
   }
 
-  /** Some readers, and what they know of the recording's types. */
+  /** Some handlers, and what they know of the recording's types. */
   private record Lane(RecordedSettings settings, Map<String, List<Use>> uses) implements EventLane {
     Lane(RecordedSettings settings) {
       this(settings, new HashMap<>());
@@ -217,14 +217,14 @@ final class RecordingEvents implements EventSink {
     return reader(uses, type, settings);
   }
 
-  /** Names of the event types that are read. */
+  /** Names of the event types with handlers. */
   Set<String> types() {
     Set<String> types = new TreeSet<>(uses.keySet());
     types.add(RecordedSettings.EVENT);
     return types;
   }
 
-  /** Events may begin long before the recording did; the end of each lies inside it. */
+  /** Events may begin long before the recording, but end inside it. */
   @Override
   public void span(Instant firstEnd, Instant lastEnd) {
     if (first.isEmpty() || firstEnd.isBefore(first.get())) {

@@ -24,24 +24,23 @@ import java.util.function.Supplier;
 /**
  * {@code .jfr} recordings of format 2.x (JDK 8u262 and later), in one pass.
  *
- * <p>One that is packed, or inside of an archive, is read while it is unpacked; only for the JDK's
- * own reader, which wants a file that it can go back and forth in, it is unpacked into a temporary
- * one first.
+ * <p>A compressed or archived recording is read while it is unpacked. Only for the JDK's own
+ * reader, which needs a random-access file, it is unpacked into a temporary file first.
  */
 public final class RecordingFormat extends InputFormat {
 
   /** The format's public name. */
   public static final String ID = InputReport.RECORDING;
 
-  /** A smaller recording is read in less time than a second thread needs to become quick. */
+  /** A smaller recording is read before a second thread would pay off. */
   private static final long LARGE = 16L << 20;
 
-  /** Recordings shrink to a fifth or so. */
+  /** Compression ratio of recordings, roughly. */
   private static final long SHRUNK = 5;
 
   /**
-   * How a chunk of format 2 begins. What a shell or {@code kubectl} printed may stand before the
-   * first one.
+   * Beginning of a chunk of format 2. Output of a shell or {@code kubectl} may precede the first
+   * one.
    */
   private static final String CHUNK = "FLR\0\0\2\0";
 
@@ -154,7 +153,7 @@ public final class RecordingFormat extends InputFormat {
     return Numbers.counted(count, "chunk");
   }
 
-  /** What kept the rest of a packed file from being unpacked, when it was last read. */
+  /** Why the rest of a compressed file could not be unpacked, from the latest attempt. */
   private static final class Damage {
     private Optional<Unpacked> last = Optional.empty();
 

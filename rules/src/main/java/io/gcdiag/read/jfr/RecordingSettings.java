@@ -6,8 +6,8 @@ import io.gcdiag.units.ResourceText;
 import java.util.stream.Collectors;
 
 /**
- * Settings for the recorder that make it record what the rules ask for: every event that is read.
- * The file names those that need a threshold, a period or a stack of their own, or are left out.
+ * Recorder settings that enable every event that the rules read. A resource file lists the events
+ * that need a threshold, a period or a stack setting, or are left out.
  */
 public final class RecordingSettings {
 
@@ -16,7 +16,7 @@ public final class RecordingSettings {
 
   private RecordingSettings() {}
 
-  /** The settings as a {@code .jfc} file; how to use it stands in its head. */
+  /** The settings as a {@code .jfc} file; a comment at its beginning explains how to use it. */
   public static String text() {
     String named = ResourceText.whole(RecordingSettings.class, FILE).stripTrailing();
     return new RecordingEvents(FILE, Redactor.hiding(), FrameBook.standard())

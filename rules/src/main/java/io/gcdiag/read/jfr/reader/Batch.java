@@ -2,7 +2,7 @@ package io.gcdiag.read.jfr.reader;
 
 import java.util.Arrays;
 
-/** Part of a chunk's bytes, and where the events for another lane stand in it. */
+/** Part of a chunk's bytes, with the positions of the events for another lane. */
 final class Batch {
 
   /** The index of its type, where its content begins, where it ends. */
@@ -19,7 +19,7 @@ final class Batch {
     return data;
   }
 
-  /** Room for so many bytes. What one very long event needed is given up again. */
+  /** Resets it to that size; a buffer enlarged for one very long event is released. */
   void empty(int size) {
     count = 0;
     if (data.length < size || data.length > EventWindow.SIZE && size <= EventWindow.SIZE) {
@@ -32,10 +32,10 @@ final class Batch {
   }
 
   /**
-   * Notes an event.
+   * Marks an event.
    *
    * @param type the index of its type
-   * @param in stands behind its type
+   * @param in positioned after its type
    */
   void add(int type, ChunkBytes in, int end) {
     if (count + MARKS > marks.length) {
@@ -48,7 +48,7 @@ final class Batch {
     count += MARKS;
   }
 
-  /** Reads the events that were noted. */
+  /** Reads the marked events. */
   void read(LaneRun lane) {
     ChunkBytes in = new ChunkBytes(data, compressed);
     for (int i = 0; i < count; i += MARKS) {

@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One chunk of a recording file, as its header states.
+ * One chunk of a recording file, from its header.
  *
  * <p>Header of format 2.x, 68 bytes, big endian: magic, u2 major, u2 minor, u8 size, u8 constant
  * pool position, u8 metadata position, u8 start in nanoseconds since the epoch, u8 duration in
  * nanoseconds, u8 start ticks, u8 ticks per second, u1 state, u1, u1, u1 flags.
  *
- * @param offset where it begins in the file
- * @param size its length as stated; what is there if it is cut or unfinished
- * @param intact whether it is finished and all there
+ * @param offset its offset in the file
+ * @param size its stated length; for a truncated or unfinished chunk the bytes that exist
+ * @param intact whether it is finished and complete
  * @param start when it begins
- * @param length how long it lasts, as far as the header knows
+ * @param length how long it lasts, as far as the header states it
  */
 public record Chunk(long offset, long size, boolean intact, Instant start, Duration length) {
 
-  /** Whether the header says how long it lasts; one that is not finished states its last flush. */
+  /** Whether the header states its duration; an unfinished chunk states that of its last flush. */
   boolean lengthIsKnown() {
     return intact && !length.isZero();
   }

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * Bytes of a chunk and a place in them. Reading beyond the end throws an {@link
- * IndexOutOfBoundsException}, which the reader of a chunk takes for damage: a check of each byte
- * would cost as much as the reading.
+ * Bytes of a chunk with a position. Reading beyond the end throws an {@link
+ * IndexOutOfBoundsException}, which the reader of a chunk treats as damage: checking each byte
+ * would cost as much as reading it.
  *
- * <p>Whole numbers are compressed (LEB128: seven bits a byte, the lowest first, nine bytes at most,
- * of which the last has eight) or, if the chunk's header says so, big endian of full length.
+ * <p>Integers are compressed (LEB128: seven bits per byte, lowest first, at most nine bytes, the
+ * last with eight bits) or, if the chunk's header says so, big endian of full length.
  */
 public final class ChunkBytes {
 
@@ -19,7 +19,7 @@ public final class ChunkBytes {
   private static final int LAST_SHIFT = 56;
   private static final int BYTE = 0xff;
 
-  /** How a text is written; the values are those of the format. */
+  /** Encodings of text; the values are those of the format. */
   private static final int TEXT_NULL = 0;
 
   private static final int TEXT_EMPTY = 1;
@@ -28,7 +28,7 @@ public final class ChunkBytes {
   private static final int TEXT_CHARS = 4;
   private static final int TEXT_LATIN1 = 5;
 
-  /** What a file system loses it loses in sectors, and reads as zeros. */
+  /** File systems lose data in whole sectors, which are then read as zeros. */
   private static final int SECTOR = 512;
 
   private final byte[] data;
@@ -57,13 +57,13 @@ public final class ChunkBytes {
   }
 
   /**
-   * How many zeros stand in a part where more follow one another than in any event: its text holds
-   * none, its numbers are small but rarely zero.
+   * Number of zeros in a part, if more follow one another than in any event: text contains none,
+   * and numbers are small but rarely zero.
    */
   int hole(int from, int end) {
     int last = Math.min(end, data.length);
     int zeros = 0;
-    // A run of a sector covers one of these places, wherever it begins.
+    // A run of a sector's length covers one of these positions, wherever it begins.
     for (int place = from + SECTOR - 1; place < last; place += SECTOR) {
       if (data[place] == 0) {
         int first = place;
@@ -76,7 +76,7 @@ public final class ChunkBytes {
         }
         if (next - first >= SECTOR) {
           zeros += next - first;
-          // The place after the step is behind this run.
+          // Continues after this run.
           place = next - 1;
         }
       }
@@ -113,7 +113,10 @@ public final class ChunkBytes {
     return first >= 0 ? first : longVarint(first);
   }
 
-  /** The rest of a number of several bytes. The place is kept aside: the compiler does not. */
+  /**
+   * Reads the rest of a multi-byte number. The position is kept in a local variable, because the
+   * compiler does not do that.
+   */
   private long longVarint(byte first) {
     byte[] bytes = data;
     int place = at;
@@ -130,7 +133,7 @@ public final class ChunkBytes {
     return value | (long) (bytes[place] & BYTE) << LAST_SHIFT;
   }
 
-  /** Reads compressed numbers of full length that stand one after another. */
+  /** Reads consecutive compressed numbers of full length. */
   void readVarints(long[] into, int from, int to) {
     byte[] bytes = data;
     int place = at;
@@ -145,7 +148,7 @@ public final class ChunkBytes {
           shift += BITS;
           next = bytes[place++];
         }
-        // Of the last possible byte all bits count; of any other the highest is not set.
+        // All bits of the last possible byte count; in other bytes the highest bit is a flag.
         value |= (next & BYTE) << shift;
       }
       into[i] = value;
@@ -162,11 +165,11 @@ public final class ChunkBytes {
   }
 
   void skip(int count) {
-    // Of a number that damage made huge or negative nothing is left to read.
+    // If damage made the number huge or negative, nothing is left to read.
     at = Math.addExact(at, checked(count));
   }
 
-  /** Skips so many compressed numbers. */
+  /** Skips a number of compressed numbers. */
   void skipVarints(int count) {
     byte[] bytes = data;
     int place = at;
@@ -200,7 +203,7 @@ public final class ChunkBytes {
   /**
    * Reads a text.
    *
-   * @param constants gives texts that stand in a pool
+   * @param constants looks up texts in the constant pool
    */
   Optional<String> readText(LongFunction<Optional<String>> constants) {
     switch (readByte()) {
@@ -230,7 +233,7 @@ public final class ChunkBytes {
     }
   }
 
-  /** A count of things of a byte or more each. */
+  /** A count of elements that take at least a byte each. */
   int readLength() {
     return checked(readInt());
   }

@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Turns a chunk's ticks into time. Events are stamped in ticks of the machine's counter; the header
- * says which tick was which instant when the chunk began, and how many make a second.
+ * Converts a chunk's ticks into time. Events have timestamps in ticks of the machine's counter; the
+ * header states the tick and the time at which the chunk began, and the ticks per second.
  *
- * <p>The headers of two chunks of one JVM never agree to the nanosecond, and at each border things
- * that belong together would be torn apart. So the first chunk's clock goes on (as in the JDK's own
- * reader since JDK-8351064) for as long as it agrees with the headers; where clocks were set, have
- * drifted apart over days, or another JVM's chunk follows, the header is right.
+ * <p>The headers of two chunks of one JVM never agree to the nanosecond, which would separate
+ * related events at each border. So the first chunk's clock is used (as in the JDK's own reader
+ * since JDK-8351064) while it agrees with the headers. If clocks were set or have drifted apart
+ * over days, or another JVM's chunk follows, the header is used.
  *
- * <p>HotSpot takes the frequency that the processor's name states for that of its counter. Where
- * that is wrong (virtual machines with a scaled counter), events lie behind the end of their chunk;
- * {@link TickSpan} measures by how much, and the clock is slowed down by that factor.
+ * <p>HotSpot takes the counter's frequency from the processor's name. If that is wrong (virtual
+ * machines with a scaled counter), events are after the end of their chunk; {@link TickSpan}
+ * measures the factor, and the clock is slowed down by it.
  */
 final class ChunkClock {
 
@@ -70,7 +70,7 @@ final class ChunkClock {
     return agrees ? before : this;
   }
 
-  /** Nanoseconds since 1970; later ticks never give less. */
+  /** Nanoseconds since 1970; monotonic in the ticks. */
   long nanos(long ticks) {
     return startNanos + (long) ((ticks - startTicks) / ticksPerNano);
   }
@@ -79,12 +79,12 @@ final class ChunkClock {
     return Instant.ofEpochSecond(0, nanos(ticks));
   }
 
-  /** The length of a number of ticks. */
+  /** The duration of a number of ticks. */
   Duration span(long ticks) {
     return Duration.ofNanos((long) (ticks / ticksPerNano));
   }
 
-  /** A tick near that instant. */
+  /** A tick close to that time. */
   long near(long nanos) {
     return startTicks + (long) ((nanos - startNanos) * ticksPerNano);
   }

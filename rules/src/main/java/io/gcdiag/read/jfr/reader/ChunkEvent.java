@@ -7,10 +7,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/**
- * An event, and what is done with it; one object serves all events of its type in one chunk, one
- * after another.
- */
+/** An event and its handler; one object is reused for all events of its type in a chunk. */
 final class ChunkEvent extends Event {
 
   private static final Consumer<Event> NOBODY = event -> {};
@@ -27,15 +24,15 @@ final class ChunkEvent extends Event {
   private final int stack;
   private final StackNotes notes;
 
-  /** From when to when it lasted, in nanoseconds since 1970: asked for again and again. */
+  /** Start and end in nanoseconds since 1970; cached, because they are read repeatedly. */
   private long from;
 
   private long to;
 
   /**
-   * Events of a type.
+   * For events of a type.
    *
-   * @param span learns when they ended, and whether they fit
+   * @param span collects when they ended, and whether their content fits their size
    */
   ChunkEvent(
       Type type,
@@ -73,9 +70,9 @@ final class ChunkEvent extends Event {
   }
 
   /**
-   * Reads an event, or no more than its time.
+   * Reads an event, or only its time if there is no handler.
    *
-   * @param in stands behind its type
+   * @param in positioned after its type
    * @param eventEnd where it ends
    */
   void read(ChunkBytes in, int eventEnd) {
@@ -104,13 +101,15 @@ final class ChunkEvent extends Event {
       }
       plausible = span.add(endTicks());
     } catch (RuntimeException e) {
-      // A length that goes beyond the bytes, a time beyond all clocks: the next event may be sound.
+      // A length beyond the bytes, or an impossible time: the next event may be intact.
       return false;
     }
     return !plausible || deliver();
   }
 
-  /** What a handler throws is a defect of the handler, unless a value of the event is damaged. */
+  /**
+   * An exception of a handler is a defect of the handler, unless a value of the event is damaged.
+   */
   private boolean deliver() {
     try {
       reader.accept(this);
@@ -184,18 +183,21 @@ final class ChunkEvent extends Event {
     return fields.constant(thread).thread();
   }
 
-  /** As by {@link Event}, without an interface between: numbers are asked of millions of events. */
+  /**
+   * Overrides the method of {@link Event} without an interface call: numbers of millions of events
+   * are read.
+   */
   @Override
   public long numberOr(String field, long absent) {
     return fields.numberOr(field, absent);
   }
 
-  /** The values of one event after another of a type. */
+  /** The values of the current event of a type. */
   private static final class EventValues extends Values {
 
     private static final ChunkBytes NOTHING = new ChunkBytes(new byte[0], true);
 
-    /** What each field referred to last: who needs a constant of an event asks several times. */
+    /** The latest constant of each field, because a handler often reads it several times. */
     private final Constant[] latest;
 
     private final long[] latestKeys;
@@ -221,14 +223,14 @@ final class ChunkEvent extends Event {
   }
 
   /**
-   * What readers found out about the stacks of a chunk that one type of events refers to. It is the
-   * same as the stacks themselves say ({@link Trace#note}); here it stands by the stack's row among
-   * the constants. Large recordings have so many stacks that each object on the way from an event
-   * to its stack and on to the note is a wait for memory.
+   * Notes about the stacks of a chunk that one type of events refers to. They are the same notes as
+   * those of the stacks ({@link Trace#note}), but indexed by the stack's row among the constants.
+   * Large recordings have so many stacks that each step from event to stack to note would be a
+   * cache miss.
    */
   private static final class StackNotes {
 
-    /** No chunk numbers a stack so. */
+    /** A number that no chunk uses for a stack. */
     private static final long NO_STACK = Long.MIN_VALUE;
 
     private final Pool stacks;
@@ -236,19 +238,19 @@ final class ChunkEvent extends Event {
     private final Constants constants;
     private Note<?>[] matters = {};
 
-    /** The stack that was asked for last, and its row. */
+    /** The latest stack and its row. */
     private long latest = NO_STACK;
 
     private int latestRow = Pool.FREE;
 
-    /** By the place of the matter, and by the row of the stack. */
+    /** By the note's index and by the row of the stack. */
     private Object[][] notes = {};
 
     /**
-     * Nothing found out yet.
+     * Without any notes yet.
      *
      * @param event a type of events
-     * @param place of the field that refers to a stack; {@link Type#NONE} if there is none
+     * @param place index of the field that refers to a stack; {@link Type#NONE} if there is none
      */
     StackNotes(Type event, int place, Constants constants) {
       this.constants = constants;
@@ -257,15 +259,15 @@ final class ChunkEvent extends Event {
       stacks = refers && type.isStack() ? constants.pool(type) : Pool.NONE;
     }
 
-    /** Whether there is a stack of that number. */
+    /** Whether a stack of that number exists. */
     boolean has(long key) {
       return row(key) != Pool.FREE;
     }
 
     /**
-     * What is found out about a stack.
+     * The note about a stack.
      *
-     * @param otherwise stands for a stack that the chunk does not have
+     * @param otherwise used for a stack that the chunk does not contain
      */
     <T> T get(long key, Note<T> about, Trace otherwise) {
       int row = row(key);
@@ -279,7 +281,7 @@ final class ChunkEvent extends Event {
       return about.cast(known[row]);
     }
 
-    /** Each event asks for its stack several times. */
+    /** Cached, because each event asks for its stack several times. */
     private int row(long key) {
       if (key != latest) {
         latestRow = stacks.find(key);

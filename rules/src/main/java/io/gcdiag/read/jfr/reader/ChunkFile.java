@@ -6,19 +6,19 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * One chunk's bytes in its file. Positions count from the chunk's beginning.
+ * One chunk's bytes in its file. Positions are relative to the chunk's beginning.
  *
  * @param content the recording
  * @param offset where the chunk begins in it
- * @param end how many bytes of it may be read
+ * @param end position up to which it may be read
  * @param compressed whether numbers are compressed
  */
 record ChunkFile(Content content, long offset, long end, boolean compressed) {
 
-  /** The longest beginning of an event: its size and its type, as numbers of full length. */
+  /** Longest head of an event: its size and its type, as numbers of full length. */
   static final int HEAD = 2 * 9;
 
-  /** Most events with constants fit into this. */
+  /** Most events with constants are smaller. */
   private static final int FIRST_READ = 1 << 14;
 
   /** Fills part of an array. */
@@ -29,9 +29,9 @@ record ChunkFile(Content content, long offset, long end, boolean compressed) {
   }
 
   /**
-   * An event that is not read in turn.
+   * An event read on its own, out of order.
    *
-   * @param bytes stand behind its type
+   * @param bytes positioned after its type
    * @param end where it ends in them
    */
   public record Whole(ChunkBytes bytes, int end) {}
@@ -39,7 +39,8 @@ record ChunkFile(Content content, long offset, long end, boolean compressed) {
   /** Reads such an event. */
   ChunkBytes event(long at, long type) throws IOException {
     Whole whole = event(at, type, new byte[0]);
-    // Of a long event there is more than that; damage shows at the end of the bytes.
+    // The buffer may be longer than the event; it is cut so that damage shows as the end of the
+    // bytes.
     byte[] data = Arrays.copyOf(whole.bytes().data(), whole.end());
     ChunkBytes bytes = new ChunkBytes(data, compressed);
     bytes.at(whole.bytes().at());
@@ -47,9 +48,9 @@ record ChunkFile(Content content, long offset, long end, boolean compressed) {
   }
 
   /**
-   * Reads such an event.
+   * Reads an event out of order.
    *
-   * @param room where it may be put, if it has room there
+   * @param room a buffer to use if it is large enough
    */
   Whole event(long at, long type, byte[] room) throws IOException {
     if (at < Chunk.HEADER_SIZE || at >= end) {
@@ -77,7 +78,7 @@ record ChunkFile(Content content, long offset, long end, boolean compressed) {
     return new Whole(event, size);
   }
 
-  /** The same chunk as far as a position. */
+  /** The same chunk up to a position. */
   ChunkFile upTo(long position) {
     return new ChunkFile(content, offset, position, compressed);
   }

@@ -8,13 +8,13 @@ import java.util.OptionalDouble;
 import java.util.function.LongPredicate;
 
 /**
- * Where things stand in a chunk, as its header says or, if it is cut or unfinished, as its events
- * show.
+ * Positions of a chunk's tables, from its header or, if the chunk is truncated or unfinished, from
+ * its events.
  *
- * @param file its bytes, as far as there are whole events
+ * @param file its bytes, as far as there are complete events
  * @param metadataAt where the last metadata event begins; 0 if there is none
  * @param constantsAt where the last event with constants begins; 0 if there is none
- * @param clock turns ticks into time
+ * @param clock converts ticks into time
  * @param times when its events began
  */
 public record ChunkHeader(
@@ -26,17 +26,19 @@ public record ChunkHeader(
   /** The flag of numbers in variable length. */
   static final int COMPRESSED = 1;
 
-  /** Knows the types of events that a chunk declares at a place, or that the one before had. */
+  /**
+   * Provides the event types that a chunk declares at a position, or those of the previous chunk.
+   */
   public interface KnownTypes {
-    /** Whether a number is that of a type of events; empty if no types are known. */
+    /** Tests whether a number is that of an event type; empty if no types are known. */
     Optional<LongPredicate> of(ChunkFile file, long metadataAt);
   }
 
   /**
-   * Reads it.
+   * Reads the header.
    *
-   * @param before the clock of the chunk before
-   * @param types that are known
+   * @param before the clock of the previous chunk
+   * @param types the known types
    */
   static ChunkHeader of(Content content, Chunk chunk, Optional<ChunkClock> before, KnownTypes types)
       throws IOException {
@@ -64,7 +66,7 @@ public record ChunkHeader(
     return chunk.intact() ? stated : stated.asFound(types);
   }
 
-  /** One that is cut or unfinished states what was last flushed, if anything. */
+  /** The header of a truncated or unfinished chunk is that of the last flush, if there was any. */
   private ChunkHeader asFound(KnownTypes types) throws IOException {
     ChunkTables found = tables(types.of(file, metadataAt));
     return new ChunkHeader(
@@ -80,9 +82,9 @@ public record ChunkHeader(
   }
 
   /**
-   * Goes over its events, behind damage as well.
+   * Iterates over its events, also after damage.
    *
-   * @param types all that it declares
+   * @param types all event types that it declares
    */
   EventWindow events(EventWindow.Memory memory, LongPredicate types) {
     SoundEvents sound = new SoundEvents(file, Optional.of(types), times::isInTime, true);
@@ -90,15 +92,15 @@ public record ChunkHeader(
   }
 
   /**
-   * Where its tables are, as its events show.
+   * Finds the tables by its events.
    *
-   * @param types that are known
+   * @param types the known types
    */
   ChunkTables tables(Optional<LongPredicate> types) throws IOException {
     return ChunkTables.of(file, types, times);
   }
 
-  /** Whether it has constants; its types may be those of the chunk before. */
+  /** Whether it has constants; its types may be those of the previous chunk. */
   boolean isReadable() {
     return constantsAt > 0;
   }

@@ -21,19 +21,23 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Reads recordings chunk by chunk with code of our own: only the types that are asked for are
- * decoded, and only the constants that these refer to.
+ * gcdiag's own reader, chunk by chunk: only requested types are decoded, and only the constants
+ * that these refer to.
  *
- * <p>Each chunk stands for itself, so that a bad one costs only itself. Of a cut or unfinished
- * chunk all whole events are read, if its metadata and a constant pool are among them.
+ * <p>Chunks are independent, so a damaged one does not affect others. Of a truncated or unfinished
+ * chunk all complete events are read, provided that its metadata and a constant pool are among
+ * them.
  *
- * <p>With two threads one goes over the file and serves one lane of the sink; the other serves the
- * second lane, whose events it is handed in the order of the file. So every reader gets its events
- * in that order, and the outcome is that of one thread to the last bit.
+ * <p>With two threads, one goes through the file and serves one lane of the sink. It passes the
+ * events of the second lane, in file order, to the other thread. So every handler gets its events
+ * in file order, and the result is identical to that of one thread.
  */
 public final class ChunkReader implements RecordingReader {
 
-  /** Of a packed recording a chunk is held, beside what is kept of all that was read. */
+  /**
+   * For a compressed recording a whole chunk is kept in memory, in addition to the data read so
+   * far; this is the divisor of the heap for it.
+   */
   private static final int HELD_PART = 3;
 
   private final int threads;
@@ -44,8 +48,8 @@ public final class ChunkReader implements RecordingReader {
   /**
    * Reads recordings without some of their chunks.
    *
-   * @param threads how many threads read, at most
-   * @param progress hears after each chunk how many bytes of the file are done
+   * @param threads largest number of threads
+   * @param progress receives, after each chunk, how many bytes of the file are done
    * @param known chunks that were read before, from another file
    */
   public ChunkReader(int threads, LongConsumer progress, Predicate<Chunk> known) {
@@ -53,7 +57,7 @@ public final class ChunkReader implements RecordingReader {
   }
 
   /**
-   * Reads with that much memory at most for a chunk of a packed recording.
+   * With a limit on the memory for a chunk of a compressed recording.
    *
    * @param mostHeld in bytes
    */
@@ -77,7 +81,8 @@ public final class ChunkReader implements RecordingReader {
         if (pass.isSound(chunks)) {
           return pass.of(sink, true, total);
         }
-        // Which damage is met depends on what is read: it is reported as one thread sees it.
+        // Which damage is found depends on what is read, so the result of a single thread is
+        // reported.
       }
       S sink = sinks.get();
       Pass pass = inOrder(ChunkSource.of(scan.chunks(), content), sink);
@@ -107,14 +112,14 @@ public final class ChunkReader implements RecordingReader {
   }
 
   /**
-   * What was found when the chunks of a recording were gone over once.
+   * The result of one pass over the chunks of a recording.
    *
-   * @param parts the chunks, in the order of the file
-   * @param bytes how much was read
+   * @param parts the chunks, in file order
+   * @param bytes number of bytes read
    */
   private record Pass(List<ReadChunk> parts, long bytes) {
 
-    /** Whether that was all of so many chunks. */
+    /** Whether all of the given number of chunks were read without damage. */
     boolean isSound(int chunks) {
       return parts.size() == chunks
           && parts.stream()
@@ -126,7 +131,7 @@ public final class ChunkReader implements RecordingReader {
     }
   }
 
-  /** With a second thread if the sink has two lanes. */
+  /** Uses a second thread if the sink has two lanes. */
   private Pass inLanes(ChunkSource source, EventSink sink) throws IOException {
     List<EventLane> lanes = sink.lanes();
     if (lanes.size() != 2) {
@@ -139,7 +144,7 @@ public final class ChunkReader implements RecordingReader {
     }
   }
 
-  /** With one thread. */
+  /** Uses one thread. */
   private Pass inOrder(ChunkSource source, EventSink sink) throws IOException {
     return pass(source, new Run(sink, new LaneRun(sink), Optional.empty()));
   }
@@ -172,17 +177,17 @@ public final class ChunkReader implements RecordingReader {
         progress.accept(chunk.offset() + chunk.size());
       }
     } catch (EOFException e) {
-      // The file became shorter while it was read: what came before counts.
+      // The file became shorter during reading; what was read before counts.
       reading.ifPresent(chunk -> parts.add(new ReadChunk(chunk, Outcome.BROKEN)));
     }
     return new Pass(parts, bytes);
   }
 
   /**
-   * What came of a chunk.
+   * The result of reading a chunk.
    *
-   * @param outcome how much of it could be read; the sound events have been handed on
-   * @param bytes how many bytes of it, if it was gone over to its end
+   * @param outcome how much of it could be read; its intact events have been passed on
+   * @param bytes number of bytes, if it was read to its end
    */
   private record Read(Outcome outcome, long bytes) {
 
@@ -191,13 +196,16 @@ public final class ChunkReader implements RecordingReader {
   }
 
   /**
-   * Another lane.
+   * The second lane.
    *
-   * @param lane is read by the thread alone while there are events for it
+   * @param lane used only by the thread while there are events for it
    */
   private record Beside(LaneRun lane, LaneThread thread) {}
 
-  /** Goes over the events of one chunk after another, and hands each to the lanes that read it. */
+  /**
+   * Goes through the events of one chunk after another, and passes each to the lanes that handle
+   * it.
+   */
   private static final class Run {
 
     private final EventSink sink;
@@ -207,10 +215,10 @@ public final class ChunkReader implements RecordingReader {
     private final ChunkTypes types = new ChunkTypes();
 
     /**
-     * No chunk yet.
+     * A run before the first chunk.
      *
-     * @param sink learns when the first and the last of the events ended
-     * @param own is read by the thread that goes over the chunks
+     * @param sink receives when the first and the last of the events ended
+     * @param own served by the thread that goes through the chunks
      */
     Run(EventSink sink, LaneRun own, Optional<Beside> beside) {
       this.sink = sink;
@@ -222,7 +230,7 @@ public final class ChunkReader implements RecordingReader {
     /**
      * Reads a chunk.
      *
-     * @param plausible when its events can have ended
+     * @param plausible when its events may have ended
      */
     Read read(ChunkHeader header, Window plausible) {
       try {
@@ -231,7 +239,7 @@ public final class ChunkReader implements RecordingReader {
       } catch (HandlerException e) {
         throw e;
       } catch (IOException | RuntimeException e) {
-        // Without types or constants no event can be read.
+        // No event can be read without types or constants.
         return Read.NOTHING;
       }
     }
@@ -256,7 +264,7 @@ public final class ChunkReader implements RecordingReader {
       } catch (HandlerException e) {
         throw e;
       } catch (IOException | RuntimeException e) {
-        // Of what is damaged no more can be said than how much was read.
+        // For a damaged chunk, only how much was read is known.
         return Read.NOT_ALL;
       }
     }
@@ -273,7 +281,7 @@ public final class ChunkReader implements RecordingReader {
       }
     }
 
-    /** Hands on each event; returns how many bytes of them are holes. */
+    /** Passes on each event; returns the number of bytes in holes. */
     private long walk(EventWindow events, Routes routes) throws IOException {
       long lost = 0;
       while (events.next()) {
@@ -293,23 +301,24 @@ public final class ChunkReader implements RecordingReader {
   }
 
   /**
-   * The types of one chunk after another, and the constants that values of them refer to. Most
-   * chunks declare the same ones as the chunk before: then these are kept.
+   * The types of consecutive chunks, and the constants that their values refer to. Most chunks
+   * declare the same types as the previous one, and then these are reused.
    */
   private static final class ChunkTypes {
 
     private Optional<Metadata> metadata = Optional.empty();
     private Optional<ConstantIndex> constants = Optional.empty();
 
-    /** The bytes that declared them. */
+    /** The bytes of the latest declaration. */
     private byte[] declaration = {};
 
-    /** Whether the present chunk's types are those that it declares in the end. */
+    /** Whether the present chunk's types are those of its final declaration. */
     private boolean declared;
 
     /**
-     * What the chunk declares. Where that is damaged, what it had declared before; else what the
-     * chunk before declared, if each event is of one of those types: a JVM keeps their numbers.
+     * The types of a chunk. If its declaration is damaged, an earlier declaration in the same chunk
+     * is used. Otherwise the previous chunk's types are used if every event has one of them,
+     * because a JVM keeps their numbers.
      */
     Metadata of(ChunkHeader header) throws IOException {
       declared = true;
@@ -322,7 +331,7 @@ public final class ChunkReader implements RecordingReader {
           try {
             return read(header.file(), at);
           } catch (DamagedChunkException | RuntimeException again) {
-            // The next one may be whole.
+            // The next one may be intact.
           }
         }
         if (metadata.isPresent()
@@ -337,7 +346,7 @@ public final class ChunkReader implements RecordingReader {
       return declared;
     }
 
-    /** The constants of a chunk whose types were read last. */
+    /** The constants of the chunk whose types were read last. */
     ConstantIndex constants(ChunkHeader header, Metadata types) throws IOException {
       ConstantIndex index = constants.get();
       index.read(
@@ -348,19 +357,19 @@ public final class ChunkReader implements RecordingReader {
     }
 
     /**
-     * Whether a number is that of a type of events, by what a chunk declares at a place, or by the
-     * chunk before; empty if neither can be read.
+     * Tests whether a number is that of an event type, by the declaration at a position in the
+     * chunk or by the previous chunk; empty if neither can be read.
      */
     Optional<LongPredicate> known(ChunkFile file, long metadataAt) {
       try {
         return Optional.of(numbers(read(file, metadataAt)));
       } catch (IOException | RuntimeException e) {
-        // Damaged, or of a chunk that is not finished and was never flushed.
+        // It is damaged, or the chunk is unfinished and was never flushed.
         return metadata.map(ChunkTypes::numbers);
       }
     }
 
-    /** The numbers of events, and of the tables among them. */
+    /** The numbers of event types and of the tables among them. */
     static LongPredicate numbers(Metadata types) {
       return id ->
           id == ChunkHeader.TYPE_METADATA || id == ChunkHeader.TYPE_CONSTANTS || types.isEvent(id);
@@ -368,7 +377,7 @@ public final class ChunkReader implements RecordingReader {
 
     private Metadata read(ChunkFile file, long at) throws IOException {
       ChunkBytes event = file.event(at, ChunkHeader.TYPE_METADATA);
-      // Time, duration and a running number.
+      // Skips time, duration and a running number.
       event.readLong();
       event.readLong();
       event.readLong();
@@ -387,15 +396,15 @@ public final class ChunkReader implements RecordingReader {
     }
   }
 
-  /** Which lanes get the events of which types in one chunk. */
+  /** Which lanes get which event types in one chunk. */
   private static final class Routes {
 
-    /** Numbers of types below this are looked up in an array; few recordings have others. */
+    /** Numbers below this are looked up in an array; few recordings have larger ones. */
     private static final int COMMON = 1 << 14;
 
     private final Metadata types;
 
-    /** The indexes of types of events by their numbers. */
+    /** Indexes of event types by their numbers. */
     private final int[] common = new int[COMMON];
 
     /** By the index of the type. */
@@ -404,9 +413,9 @@ public final class ChunkReader implements RecordingReader {
     private final boolean[] beside;
 
     /**
-     * Asks the lanes.
+     * Asks the lanes for their types.
      *
-     * @param ownLane gets what no other lane reads, too: the time of each event counts
+     * @param ownLane also gets events without a handler, because the time of each event counts
      */
     Routes(Metadata types, LaneRun ownLane, Optional<LaneRun> laneBeside) {
       this.types = types;
@@ -424,7 +433,7 @@ public final class ChunkReader implements RecordingReader {
       }
     }
 
-    /** The index of the type of that number; {@link Type#NONE} if it is none of an event. */
+    /** The index of the event type with that number; {@link Type#NONE} if it is no event type. */
     int find(long id) {
       if (id >= 0 && id < COMMON) {
         return common[(int) id];
@@ -433,12 +442,12 @@ public final class ChunkReader implements RecordingReader {
       return type != null && type.isEvent() ? type.index() : Type.NONE;
     }
 
-    /** Whether the lane gets events that the thread which goes over the file serves. */
+    /** Whether the lane of the main thread gets them. */
     boolean isOwn(int type) {
       return own[type];
     }
 
-    /** Whether the other lane gets them. */
+    /** Whether the second lane gets them. */
     boolean goesBeside(int type) {
       return beside[type];
     }

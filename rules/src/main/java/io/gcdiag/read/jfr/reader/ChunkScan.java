@@ -12,12 +12,11 @@ import java.util.Optional;
 /**
  * The chunks of a recording file, found by following the sizes in their headers.
  *
- * @param chunks in the order of the file; the last one may not be intact
- * @param intact whether nothing in the headers speaks of damage
+ * @param chunks in file order; the last one may not be intact
+ * @param intact whether the headers show no damage
  */
 public record ChunkScan(List<Chunk> chunks, boolean intact) {
 
-  /** Follows the headers of a file. */
   public static ChunkScan of(Path path) throws IOException {
     List<Chunk> chunks = new ArrayList<>();
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -29,7 +28,7 @@ public record ChunkScan(List<Chunk> chunks, boolean intact) {
     }
   }
 
-  /** When the recorded events can have ended. */
+  /** When the recorded events may have ended. */
   public Window plausibleTime() {
     PlausibleTime time = new PlausibleTime();
     chunks.forEach(time::add);

@@ -9,22 +9,22 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 
 /**
- * Where the tables of a chunk begin, as its events lead from one to the next: for a chunk whose
- * header does not say so, or says where damage is.
+ * Positions of the tables of a chunk, found by going through its events. Used if the chunk's header
+ * does not state them, or states a damaged position.
  *
- * @param metadata where types are declared, in the order of the file
- * @param constants where constants stand, in the order of the file
- * @param types the numbers of the types of its events, as far as there is no damage
- * @param end where the last whole event ends
+ * @param metadata where types are declared, in file order
+ * @param constants where constants are, in file order
+ * @param types the numbers of its event types, up to the first damage
+ * @param end where the last complete event ends
  */
 record ChunkTables(List<Long> metadata, List<Long> constants, Set<Long> types, long end) {
 
   /**
-   * Looks for them, behind damage as well.
+   * Finds them, also after damage.
    *
-   * @param declared whether a number is that of a type of events; empty if no types are known, so
-   *     that those that come before the damage have to serve
-   * @param times when its events can have begun
+   * @param declared tests whether a number is that of an event type; if empty, the types seen
+   *     before the damage are used
+   * @param times when its events may have begun
    */
   static ChunkTables of(ChunkFile file, Optional<LongPredicate> declared, EventTimes times)
       throws IOException {

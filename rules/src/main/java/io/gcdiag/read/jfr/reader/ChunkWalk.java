@@ -7,19 +7,19 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Goes from one chunk of a recording to the next, by the sizes in their headers. */
+/** Finds the chunks of a recording one after another, by the sizes in their headers. */
 final class ChunkWalk {
 
   private static final int MAGIC = 0x464c5200; // "FLR\0"
   private static final byte FIRST_LETTER = 'F';
   private static final int MAJOR_VERSION = 2;
 
-  /** A header up to the time of its start. */
+  /** Length of a header up to its start time. */
   private static final int MARK = Chunk.START_NANOS_AT + Long.BYTES;
 
   private static final int SEARCH_WINDOW = 1 << 16;
 
-  /** A finished chunk has this state; anything else is the number of a write in progress. */
+  /** State of a finished chunk; any other value is the number of a write in progress. */
   private static final int STATE_FINISHED = 0;
 
   private final Content content;
@@ -35,13 +35,13 @@ final class ChunkWalk {
     return offset;
   }
 
-  /** Whether nothing found so far speaks of damage. */
+  /** Whether nothing so far shows damage. */
   boolean intact() {
     return intact && offset > 0;
   }
 
   /**
-   * Goes to the next chunk.
+   * Moves to the next chunk.
    *
    * @return empty if no chunk begins where the last one ended
    * @throws IOException if it is a recording of the old format
@@ -62,7 +62,9 @@ final class ChunkWalk {
     return Optional.of(chunk);
   }
 
-  /** The JDK's reader knows 1.x, whose events have other names and fields ({@code ChunkHeader}). */
+  /**
+   * Format 1.x has other event and field names, which the JDK's reader knows ({@code ChunkHeader}).
+   */
   private static String ofOldFormat(int major, int minor) {
     String which = "a recording in the old format " + major + "." + minor;
     return major == 0
@@ -74,7 +76,7 @@ final class ChunkWalk {
             + " Control, or print it with the command jfr of a JDK";
   }
 
-  /** A chunk whose header is lost costs none behind it; nor does what stands before the first. */
+  /** Finds the next chunk after a damaged header, or after other data before the first chunk. */
   private Optional<Chunk> behindDamage() throws IOException {
     OptionalLong header = nextHeader(offset, Instant.MAX, true);
     if (header.isEmpty()) {
@@ -93,7 +95,7 @@ final class ChunkWalk {
     if (whole && (leadsOn(offset + stated) || endsWithItsTables(header, stated))) {
       return asStated;
     }
-    // One that is unfinished states the size up to its last flush; what follows belongs to it.
+    // An unfinished chunk states the size up to its last flush; what follows also belongs to it.
     OptionalLong border = nextHeader(offset + Chunk.HEADER_SIZE, start, whole);
     if (whole && border.isEmpty()) {
       return asStated;
@@ -109,12 +111,13 @@ final class ChunkWalk {
     try {
       return content.reaches(offset + stated);
     } catch (HeldTooMuchException e) {
-      // A size that damage made huge, or a chunk too large: whether another one begins, tells.
+      // Either damage made the size huge, or the chunk is too large to keep. Which one it is
+      // depends on whether another chunk begins before that size.
       return false;
     }
   }
 
-  /** Whether a chunk's stated end is the file's, or another chunk begins there. */
+  /** Whether the stated end of a chunk is the end of the file, or another chunk begins there. */
   private boolean leadsOn(long at) throws IOException {
     ByteBuffer mark = ByteBuffer.allocate(MARK);
     int length = content.fill(mark, at);
@@ -122,8 +125,8 @@ final class ChunkWalk {
   }
 
   /**
-   * Whether the stated end is that of the metadata or of the last constants: they are what the JVM
-   * finishes a chunk with. Then what stands behind is damaged, not the size.
+   * Whether the stated end is that of the metadata or of the last constants, which the JVM writes
+   * last. If so, the size is right, and what follows is damaged.
    */
   private boolean endsWithItsTables(ByteBuffer header, long stated) throws IOException {
     long last = Math.max(header.getLong(Chunk.METADATA_AT), header.getLong(Chunk.CONSTANT_POOL_AT));
@@ -145,12 +148,12 @@ final class ChunkWalk {
   }
 
   /**
-   * A chunk that is unfinished or misstates its size ends where the next one begins, if there is
-   * one: it must not swallow the sound chunks after it. The JVM writes copies of a chunk's header
-   * into the chunk itself; the time of the start identifies them.
+   * If a chunk is unfinished or its size is wrong, it ends where the next chunk begins, so that it
+   * does not swallow intact chunks. The JVM writes copies of a chunk's header into the chunk
+   * itself, which are recognised by their equal start time.
    *
    * @param from where to begin
-   * @param whole whether the chunk may do without an answer
+   * @param whole whether the chunk is already known to be complete
    */
   private OptionalLong nextHeader(long from, Instant start, boolean whole) throws IOException {
     ByteBuffer window = ByteBuffer.allocate(SEARCH_WINDOW);

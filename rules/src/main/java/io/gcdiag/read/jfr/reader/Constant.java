@@ -3,9 +3,9 @@ package io.gcdiag.read.jfr.reader;
 import java.util.Optional;
 
 /**
- * What became of a value in a constant pool, by the kind of its type.
+ * A decoded value of a constant pool, by the kind of its type.
  *
- * @param text of a text, or of a type that stands for one; the spelled name of a class or method
+ * @param text of a text, or of a type that stands for one; the name of a class or method
  * @param thread of a thread
  * @param trace of a stack
  * @param fields of any other structure
@@ -16,7 +16,7 @@ record Constant(
     Optional<Trace> trace,
     Optional<Fields> fields) {
 
-  /** Stands for nothing, as the number 0 does. */
+  /** The absent value, like the number 0. */
   static final Constant ABSENT =
       new Constant(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where the constants of a chunk stand. It is read once a chunk and then left as it is, so that
- * each lane can make of it what it needs, in a thread of its own ({@link Constants}). Its memory
- * serves one chunk after another.
+ * Positions of the constants of a chunk. Read once per chunk and then immutable, so that each lane
+ * can decode what it needs in its own thread ({@link Constants}). Its memory is reused for the next
+ * chunk.
  */
 final class ConstantIndex {
 
@@ -22,7 +22,7 @@ final class ConstantIndex {
   /** By the index of the type. */
   private final Pool[] pools;
 
-  /** The bytes of the events with constants, and how many of these there are. */
+  /** The bytes of the events with constants, and the number of these events. */
   private final List<byte[]> blocks = new ArrayList<>();
 
   private int blockCount;
@@ -31,7 +31,6 @@ final class ConstantIndex {
   private long holes;
   private final Optional<Type> texts;
 
-  /** No constants yet. */
   ConstantIndex(Metadata types) {
     this.types = types;
     this.pools = new Pool[types.types().size()];
@@ -40,11 +39,11 @@ final class ConstantIndex {
   }
 
   /**
-   * Reads the constants of a chunk. Events with constants refer to the one before, by the distance;
-   * the first one has 0.
+   * Reads the constants of a chunk. Each event with constants has the distance to the previous one;
+   * the first has 0.
    *
    * @param last where the last of them begins
-   * @param search finds all of them where one cannot be read, so that those before it are not known
+   * @param search finds all of them if one cannot be read, so that the chain is broken
    */
   void read(ChunkFile file, long last, Search search) throws IOException {
     clear();
@@ -82,7 +81,7 @@ final class ConstantIndex {
     try {
       block(file, at);
     } catch (DamagedChunkException | IndexOutOfBoundsException e) {
-      // What events refer to in it is absent.
+      // Constants in it are then absent.
       whole = false;
     }
   }
@@ -90,7 +89,7 @@ final class ConstantIndex {
   /**
    * Reads one event with constants.
    *
-   * @return the distance to the one before; 0 if there is none
+   * @return the distance to the previous one; 0 if there is none
    */
   private long block(ChunkFile file, long at) throws IOException {
     if (blockCount == blocks.size()) {
@@ -100,11 +99,11 @@ final class ConstantIndex {
     ChunkBytes in = event.bytes();
     blocks.set(blockCount, in.data());
     holes += in.hole(in.at(), event.end());
-    // Time and duration.
+    // Skips time and duration.
     in.readLong();
     in.readLong();
     long distance = in.readLong();
-    // What made the JVM write it.
+    // Skips the reason why the JVM wrote it.
     in.readByte();
     if (distance > 0) {
       throw new DamagedChunkException("constants that refer to later ones");
@@ -113,7 +112,7 @@ final class ConstantIndex {
     try {
       add(in, event.end(), block);
     } catch (DamagedChunkException | IndexOutOfBoundsException e) {
-      // Damage inside of it costs what stands behind that in it.
+      // Damage inside the event makes the rest of it unreadable.
       whole = false;
     }
     return distance;
@@ -154,12 +153,12 @@ final class ConstantIndex {
     }
   }
 
-  /** Whether all events with constants were found, and what they hold fits into them. */
+  /** Whether all events with constants were found and could be read to their ends. */
   boolean isWhole() {
     return whole;
   }
 
-  /** How many bytes of them are holes. */
+  /** Number of bytes in holes. */
   long holes() {
     return holes;
   }
@@ -186,7 +185,7 @@ final class ConstantIndex {
     return texts;
   }
 
-  /** The bytes of all events with constants, for one reader alone: each has a place of its own. */
+  /** The bytes of all events with constants, each with a position of its own, for one reader. */
   ChunkBytes[] bytes() {
     ChunkBytes[] bytes = new ChunkBytes[blockCount];
     for (int i = 0; i < blockCount; i++) {

@@ -5,17 +5,16 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * What one lane makes of the constants of a chunk: something is made of those alone that are asked
- * for, once.
- */
+/** One lane's decoded constants of a chunk. Only requested ones are decoded, each once. */
 final class Constants {
 
   private static final String THREAD = "java.lang.Thread";
   private static final String TEXT = "java.lang.String";
   private static final Constant[] NOTHING = {};
 
-  /** A stack names methods, these classes, these texts; only damage makes longer chains. */
+  /**
+   * A stack refers to methods, these to classes, these to texts; only damage makes longer chains.
+   */
   private static final int DEEPEST = 64;
 
   private final ConstantIndex index;
@@ -24,17 +23,17 @@ final class Constants {
   private final KnownStacks stacks;
   private final ChunkBytes[] blocks;
 
-  /** What was made so far, by the index of the type and the row in its pool. */
+  /** The decoded constants, by the index of the type and the row in its pool. */
   private final Constant[][] made;
 
-  /** How many constants are being made, each for the one before. */
+  /** Depth of nested decoding. */
   private int depth;
 
   /**
-   * Nothing made yet.
+   * Without decoded constants yet.
    *
-   * @param names that the lane has for all chunks
-   * @param stacks that it has for all
+   * @param names the lane's names of all chunks
+   * @param stacks the lane's stacks of all chunks
    */
   Constants(ConstantIndex index, ChunkClock clock, Names names, KnownStacks stacks) {
     this.index = index;
@@ -58,7 +57,7 @@ final class Constants {
       made[type.index()] = known;
     }
     if (known[row] == null) {
-      // Damage can make a value contain itself; inside, it is absent.
+      // Damage can make a value contain itself; the inner one is absent.
       known[row] = Constant.ABSENT;
       if (depth < DEEPEST) {
         depth++;
@@ -83,12 +82,12 @@ final class Constants {
     }
   }
 
-  /** Where the constants of a type stand. */
+  /** Positions of the constants of a type. */
   Pool pool(Type type) {
     return index.constantsOf(type);
   }
 
-  /** A text that stands in the pool of texts. */
+  /** A text from the pool of texts. */
   Optional<String> text(long key) {
     return index.texts().flatMap(type -> get(type, key).text());
   }

@@ -4,20 +4,20 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** The bytes of a recording by their place in it, or some of them. Threads may share one. */
+/** All or some bytes of a recording, by position. Thread-safe. */
 public interface Content {
 
   /**
    * Reads some bytes, at least one.
    *
-   * @return how many; -1 if there is none at the place
+   * @return their number; -1 if there is none at the position
    */
   int read(ByteBuffer into, long at) throws IOException;
 
   /**
-   * Reads as many bytes as there is room for.
+   * Fills the buffer as far as possible.
    *
-   * @return how many; fewer if there are no more
+   * @return number of bytes; fewer at the end
    */
   default int fill(ByteBuffer into, long at) throws IOException {
     int from = into.position();
@@ -29,10 +29,10 @@ public interface Content {
     return into.position() - from;
   }
 
-  /** Whether it has all bytes before a place. */
+  /** Whether it has all bytes before a position. */
   boolean reaches(long place) throws IOException;
 
-  /** Where it ends. */
+  /** Its end. */
   long end() throws IOException;
 
   /** That of a file. */

@@ -1,8 +1,8 @@
 package io.gcdiag.read.jfr.reader;
 
 /**
- * A value of an event cannot be decoded. Values are decoded when they are first asked for, so that
- * this goes through the handler that asks: it is the file's damage, and not the handler's defect.
+ * A value of an event cannot be decoded. Values are decoded on first access, so the exception
+ * passes through the handler, but it is damage of the file and no defect of the handler.
  */
 public final class DamagedValueException extends RuntimeException {
 
@@ -12,7 +12,7 @@ public final class DamagedValueException extends RuntimeException {
     super(cause.toString(), cause);
   }
 
-  /** What decoding a value ended with. */
+  /** Wraps the exception of a decoder. */
   public static DamagedValueException of(RuntimeException thrown) {
     return thrown instanceof DamagedValueException known
         ? known

@@ -7,21 +7,21 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * One event of a recording. It is good only until the next one is handed on: code that needs more
- * of it than a sum keeps the values, not the event.
+ * One event of a recording. Valid only until the next event, so code that needs it longer keeps the
+ * values and not the event.
  *
- * <p>A class and not an interface: where one reader alone is in use, HotSpot's first compiler calls
- * its methods directly, and takes the short ones into the caller. Through an interface it looks for
- * the method at each call.
+ * <p>A class and not an interface: with only one reader loaded, HotSpot's C1 compiler calls its
+ * methods directly and inlines short ones. Through an interface it would look up the method at each
+ * call.
  */
 public abstract class Event implements Fields {
 
   private final Fields fields;
 
   /**
-   * An event with the values given.
+   * An event with the given values.
    *
-   * @param fields its values by name; a reader may hand on others with each event
+   * @param fields its values by name; a reader may replace their contents with each event
    */
   protected Event(Fields fields) {
     this.fields = fields;
@@ -39,13 +39,13 @@ public abstract class Event implements Fields {
   /** How long it lasted, in nanoseconds: {@link #duration()}. */
   public abstract long lengthNanos();
 
-  /** When it ended; its beginning, if it has no length. */
+  /** When it ended; its start, if it has no duration. */
   public abstract Instant end();
 
   /** How long it lasted. */
   public abstract Duration duration();
 
-  /** Where the thread was; absent if no stack was recorded. */
+  /** The thread's stack; empty if none was recorded. */
   public abstract Optional<Trace> stack();
 
   /** Whether a stack was recorded. */
@@ -54,15 +54,15 @@ public abstract class Event implements Fields {
   }
 
   /**
-   * What was found out about its stack, as {@link Trace#note} says it.
+   * A note about its stack, see {@link Trace#note}.
    *
-   * @param otherwise stands for the stack of an event without one
+   * @param otherwise used for an event without a stack
    */
   public <T> T stackNote(Note<T> about, Trace otherwise) {
     return stack().orElse(otherwise).note(about);
   }
 
-  /** The thread it happened on. */
+  /** The thread that the event is about. */
   public abstract Optional<EventThread> thread();
 
   @Override

@@ -5,14 +5,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Readers of some of the events, which share nothing with those of other lanes: each lane may be
- * served by a thread of its own.
+ * Handlers for some of the event types. They share nothing with other lanes, so each lane can have
+ * its own thread.
  */
 public interface EventLane {
 
-  /** The types that the recording declares, by their number, be there events of them or not. */
+  /**
+   * Receives the types that the recording declares, by number, whether or not there are events of
+   * them.
+   */
   void types(Map<Long, String> nameById);
 
-  /** What to do with events of a type; absent if nothing but their time counts. */
+  /** The handler for events of a type; empty if only their time counts. */
   Optional<Consumer<Event>> reader(String type);
 }

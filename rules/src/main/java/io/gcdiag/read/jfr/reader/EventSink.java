@@ -6,28 +6,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What receives the events of a recording, in the order in which they stand in the file. */
+/** Receives the events of a recording in file order. */
 public interface EventSink extends EventLane {
 
-  /** What all lanes together receive. */
+  /** For all lanes. */
   @Override
   void types(Map<Long, String> nameById);
 
-  /** What all lanes together do with events of a type. */
+  /** For all lanes. */
   @Override
   Optional<Consumer<Event>> reader(String type);
 
   /**
-   * The same work in parts, two at most. A caller that serves them one by one hands every event to
-   * each of them that reads its type, in the order of the file.
+   * The same handlers split into at most two lanes. A caller that serves the lanes one by one
+   * passes every event to each lane that handles its type, in file order.
    */
   default List<EventLane> lanes() {
     return List.of(this);
   }
 
   /**
-   * Two ends of events, none of which lies before the first or after the last, whether or not their
-   * type is read.
+   * Receives the earliest and the latest end of all events, whether or not their types are handled.
    */
   void span(Instant firstEnd, Instant lastEnd);
 }

@@ -3,16 +3,16 @@ package io.gcdiag.read.jfr.reader;
 import io.gcdiag.evidence.time.Window;
 import java.time.Instant;
 
-/** From when to when the events of a chunk ended, leaving out those that damage dates elsewhere. */
+/** The earliest and the latest end of a chunk's events, without implausible times from damage. */
 final class EventSpan {
 
-  /** Ticks are counted in fractions of a nanosecond at the finest; a second is far inside. */
+  /** Ticks are at the finest fractions of a nanosecond; a second is far inside. */
   private static final long INSIDE_NANOS = 1_000_000_000L;
 
-  /** A damaged header can lie anywhere; nanoseconds fit for 290 years around 1970. */
+  /** A damaged header can have any time; a long of nanoseconds covers 290 years around 1970. */
   private static final long MOST_SECONDS = 9_000_000_000L;
 
-  /** Of no chunk. */
+  /** The span of no chunk. */
   static final EventSpan NEVER =
       new EventSpan(new ChunkClock(0, 0, 1), new Window(Instant.EPOCH, Instant.EPOCH.plusNanos(1)));
 
@@ -20,7 +20,7 @@ final class EventSpan {
   private final long firstNanos;
   private final long lastNanos;
 
-  /** All ticks from the one to the other are plausible; of others each is looked at. */
+  /** All ticks between these two are plausible; others are checked one by one. */
   private final long surelyFrom;
 
   private final long surelyTo;
@@ -50,9 +50,9 @@ final class EventSpan {
   }
 
   /**
-   * An event ended then.
+   * Adds the end of an event.
    *
-   * @return whether it can have
+   * @return whether it is plausible
    */
   boolean add(long ticks) {
     if ((ticks < surelyFrom || ticks > surelyTo) && !isInside(ticks)) {
@@ -63,12 +63,12 @@ final class EventSpan {
     return true;
   }
 
-  /** The content of an event did not fit its size. */
+  /** Records that the content of an event did not fit its size. */
   void misfit() {
     whole = false;
   }
 
-  /** Whether that of each did. */
+  /** Whether the content of every event fitted. */
   boolean isWhole() {
     return whole;
   }

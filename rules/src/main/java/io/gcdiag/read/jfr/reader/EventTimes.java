@@ -3,20 +3,20 @@ package io.gcdiag.read.jfr.reader;
 import java.time.Duration;
 
 /**
- * Which ticks the events of a chunk begin at, but for waits that began before it.
+ * The ticks at which events of a chunk may begin, except for waits that began before it.
  *
  * @param from the beginning of the chunk
- * @param to its end; where that is not known, the latest that there can be
+ * @param to its end; if unknown, the latest possible one
  */
 record EventTimes(long from, long to) {
 
-  /** What a chunk whose length is not stated may last on an idle JVM. */
+  /** Longest duration of a chunk whose length is not stated, on an idle JVM. */
   private static final Duration LONGEST_CHUNK = Duration.ofDays(30);
 
   /**
-   * Of a chunk that began at a tick.
+   * For a chunk that began at a tick.
    *
-   * @param lastTicks what its latest events begin at, by their ticks
+   * @param lastTicks start of its latest events, by their ticks
    */
   static EventTimes of(Chunk chunk, long startTicks, long ticksPerSecond, long lastTicks) {
     long moment = ticks(TickSpan.LATE_END, ticksPerSecond);

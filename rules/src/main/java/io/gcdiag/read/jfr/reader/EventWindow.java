@@ -3,28 +3,28 @@ package io.gcdiag.read.jfr.reader;
 import java.io.IOException;
 import java.util.OptionalLong;
 
-/** Goes over a chunk's events in the order of the file, with a part of them in memory. */
+/** Iterates over a chunk's events in file order, with a part of them in memory. */
 public final class EventWindow {
 
-  /** Large enough that a system call a window costs nothing, small enough for the fast caches. */
+  /** Large enough to make system calls negligible, small enough for the CPU's caches. */
   public static final int SIZE = 1 << 18;
 
-  /** Few events are larger, so that a look at their time costs nothing. */
+  /** Few events are larger, so checking the time of these is cheap. */
   private static final int LARGE = 128;
 
-  /** No wait that may have begun before the chunk is written with so much text. */
+  /** Waits that may have begun before the chunk contain less text than this. */
   private static final int HUGE = 4096;
 
   private final ChunkFile file;
   private final Memory memory;
   private ChunkBytes bytes;
 
-  /** Where the window begins, and how much of it is filled. */
+  /** Offset of the window, and how much of it is filled. */
   private long base;
 
   private int filled;
 
-  /** Where the present event and the one after it begin, in the window. */
+  /** Where the present event and the next one begin, in the window. */
   private int at;
 
   private int next;
@@ -34,7 +34,7 @@ public final class EventWindow {
 
   private long type;
 
-  /** Finds the way back behind damage. */
+  /** Finds the next event after damage. */
   private final SoundEvents sound;
 
   private long lost;
@@ -47,16 +47,16 @@ public final class EventWindow {
     this.sound = sound;
   }
 
-  /** Where windows lie, one after another. */
+  /** Provides the memory for consecutive windows. */
   public interface Memory {
     /** The memory of the present window. */
     byte[] data();
 
-    /** Memory for the next window, of so many bytes at least; it may be the same. */
+    /** Memory of at least that size for the next window; may be the same. */
     public byte[] next(int size) throws IOException;
   }
 
-  /** One stretch of memory for all windows of all chunks. */
+  /** The same memory for all windows of all chunks. */
   static final class OneMemory implements Memory {
     private byte[] data = new byte[SIZE];
 
@@ -75,16 +75,16 @@ public final class EventWindow {
   }
 
   /**
-   * Goes to the next event.
+   * Moves to the next event.
    *
-   * @return false at the end, or where there is none whole any more
+   * @return false at the end, or if no complete event follows
    */
   boolean next() throws IOException {
     long from = base + next;
     while (!stepIfSound()) {
       OptionalLong again = from < file.end() ? sound.after(from) : OptionalLong.empty();
       if (again.isEmpty()) {
-        // What was tried last is no event.
+        // The last attempt found no event.
         goTo(from);
         return false;
       }
@@ -119,7 +119,7 @@ public final class EventWindow {
       size = bytes.readInt();
       type = bytes.readLong();
     } catch (IndexOutOfBoundsException e) {
-      // Cut inside of the event's head.
+      // Cut inside the event's head.
       return false;
     }
     if (size <= 0 || bytes.at() - at > size) {
@@ -144,7 +144,7 @@ public final class EventWindow {
     return true;
   }
 
-  /** Junk leads on as well, and far away where it reads as a large size. */
+  /** Damaged data may also look like an event, with a huge size that leads far away. */
   private boolean isCredible(int size) throws IOException {
     boolean known = sound.canDeclare(type);
     if (known && size < LARGE) {
@@ -158,14 +158,17 @@ public final class EventWindow {
         || size < HUGE && sound.leadsOn(base + at + size);
   }
 
-  /** Constants may be older than the chunk; each of these events has the way to the one before. */
+  /**
+   * Constants may be older than the chunk; each of these events has the distance to the previous
+   * one.
+   */
   private boolean followsOthers() throws IOException {
     int inside = bytes.at() - at;
     if (at + LARGE > filled) {
       fill(LARGE);
       bytes.at(at + inside);
     }
-    // Time and duration.
+    // Skips time and duration.
     bytes.readLong();
     bytes.readLong();
     long distance = bytes.readLong();
@@ -174,8 +177,8 @@ public final class EventWindow {
   }
 
   /**
-   * Passes over an event that is not all in the window and that no reader is handed: what a chunk
-   * declares is read by itself, and can be a quarter of a recording.
+   * Skips an event that is not completely in the window and has no handler. Declarations of a chunk
+   * are read separately, and may be a quarter of a recording.
    */
   private void goBeyond(int size) {
     goTo(base + at + size);
@@ -192,7 +195,10 @@ public final class EventWindow {
     return (int) Math.min(Integer.MAX_VALUE, value);
   }
 
-  /** Moves the present event to the beginning, and makes room for so much of it. */
+  /**
+   * Moves the present event to the beginning of the window, and makes space for that many bytes of
+   * it.
+   */
   private void fill(int needed) throws IOException {
     byte[] old = memory.data();
     byte[] data = memory.next(needed);
@@ -214,7 +220,7 @@ public final class EventWindow {
     return type;
   }
 
-  /** The bytes, standing behind the present event's type. */
+  /** The bytes, positioned after the present event's type. */
   ChunkBytes bytes() {
     return bytes;
   }
@@ -234,7 +240,7 @@ public final class EventWindow {
     return base + next;
   }
 
-  /** How many bytes were passed over because of damage. */
+  /** Number of bytes skipped because of damage. */
   long lost() {
     return lost;
   }

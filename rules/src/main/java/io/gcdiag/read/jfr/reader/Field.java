@@ -10,7 +10,7 @@ final class Field {
   private final Kind kind;
   private final Kind element;
 
-  /** What a time counts. */
+  /** The unit of a time field. */
   enum TimeUnit {
     NONE,
     TICKS,
@@ -26,11 +26,11 @@ final class Field {
    * A field.
    *
    * @param name its name
-   * @param type of which type its value is
-   * @param constant whether only a number stands there, and the value in a constant pool
+   * @param type the type of its value
+   * @param constant whether it contains a number that refers to a constant pool
    * @param array whether it is a list of values
-   * @param unsigned whether a number's highest bit is no sign
-   * @param unit of a time
+   * @param unsigned whether a number is unsigned
+   * @param unit unit of a time
    */
   Field(String name, Type type, boolean constant, boolean array, boolean unsigned, TimeUnit unit) {
     this.name = name;
@@ -62,7 +62,7 @@ final class Field {
     return kind;
   }
 
-  /** Whether its value, or each of its list, is made of fields that stand in the same place. */
+  /** Whether its value, or each element of its list, consists of inline fields. */
   boolean isStructured() {
     return element == Kind.STRUCTURE;
   }
@@ -96,9 +96,9 @@ final class Field {
   }
 
   /**
-   * Reads the value, if it is one number, or shows where it stands, and skips it.
+   * Reads a numeric value, or skips any other value and returns its position.
    *
-   * @return the bits of a fraction; the place in the bytes of a text, structure or list
+   * @return the bits of a floating-point number; the position of a text, structure or list
    */
   long read(ChunkBytes in) {
     switch (kind) {

@@ -8,42 +8,43 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Named values: an event, or a structure inside one. JDKs and producers differ in what they write;
- * a field that is missing, null or of another kind than asked for is absent.
+ * Named values: an event, or a structure inside one. JDKs and producers write different fields; a
+ * field that is missing, null or of another kind than requested is absent.
  */
 public interface Fields {
 
-  /** A text, number or truth value as text. */
+  /** A text, number or boolean as text. */
   Optional<String> text(String field);
 
-  /** A whole number, in the unit of the field. */
+  /** An integer, in the unit of the field. */
   OptionalLong number(String field);
 
-  /** A whole number, or another one if it is absent: for what every event is asked for. */
+  /** An integer or a default value; the fast variant, for values read from every event. */
   default long numberOr(String field, long absent) {
     return number(field).orElse(absent);
   }
 
-  /** A size in memory; none if it is absent, or less than nothing. */
+  /** A size in memory; zero if it is absent or negative. */
   default Bytes bytes(String field) {
     return Bytes.of(Math.max(0, numberOr(field, 0)));
   }
 
-  /** A number with a fraction. */
+  /** A floating-point number. */
   OptionalDouble decimal(String field);
 
   /**
-   * Whether a field of time applies: the JVM writes the smallest number for no time and the largest
-   * one for ever.
+   * Whether a time field has a value: the JVM writes the smallest number for no time and the
+   * largest one for infinity.
    */
   static boolean isTime(long value) {
     return value != Long.MIN_VALUE && value != Long.MAX_VALUE;
   }
 
   /**
-   * A span of time whose nanoseconds fit a long: 292 years, of which every sum is sound.
+   * Checks that a duration fits into a long of nanoseconds (292 years), so that sums do not
+   * overflow.
    *
-   * @throws DamagedValueException for a longer one, which nothing but damage brings about
+   * @throws DamagedValueException for a longer one, which only damage can cause
    */
   static Duration storable(Duration span) {
     try {
@@ -55,7 +56,7 @@ public interface Fields {
   }
 
   /**
-   * An instant that lies within 292 years of 1970.
+   * Checks that an instant is within 292 years of 1970.
    *
    * @throws DamagedValueException for another one
    */
@@ -70,10 +71,10 @@ public interface Fields {
   /** An instant. */
   Optional<Instant> time(String field);
 
-  /** The class in source form: {@code byte[]} for {@code [B}. */
+  /** A class in source form: {@code byte[]} for {@code [B}. */
   Optional<String> className(String field);
 
-  /** The method as a frame spells it: {@code package.Class.method}. */
+  /** A method in the form of a frame: {@code package.Class.method}. */
   Optional<String> method(String field);
 
   /** A thread. */
@@ -82,7 +83,7 @@ public interface Fields {
   /** A structure that is neither class, method, thread nor stack. */
   Optional<Fields> inside(String field);
 
-  /** A truth value; false if absent. */
+  /** A boolean; false if absent. */
   default boolean isTrue(String field) {
     return text(field).filter("true"::equals).isPresent();
   }

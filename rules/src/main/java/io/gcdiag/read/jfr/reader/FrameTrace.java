@@ -3,7 +3,7 @@ package io.gcdiag.read.jfr.reader;
 import java.util.Arrays;
 import java.util.List;
 
-/** A stack, spelled out when it is first asked for. */
+/** A stack whose frames are converted to text on first access. */
 final class FrameTrace extends Trace {
 
   private final int hash;
@@ -16,9 +16,9 @@ final class FrameTrace extends Trace {
   /**
    * A stack.
    *
-   * @param names its frames, innermost first, and room for more
+   * @param names its frames, innermost first; the array may be longer
    * @param lines the lines they were at
-   * @param methods what is known of methods
+   * @param methods known facts about methods
    */
   FrameTrace(
       int hash,
@@ -36,7 +36,7 @@ final class FrameTrace extends Trace {
     this.cut = cut;
   }
 
-  /** Whether it has these frames; names are one object each, so that a look at that will do. */
+  /** Whether it has these frames. Names are unique objects, so comparing references is enough. */
   boolean is(int otherHash, String[] names, int depth, boolean inInterpreter, boolean isCut) {
     if (hash != otherHash
         || frames.size() != depth
@@ -52,7 +52,7 @@ final class FrameTrace extends Trace {
     return true;
   }
 
-  /** The same frames were seen at these lines: where they differ there is no one line to name. */
+  /** Merges the lines of a stack with the same frames: a frame with different lines has no line. */
   void isAlsoAt(int[] others) {
     for (int i = 0; i < lines.length; i++) {
       if (lines[i] != others[i]) {

@@ -3,7 +3,7 @@ package io.gcdiag.read.jfr.reader;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
 
-/** A chunk of a packed recording is larger than what may be held of it in memory. */
+/** A chunk of a compressed recording exceeds the memory allowed for it. */
 final class HeldTooMuchException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package io.gcdiag.read.jfr.reader;
 
 import java.util.Map;
 
-/** How the value of a field is written. */
+/** How the value of a field is encoded. */
 enum Kind {
   BOOLEAN,
   BYTE,
@@ -15,9 +15,9 @@ enum Kind {
   TEXT,
   /** The number of a value in a constant pool. */
   CONSTANT,
-  /** Fields one after another. */
+  /** Consecutive fields. */
   STRUCTURE,
-  /** A count and so many values. */
+  /** A count, followed by that many values. */
   ARRAY;
 
   static final Map<String, Kind> PRIMITIVES =
@@ -32,12 +32,12 @@ enum Kind {
           "double", DOUBLE,
           "java.lang.String", TEXT);
 
-  /** Whether it is a whole number that compression shortens. */
+  /** Whether it is an integer that is compressed. */
   boolean isVarint() {
     return this == SHORT || this == CHAR || this == INT || this == LONG || this == CONSTANT;
   }
 
-  /** Whether nothing of a number that was compressed has to be cut off. */
+  /** Whether a compressed number uses all 64 bits. */
   boolean isLong() {
     return this == LONG || this == CONSTANT;
   }

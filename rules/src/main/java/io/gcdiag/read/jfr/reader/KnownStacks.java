@@ -6,19 +6,18 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * Stacks by the bytes that they are written in. A JVM numbers its methods once and for all, so that
- * a stack that comes again in a later chunk comes in the same bytes, and need not be taken apart
- * again. Whether the numbers still mean the same is held against each chunk, once a method: other
- * JVMs' chunks may follow.
+ * A cache of stacks by their encoded bytes. A JVM never changes the numbers of its methods, so a
+ * stack that appears again in a later chunk has the same bytes and need not be decoded again. Each
+ * method's meaning is verified once per chunk, because chunks of other JVMs may follow.
  */
 final class KnownStacks {
 
-  /** Services have some thousands of distinct stacks, JFR's own limit of depth is 64 frames. */
+  /** Services have some thousands of distinct stacks; JFR's own limit of depth is 64 frames. */
   private static final int MOST = 20_000;
 
   private static final int MOST_BYTES = 8 << 20;
 
-  /** A power of two, far from full. */
+  /** A power of two, large enough to keep the table sparse. */
   private static final int SIZE = 1 << 16;
 
   private final Traces traces;
@@ -28,7 +27,7 @@ final class KnownStacks {
   private int bytes;
   private RowIndex methods = new RowIndex();
 
-  /** By the row of the method: its name, empty without one, and the chunk it was seen in last. */
+  /** By the row of the method: its name (empty without one), and the chunk it was last seen in. */
   private String[] names = {};
 
   private int[] seenIn = {};
@@ -43,7 +42,7 @@ final class KnownStacks {
    * A stack.
    *
    * @param methods the rows of its methods
-   * @param kind the number of the kind of the innermost frame
+   * @param kind the number of the innermost frame's kind
    */
   private record Known(int hash, byte[] bytes, int[] methods, long kind, FrameTrace trace) {
     boolean is(int otherHash, byte[] data, int from, int to) {
@@ -51,12 +50,12 @@ final class KnownStacks {
     }
   }
 
-  /** Goes on with a chunk. */
+  /** Moves to the next chunk. */
   void nextChunk() {
     chunk++;
   }
 
-  /** Other types may write other things in the same bytes. */
+  /** With other types, the same bytes may mean something else. */
   private StackLayout layout(Type type) {
     if (layout.isEmpty() || !layout.get().isOf(type)) {
       forget();
@@ -73,7 +72,7 @@ final class KnownStacks {
   }
 
   /**
-   * The stack that stands in some bytes.
+   * The stack that is encoded in some bytes.
    *
    * @param in its bytes
    * @param to where it ends
@@ -122,7 +121,7 @@ final class KnownStacks {
     return rows;
   }
 
-  /** Whether the numbers in a stack's bytes mean in this chunk what they meant before. */
+  /** Whether the numbers in a stack's bytes mean the same in this chunk as before. */
   private boolean means(Known known, StackLayout writing, Constants constants) {
     for (int row : known.methods()) {
       if (seenIn[row] != chunk) {

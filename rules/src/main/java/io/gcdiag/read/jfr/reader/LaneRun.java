@@ -5,14 +5,14 @@ import io.gcdiag.read.bytes.HandlerException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What becomes of the events of one chunk after another in one lane. */
+/** Handles the events of consecutive chunks in one lane. */
 final class LaneRun {
 
   private final EventLane lane;
   private final Names names = new Names();
   private final KnownStacks stacks = new KnownStacks(names);
 
-  /** By the index of the type; only types of events have one. */
+  /** By the index of the type; only event types have one. */
   private ChunkEvent[] events = {};
 
   private EventSpan span = EventSpan.NEVER;
@@ -22,9 +22,9 @@ final class LaneRun {
   }
 
   /**
-   * Goes on with the next chunk.
+   * Moves to the next chunk.
    *
-   * @param plausible when its events can have ended
+   * @param plausible when its events may have ended
    */
   void begin(Metadata types, ConstantIndex index, ChunkClock clock, Window plausible) {
     told(() -> lane.types(types.events()));
@@ -54,7 +54,7 @@ final class LaneRun {
     return span.isWhole();
   }
 
-  /** Tells from when to when the events of the chunk ended. */
+  /** Reports the earliest and the latest end of the chunk's events. */
   void tell(EventSink sink) {
     told(() -> span.tell(sink));
   }

@@ -8,12 +8,12 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Reads the events of one lane in a thread of its own. Another thread goes over the file and hands
- * them on, a window at a time; both are at the same chunk.
+ * Reads the events of one lane in its own thread. The main thread goes through the file and passes
+ * them on, one window at a time; both are at the same chunk.
  */
 final class LaneThread implements EventWindow.Memory, AutoCloseable {
 
-  /** Enough that neither waits for the other where one kind of event comes in a row. */
+  /** Enough that neither thread waits if many events of one kind follow each other. */
   private static final int BATCHES = 8;
 
   private static final String NAME = "gcdiag-recording";
@@ -51,7 +51,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
     }
   }
 
-  /** What goes wrong is passed to the other thread, which must not wait for a batch in vain. */
+  /** Errors are passed to the main thread, which must not wait for a batch forever. */
   private void read(Batch batch) {
     if (failure.isEmpty()) {
       try {
@@ -62,7 +62,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
     }
   }
 
-  /** Hands an event on. */
+  /** Passes an event on. */
   void add(int type, ChunkBytes in, int end) {
     filling.add(type, in, end);
   }
@@ -72,7 +72,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
     return filling.data();
   }
 
-  /** The bytes so far belong to the other thread, if there is an event for it among them. */
+  /** The bytes so far are handed to the other thread, if they contain an event for it. */
   @Override
   public byte[] next(int size) throws IOException {
     if (!filling.isEmpty()) {
@@ -83,7 +83,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
     return filling.data();
   }
 
-  /** Waits until all events that were handed on have been read. */
+  /** Waits until all passed events have been read. */
   void drain() throws IOException {
     next(0);
     Batch[] all = new Batch[BATCHES - 1];

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * The types of a chunk, read from its metadata event: a list of texts, and a tree of elements whose
- * names and attributes are places in that list. Under {@code root/metadata} stands a {@code class}
- * for each type, with its {@code field}s and their {@code annotation}s.
+ * names and attributes are indexes into that list. {@code root/metadata} has a {@code class} for
+ * each type, with its {@code field}s and their {@code annotation}s.
  */
 final class Metadata {
 
@@ -25,15 +25,15 @@ final class Metadata {
   /** The tree is {@code root/metadata/class/field/annotation}; a deeper one is damaged. */
   private static final int DEEPEST = 16;
 
-  /** Fields of a value, with those of the structures in it. JDK 25 has at most 40. */
+  /** Limit on the fields of a value, including nested structures. JDK 25 has at most 40. */
   private static final long MOST_FIELDS = 10_000;
 
-  /** A JVM numbers its types from 1 on. */
+  /** A JVM numbers its types from 1. */
   private static final int FEW = 1 << 16;
 
   private final Map<Long, Type> types = new HashMap<>();
 
-  /** The numbers of types of events that are less than {@link #FEW}. */
+  /** The numbers of event types that are less than {@link #FEW}. */
   private final BitSet events = new BitSet();
 
   private Metadata() {}
@@ -112,14 +112,16 @@ final class Metadata {
   }
 
   /**
-   * How far a value of a type reaches into structures.
+   * The size of a type with its nested structures.
    *
-   * @param depth how many structures are inside of each other at most, itself included
-   * @param fields how many fields there are to go over
+   * @param depth levels of nesting, including the type itself
+   * @param fields number of fields to read
    */
   private record Extent(int depth, long fields) {}
 
-  /** One damaged byte makes a type contain itself: there would be no end of reading a value. */
+  /**
+   * A single damaged byte can make a type contain itself, so that reading a value would never end.
+   */
   private static Extent extent(Type type, int depth, Map<Type, Extent> known)
       throws DamagedChunkException {
     Extent extent = known.get(type);
@@ -214,7 +216,7 @@ final class Metadata {
     return names;
   }
 
-  /** Whether a number is that of a type of events; it is asked for each event. */
+  /** Whether a number is that of an event type; called for each event. */
   boolean isEvent(long id) {
     if (id >= 0 && id < FEW) {
       return events.get((int) id);

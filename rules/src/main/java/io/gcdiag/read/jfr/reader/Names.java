@@ -6,18 +6,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One object for each name of a class or method, however many chunks have it: names are compared
- * and looked up far more often than read, and a comparison of one with itself costs nothing.
+ * Interns the names of classes and methods across all chunks: names are compared and looked up far
+ * more often than read, and comparing equal references is free.
  */
 final class Names {
 
-  /** More than a large service has; beyond that names cost time, but no memory. */
+  /**
+   * More than a large service has; beyond this number names are no longer interned, to limit
+   * memory.
+   */
   private static final int MOST = 100_000;
 
   private final Map<String, String> known = new HashMap<>();
   private final Set<String> synchronizedMethods = new HashSet<>();
 
-  /** The same name. */
+  /** The interned name. */
   String one(String name) {
     String same = known.get(name);
     if (same != null) {
@@ -29,12 +32,12 @@ final class Names {
     return name;
   }
 
-  /** Notes that a method of this name is synchronized. */
+  /** Records that a method of this name is synchronized. */
   void holdsMonitor(String method) {
     synchronizedMethods.add(method);
   }
 
-  /** Whether a method of this name is synchronized; another one of the class may not be. */
+  /** Whether a method of this name is synchronized; an overloaded one may not be. */
   boolean isSynchronized(String method) {
     return synchronizedMethods.contains(method);
   }

@@ -3,37 +3,37 @@ package io.gcdiag.read.jfr.reader;
 import java.util.function.Function;
 
 /**
- * Something that can be found out about a stack, and is to be found out once. Each object stands
- * for a matter of its own; a stack has notes on a few matters only.
+ * Something derived from a stack, once per stack. Each object is a separate kind of note; a stack
+ * has only a few.
  *
- * @param <T> what is found out
+ * @param <T> type of the result
  */
 public final class Note<T> {
 
   private final Function<Trace, T> maker;
 
-  /** Where it stood the last time among the matters of one stack or of one type of events. */
+  /** Its latest index among the notes of a stack or an event type. */
   private int place;
 
   /**
-   * A matter.
+   * A kind of note.
    *
-   * @param maker finds it out
+   * @param maker computes it
    */
   public Note(Function<Trace, T> maker) {
     this.maker = maker;
   }
 
   /**
-   * Takes what {@link #make} made for what it is: with each event, where a checked cast would be a
-   * call through an interface.
+   * An unchecked cast of the result of {@link #make}, because a checked one would be an interface
+   * call for each event.
    */
   @SuppressWarnings("unchecked")
   T cast(Object made) {
     return (T) made;
   }
 
-  /** Where this matter is among others, or their number if it is none of them. */
+  /** The index of this note among others; their number if it is not one of them. */
   int placeAmong(Note<?>[] matters) {
     if (place < matters.length && matters[place] == this) {
       return place;

@@ -5,24 +5,24 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When events of the chunks of a recording can have ended. A flipped bit can date an event
- * centuries away, and one such event would stretch the recording over them.
+ * When events of a recording's chunks may have ended. A flipped bit can move an event by centuries,
+ * and a single one would stretch the recording's span.
  */
 final class PlausibleTime {
 
-  /** What a chunk whose length is not stated may last on an idle JVM. */
+  /** Longest duration of a chunk whose length is not stated, on an idle JVM. */
   private static final Duration LONGEST_CHUNK = Duration.ofDays(30);
 
-  /** Chunk headers and events are dated by two clocks of the JVM. */
+  /** Tolerance, because chunk headers and events use two different clocks of the JVM. */
   private static final Duration CLOCK_ROOM = Duration.ofMinutes(1);
 
-  /** Ticks that go beyond the stated length by up to a hundredth of it are not corrected. */
+  /** Ticks that exceed the stated length by up to a hundredth of it are not corrected. */
   private static final int DRIFT = 100;
 
   private Instant from = Instant.MAX;
   private Instant to = Instant.MIN;
 
-  /** Events of this chunk come as well. */
+  /** Adds a chunk. */
   void add(Chunk chunk) {
     Instant end =
         chunk.lengthIsKnown()

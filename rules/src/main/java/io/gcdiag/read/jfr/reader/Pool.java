@@ -3,17 +3,17 @@ package io.gcdiag.read.jfr.reader;
 import java.util.Arrays;
 
 /**
- * Where the constants of one type stand, by their numbers. Plain numbers in arrays: a chunk has
- * some ten thousand constants, of which most are never asked for. They are noted in the order in
- * which they are read, each in a row of its own; an index has the row of each number.
+ * Positions of the constants of one type, by their numbers. They are kept in plain arrays, because
+ * a chunk has some ten thousand constants and most are never used. Each constant has a row, in
+ * reading order; an index maps numbers to rows.
  */
 final class Pool {
 
   private static final int FIRST_SIZE = 64;
 
   /**
-   * Numbers that are as close together as this, on average, are looked up by their distance from
-   * the least: a JVM counts its stacks and threads.
+   * Numbers whose average distance is at most this are indexed directly by their distance from the
+   * smallest: a JVM counts its stacks and threads.
    */
   private static final int CLOSE = 4;
 
@@ -25,7 +25,7 @@ final class Pool {
   /** No row. */
   static final int FREE = -1;
 
-  /** Has no constants, and gets none. */
+  /** The empty pool of a type without constants. */
   static final Pool NONE = new Pool();
 
   private long[] keys = {};
@@ -34,7 +34,7 @@ final class Pool {
   private int[] ends = {};
   private int count;
 
-  /** Rows, counted from 1, by the distance from the least number or by a hash; 0 is free. */
+  /** Rows, counted from 1, by the distance from the smallest number or by a hash; 0 is free. */
   private int[] index = {};
 
   /** How much of the index is in use. */
@@ -43,7 +43,7 @@ final class Pool {
   private boolean direct = true;
   private long least;
 
-  /** Forgets all constants and keeps the room for them. */
+  /** Removes all constants and keeps the memory. */
   void clear() {
     count = 0;
     indexed = 0;
@@ -51,9 +51,9 @@ final class Pool {
   }
 
   /**
-   * Remembers where a value stands. It is found when the index has been made.
+   * Adds the position of a value, which can be found after {@link #index()}.
    *
-   * @param block in which event with constants
+   * @param block number of the event with constants
    * @param place where it begins in that event
    * @param end where it ends
    */
@@ -76,7 +76,7 @@ final class Pool {
     ends = Arrays.copyOf(ends, size);
   }
 
-  /** Makes all constants findable; of two for one number, the one that was put later. */
+  /** Builds the index; of two constants with one number, the later one is found. */
   void index() {
     if (count == 0) {
       return;
@@ -88,7 +88,7 @@ final class Pool {
       greatest = Math.max(greatest, keys[row]);
     }
     long most = (long) CLOSE * count;
-    // Of numbers that lie further apart than numbers can be, the distance is negative.
+    // The difference of very distant numbers overflows and is negative.
     direct = greatest - least >= 0 && greatest - least < most;
     indexed = direct ? (int) (greatest - least) + 1 : Integer.highestOneBit(count) * CLOSE;
     if (indexed > index.length) {
@@ -119,12 +119,12 @@ final class Pool {
     return index[slot(key)] - 1;
   }
 
-  /** All rows are less than this. */
+  /** Number of rows. */
   int count() {
     return count;
   }
 
-  /** In which event with constants a value stands. */
+  /** The event with constants that contains a value. */
   int block(int row) {
     return blocks[row];
   }

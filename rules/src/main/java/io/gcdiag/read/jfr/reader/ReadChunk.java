@@ -6,16 +6,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A chunk, and what became of it.
+ * A chunk and the result of reading it.
  *
  * @param chunk where it is and when it was recorded
  * @param outcome how much of it was read
- * @param clockRatio the time of its events by their ticks, as stated, by that of the system clock;
- *     1 where both agree and nothing was corrected
+ * @param clockRatio duration of its events by ticks, as stated, divided by that of the system
+ *     clock; 1 if both agree and nothing was corrected
  */
 public record ReadChunk(Chunk chunk, Outcome outcome, double clockRatio) {
 
-  /** One whose clocks agree, or that was not read. */
+  /** A chunk whose clocks agree, or that was not read. */
   public ReadChunk(Chunk chunk, Outcome outcome) {
     this(chunk, outcome, 1);
   }
@@ -24,27 +24,27 @@ public record ReadChunk(Chunk chunk, Outcome outcome, double clockRatio) {
   public enum Outcome {
     /** All of it, and nothing is missing. */
     WHOLE,
-    /** It is cut or unfinished: all whole events that are there. */
+    /** It is truncated or unfinished: all complete events in it. */
     CUT,
-    /** What stands before and behind some damage, to its end. */
+    /** Everything before and after damaged parts. */
     HOLED,
-    /** What came before some damage. */
+    /** Everything before the first damage. */
     BROKEN,
     /** Nothing. */
     LOST,
-    /** Nothing, because it was read before: it is there twice. */
+    /** Nothing, because another copy was read before. */
     KNOWN
   }
 
-  /** What two copies of one chunk have in common, and no two chunks. */
+  /** The values that identify copies of one chunk. */
   private record Identity(Instant start, long size, Duration length) {}
 
-  /** The chunks of one pass that are to be read: of several copies the first one is. */
+  /** Selects the chunks to read in one pass: of several copies only the first one. */
   public static Predicate<Chunk> unread(Predicate<Chunk> known, Set<Object> ofThisPass) {
     return chunk -> !known.test(chunk) && (!chunk.intact() || ofThisPass.add(identity(chunk)));
   }
 
-  /** Equal for two copies of one chunk, and for no two chunks; of an intact one only. */
+  /** A key that is equal only for copies of one chunk; for intact chunks only. */
   public static Object identity(Chunk chunk) {
     return new Identity(chunk.start(), chunk.size(), chunk.length());
   }

@@ -10,45 +10,43 @@ import java.util.function.Supplier;
 public interface RecordingReader {
 
   /**
-   * Reads as much of a file as can be read.
+   * Reads as much of a file as possible.
    *
    * @param scan the file's chunks
-   * @param sinks gives a sink with nothing in it; a reader that has to begin anew asks again
+   * @param sinks creates an empty sink; called again if the reader has to start over
    * @throws IOException if the file itself cannot be read
    */
   <S extends EventSink> Reading<S> read(Path file, ChunkScan scan, Supplier<S> sinks)
       throws IOException;
 
-  /** Gives the bytes of a packed recording, from its beginning. */
+  /** Provides the bytes of a compressed recording, from its beginning. */
   @FunctionalInterface
   interface Opener {
 
-    /** Opens it. */
     InputStream open() throws IOException;
   }
 
   /**
-   * Reads as much of a packed recording as can be read.
+   * Reads as much of a compressed recording as possible.
    *
    * @param packed may be opened more than once
-   * @param sinks gives a sink with nothing in it; a reader that has to begin anew asks again
-   * @throws IOException if the file itself cannot be read, or is too much to be unpacked here
+   * @param sinks creates an empty sink; called again if the reader has to start over
+   * @throws IOException if the file itself cannot be read, or is too large to be unpacked here
    */
   <S extends EventSink> Reading<S> readPacked(Opener packed, Supplier<S> sinks) throws IOException;
 
   /**
-   * What was read.
+   * The result of reading.
    *
-   * @param sink holds the events
+   * @param sink contains the events
    * @param sound whether nothing was damaged
-   * @param parts the chunks that there are, in the order of the file
-   * @param bytes how much was read
-   * @param total how much there is, unpacked
+   * @param parts the chunks, in file order
+   * @param bytes number of bytes read
+   * @param total size, unpacked
    */
   record Reading<S extends EventSink>(
       S sink, boolean sound, List<ReadChunk> parts, long bytes, long total) {
 
-    /** Copies the list. */
     public Reading {
       parts = List.copyOf(parts);
     }
@@ -58,22 +56,22 @@ public interface RecordingReader {
       return parts.size();
     }
 
-    /** Those of which nothing is missing. */
+    /** Number of complete chunks. */
     public int wholeChunks() {
       return count(ReadChunk.Outcome.WHOLE);
     }
 
-    /** Those that were read before and behind some damage. */
+    /** Number of chunks read before and after damaged parts. */
     public int holedChunks() {
       return count(ReadChunk.Outcome.HOLED);
     }
 
-    /** Those that were read up to some damage. */
+    /** Number of chunks read up to the first damage. */
     public int brokenChunks() {
       return count(ReadChunk.Outcome.BROKEN);
     }
 
-    /** Those that had been read before, from this file or another one. */
+    /** Number of chunks that were read before, from this file or another one. */
     public int knownChunks() {
       return count(ReadChunk.Outcome.KNOWN);
     }

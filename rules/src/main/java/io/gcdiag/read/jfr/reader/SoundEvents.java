@@ -8,17 +8,18 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 
 /**
- * Finds where the events of a chunk go on behind damage. The format has no marks between events;
- * but each begins with its size and its type, so that one leads to the next.
+ * Finds the next event after damage. The format has no marks between events, but each begins with
+ * its size and its type, so that one leads to the next.
  */
 final class SoundEvents {
 
   /**
-   * A chance byte and the ones behind it look like the head of an event in about one of twenty
-   * cases: few sizes are impossible, most types are. So many heads in a row are no chance, if the
-   * first of them and another have a time of the chunk: in events of one length, a field that holds
-   * this length leads from each to the next as well, junk can lead to a sound event, and the
-   * letters of a text are sizes and types.
+   * Number of consecutive heads that prove an event. Random bytes look like the head of an event in
+   * about one of twenty cases: few sizes are impossible, but most types are. A chain of this length
+   * is no coincidence if the first head and another one have a time within the chunk. The time is
+   * needed because a field that contains the common length of events also leads from each event to
+   * the next, damaged data may lead to an intact event, and letters of a text may look like sizes
+   * and types.
    */
   private static final int CHAIN = 8;
 
@@ -27,10 +28,10 @@ final class SoundEvents {
   /** A size, a type and a time: numbers of up to nine bytes. */
   static final int HEAD = ChunkFile.HEAD + 9;
 
-  /** At the end of the chunk fewer do, as they end exactly there. */
+  /** At the end of the chunk fewer are enough, because they end exactly there. */
   private static final int CHAIN_TO_THE_END = 2;
 
-  /** A chunk that is made up so that each look leads far away must not take hours. */
+  /** Limit of reads elsewhere, so that a malicious chunk cannot take hours. */
   private static final int MOST_LOOKS_ELSEWHERE = 100_000;
 
   private final ChunkFile file;
@@ -44,15 +45,15 @@ final class SoundEvents {
   private int filled;
   private int looksLeft = MOST_LOOKS_ELSEWHERE;
 
-  /** Whether the event that was looked at last has a time of the chunk. */
+  /** Whether the event examined last has a time within the chunk. */
   private boolean dated;
 
   /**
-   * Of one chunk.
+   * For one chunk.
    *
-   * @param declared whether a number is that of a type of events; empty if that is not known, so
-   *     that the types that were seen before the damage serve
-   * @param inTime whether ticks are of the time of the chunk
+   * @param declared tests whether a number is that of an event type; if empty, the types seen
+   *     before the damage are used
+   * @param inTime tests whether ticks are within the chunk's time
    * @param ended whether the chunk ends with an event
    */
   SoundEvents(
@@ -63,14 +64,14 @@ final class SoundEvents {
     this.ended = ended;
   }
 
-  /** The next event behind a place at which there is none; empty if there is none any more. */
+  /** The next event after a position without one; empty if there is none. */
   OptionalLong after(long place) throws IOException {
     for (long from = place + 1; from < file.end(); from += filled) {
       base = from;
       filled = (int) Math.min(window.length, file.end() - from);
       file.read(from, window, 0, filled);
       for (int i = 0; i < filled && looksLeft > 0; i++) {
-        // A compressed number that begins with a zero byte is zero, and no size.
+        // A compressed number that begins with a zero byte is zero, which is no size.
         if ((window[i] != 0 || !file.compressed()) && isRow(base + i)) {
           return OptionalLong.of(base + i);
         }
@@ -79,12 +80,12 @@ final class SoundEvents {
     return OptionalLong.empty();
   }
 
-  /** A type of an event before any damage. */
+  /** Records an event type seen before any damage. */
   void see(long type) {
     seen.add(type);
   }
 
-  /** Whether a number can be that of a type of events. */
+  /** Whether a number may be that of an event type. */
   boolean canDeclare(long type) {
     return declared.isEmpty() || declared.get().test(type);
   }
@@ -98,7 +99,7 @@ final class SoundEvents {
     return inTime.test(ticks);
   }
 
-  /** Whether events follow one another from a place on, or the chunk ends there. */
+  /** Whether events follow one another from a position on, or the chunk ends there. */
   boolean leadsOn(long place) throws IOException {
     base = place;
     filled = 0;
@@ -113,7 +114,7 @@ final class SoundEvents {
         return ended && events >= CHAIN_TO_THE_END && inTheTime >= FEWEST_IN_TIME;
       }
       long size = sizeAt(place);
-      // A wait may have begun long before the chunk: not each of the later ones has a time of it.
+      // A wait may have begun long before the chunk, so not every later event has a time within it.
       if (size <= 0 || size > file.end() - place || events == 0 && !dated) {
         return false;
       }
@@ -123,7 +124,7 @@ final class SoundEvents {
     return inTheTime >= FEWEST_IN_TIME;
   }
 
-  /** The size of the event at a place; 0 if there is none. */
+  /** The size of the event at a position; 0 if there is none. */
   private long sizeAt(long place) throws IOException {
     int head = (int) Math.min(HEAD, file.end() - place);
     ChunkBytes bytes;
@@ -149,7 +150,7 @@ final class SoundEvents {
       dated = inTime.test(bytes.readLong());
       return size;
     } catch (IndexOutOfBoundsException e) {
-      // Of a chunk's last bytes no head can be made.
+      // The chunk's last bytes are too short for a head.
       return 0;
     }
   }

@@ -1,19 +1,19 @@
 package io.gcdiag.read.jfr.reader;
 
 /**
- * The frames of a stack as its bytes say.
+ * The decoded frames of a stack.
  *
  * @param methods the numbers of the Java frames' methods, innermost first
- * @param names their names; empty for a method that the chunk does not have
+ * @param names their names; empty for a method that the chunk does not contain
  * @param lines the lines they were at; {@link io.gcdiag.read.jfr.reader.Trace#NO_LINE} if unknown
- * @param kind the number of the kind of the innermost frame
+ * @param kind the number of the innermost frame's kind
  * @param interpreted whether that frame ran in the interpreter
  * @param cut whether the stack was deeper
  */
 record StackFrames(
     long[] methods, String[] names, int[] lines, long kind, boolean interpreted, boolean cut) {
 
-  /** The stack of these frames, which many may share. */
+  /** The shared stack with these frames. */
   FrameTrace trace(Traces traces) {
     String[] known = new String[names.length];
     int[] knownLines = new int[names.length];

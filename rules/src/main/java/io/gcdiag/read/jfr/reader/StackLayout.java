@@ -3,18 +3,18 @@ package io.gcdiag.read.jfr.reader;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How stacks are written by the JVM of a chunk. */
+/** How a chunk's JVM encodes stacks. */
 final class StackLayout {
 
   private static final String FRAMES = "frames";
   private static final String INTERPRETED = "Interpreted";
 
-  /** Stands for no kind. */
+  /** No kind. */
   private static final long NO_KIND = -1;
 
   private final Type stack;
 
-  /** Absent if stacks have no frames that we know. */
+  /** Empty if stacks have no known type of frames. */
   private final Optional<Type> frame;
 
   private final int method;
@@ -22,7 +22,7 @@ final class StackLayout {
   private final int kind;
   private final int line;
 
-  /** Of the stack, not of its frames. */
+  /** Index of the stack's field, not of its frames'. */
   private final int truncated;
 
   /**
@@ -48,7 +48,7 @@ final class StackLayout {
     return stack == type;
   }
 
-  /** Reads a stack, at whose beginning the bytes stand. */
+  /** Reads the stack at the position of the bytes. */
   StackFrames read(ChunkBytes in, Constants constants) {
     if (frame.isEmpty()) {
       return new StackFrames(new long[0], new String[0], new int[0], NO_KIND, false, false);
@@ -61,7 +61,7 @@ final class StackLayout {
         stack.fields()[i].skip(in);
       }
     }
-    // All frames are read before any is spelled, as the names may stand in the same bytes.
+    // All frames are read before any is converted, because the names may be in the same bytes.
     long[] methods = new long[in.readLength()];
     int[] lines = new int[methods.length];
     long[] values = new long[frame.get().fields().length];
@@ -91,7 +91,7 @@ final class StackLayout {
         cut);
   }
 
-  /** The name of a method; empty if the chunk does not have it. */
+  /** The name of a method; empty if the chunk does not contain it. */
   String name(long number, Constants constants) {
     return text(method, number, constants).orElse("");
   }

@@ -3,7 +3,7 @@ package io.gcdiag.read.jfr.reader;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The chunks of a packed recording, unpacked when they are asked for and held one at a time. */
+/** The chunks of a compressed recording, unpacked on demand and kept in memory one at a time. */
 final class StreamChunks implements ChunkSource {
 
   private final StreamContent content;
@@ -28,17 +28,17 @@ final class StreamChunks implements ChunkSource {
     return Optional.of(new Located(chunk.get(), content.held(walk.offset())));
   }
 
-  /** How many chunks there were. */
+  /** Number of chunks so far. */
   int count() {
     return count;
   }
 
-  /** Whether all has come, and nothing in the headers spoke of damage. */
+  /** Whether the end was reached, and no header showed damage. */
   boolean intact() {
     return ended && walk.intact();
   }
 
-  /** How long all of it is, unpacked. */
+  /** Total size, unpacked. */
   long total() throws IOException {
     return content.drain();
   }

@@ -7,19 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A recording that comes out of its packing: what was read and not yet released is held in memory,
- * and can be gone back to. For one thread; what {@link #held} gives may be shared.
+ * A compressed recording: the unpacked data that was not yet released is kept in memory, so that
+ * earlier positions can be read. For one thread; the result of {@link #held} may be shared.
  */
 final class StreamContent implements Content {
 
-  /** Small enough that what is held beyond a chunk's ends does not count. */
+  /** Small enough that the data kept beyond a chunk's ends is negligible. */
   static final int SEGMENT = 1 << 20;
 
   private final InputStream in;
   private final long most;
   private final List<byte[]> segments = new ArrayList<>();
 
-  /** Where the first segment begins, and where what was read ends. */
+  /** Start of the first segment, and end of the data read. */
   private long from;
 
   private long to;
@@ -28,7 +28,7 @@ final class StreamContent implements Content {
   /**
    * Reads from a stream.
    *
-   * @param most how many bytes may be held
+   * @param most largest number of bytes to keep
    */
   StreamContent(InputStream in, long most) {
     this.in = in;
@@ -43,7 +43,7 @@ final class StreamContent implements Content {
   @Override
   public boolean reaches(long place) throws IOException {
     while (place > to && more()) {
-      // Until the place is there, or the end.
+      // Reads until the position or the end is reached.
     }
     return place <= to;
   }
@@ -51,7 +51,7 @@ final class StreamContent implements Content {
   @Override
   public long end() throws IOException {
     while (more()) {
-      // Until nothing more comes.
+      // Reads until the end.
     }
     return to;
   }
@@ -84,14 +84,14 @@ final class StreamContent implements Content {
     return !ended;
   }
 
-  /** Lets go of what stands before a place. */
+  /** Releases the data before a position. */
   void release(long before) {
     int passed = (int) Math.min(segments.size(), Math.max(0, before - from) / SEGMENT);
     segments.subList(0, passed).clear();
     from += (long) passed * SEGMENT;
   }
 
-  /** What was read up to a place and not released: stays when this goes on. */
+  /** The data up to a position that was not released; it stays valid. */
   Content held(long end) {
     return new Held(List.copyOf(segments), from, end);
   }
@@ -108,7 +108,7 @@ final class StreamContent implements Content {
     }
   }
 
-  /** Goes on to the end of the stream, holding nothing. */
+  /** Reads to the end of the stream without keeping anything. */
   long drain() throws IOException {
     segments.clear();
     byte[] passed = new byte[SEGMENT];

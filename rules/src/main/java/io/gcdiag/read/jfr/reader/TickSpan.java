@@ -6,14 +6,14 @@ import java.util.OptionalDouble;
 import java.util.PriorityQueue;
 
 /**
- * How far the ticks of the events of a chunk go, beside the time that its header states by the
- * system clock. An event cannot begin after the end of its chunk; so where many do, the header's
- * frequency is wrong. Ticks that end early prove nothing: an idle JVM writes few events, and the
- * counter of a suspended machine stands.
+ * Compares the ticks of a chunk's events with the duration that its header states by the system
+ * clock. An event cannot begin after the end of its chunk, so if many do, the header's frequency is
+ * wrong. Ticks that end early prove nothing: an idle JVM writes few events, and the counter of a
+ * suspended machine stops.
  *
- * @param end the tick that the latest events begin at; the start of the chunk if there are too few
- * @param ratio the ticks' time by the time of the system clock, 1 where they agree; empty if it is
- *     not known
+ * @param end the tick at which the latest events begin; the start of the chunk if there are too few
+ * @param ratio duration by ticks divided by that of the system clock, 1 if they agree; empty if
+ *     unknown
  */
 record TickSpan(long end, OptionalDouble ratio) {
 
@@ -23,17 +23,19 @@ record TickSpan(long end, OptionalDouble ratio) {
    */
   static final Duration LATE_END = Duration.ofSeconds(2);
 
-  /** Clocks that differ by less are left alone: times by the JDK's reader stay the same. */
+  /**
+   * A smaller difference of the clocks is not corrected, so that times agree with the JDK's reader.
+   */
   private static final double AGREES = 1.01;
 
-  /** Damage can date an event anywhere; so many do not agree by chance. */
+  /** Damage can give an event any time; this many do not agree by chance. */
   private static final int LATEST = 8;
 
-  /** No counter is so many times as fast as stated: what is later is damage. */
+  /** No counter is this many times as fast as stated; later ticks are damage. */
   private static final int MOST_RATIO = 4;
 
   /**
-   * Goes over the heads of a chunk's events, up to damage.
+   * Reads the heads of a chunk's events, up to the first damage.
    *
    * @param length how long the chunk lasts by the system clock; more than zero
    */

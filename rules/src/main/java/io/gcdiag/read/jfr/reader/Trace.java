@@ -4,25 +4,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A recorded stack. Events of one chunk that have the same stack share one object, so that what is
- * found out about it can be kept with it.
+ * A recorded stack. Events of one chunk with the same stack share one object, which also holds the
+ * notes about it.
  */
 public abstract class Trace {
 
-  /** Two places a note: what it is about, and what it says. */
+  /** Two elements per note: the kind of note, and its value. */
   private Object[] notes = {};
 
   /** Its Java frames as {@code package.Class.method}, innermost first. */
   public abstract List<String> frames();
 
-  /** Stands for a line that was not recorded, or differs between stacks of the same frames. */
+  /** A line that was not recorded, or differs between stacks of the same frames. */
   public static final int NO_LINE = 0;
 
   /**
-   * The line that a frame was at; {@link #NO_LINE} if that is not known. To be asked when all
-   * events are read: stacks that come later may be at another line of the same method.
+   * The line of a frame; {@link #NO_LINE} if unknown. Read it after all events were read, because a
+   * later stack may be at another line of the same method.
    *
-   * @param frame its place in {@link #frames()}
+   * @param frame its index in {@link #frames()}
    */
   public int line(int frame) {
     return NO_LINE;
@@ -32,7 +32,7 @@ public abstract class Trace {
    * Whether a frame holds its object's monitor: its method, or one of the same name, is
    * synchronized. Synchronized blocks are not recorded.
    *
-   * @param frame its place in {@link #frames()}
+   * @param frame its index in {@link #frames()}
    */
   public boolean inMonitor(int frame) {
     return false;
@@ -41,10 +41,10 @@ public abstract class Trace {
   /** Whether the innermost frame ran in the interpreter. */
   public abstract boolean interpreted();
 
-  /** Whether it was deeper than is recorded: its outermost frames are missing. */
+  /** Whether the stack was truncated, so that its outermost frames are missing. */
   public abstract boolean cut();
 
-  /** What was found out about this stack: made when first asked for, gone with the stack. */
+  /** A note about this stack; computed on first access and kept with the stack. */
   public final <T> T note(Note<T> about) {
     for (int i = 0; i < notes.length; i += 2) {
       if (notes[i] == about) {

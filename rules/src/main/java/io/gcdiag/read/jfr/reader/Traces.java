@@ -1,15 +1,18 @@
 package io.gcdiag.read.jfr.reader;
 
 /**
- * One object for each stack, however many chunks have it: what was found out about it in one chunk
- * holds in all. An open hash table, as every stack of every chunk is looked up.
+ * Interns stacks across all chunks, so that notes made in one chunk are valid in all. An open hash
+ * table, because every stack of every chunk is looked up.
  */
 final class Traces {
 
-  /** Services have some thousands of distinct stacks; more are new ones in each chunk. */
+  /**
+   * Services have some thousands of distinct stacks; beyond this number stacks are no longer
+   * interned.
+   */
   private static final int MOST = 20_000;
 
-  /** A power of two, far from full. */
+  /** A power of two, large enough to keep the table sparse. */
   private static final int SIZE = 1 << 16;
 
   private final FrameTrace[] known = new FrameTrace[SIZE];
@@ -21,18 +24,18 @@ final class Traces {
   }
 
   /**
-   * The stack of these frames.
+   * The interned stack with these frames.
    *
-   * @param frames their names, one object for each name
+   * @param frames their interned names
    * @param lines the lines they were at
-   * @param depth how many of them there are
+   * @param depth number of frames
    */
   FrameTrace one(String[] frames, int[] lines, int depth, boolean interpreted, boolean cut) {
     int hash = interpreted ? 1 : 0;
     for (int i = 0; i < depth; i++) {
       hash = hash * 31 + frames[i].hashCode();
     }
-    // The lower half alone says little, as a sum of products by 31.
+    // The hash is a sum of products by 31, so its lower half alone is a poor hash.
     int slot = (hash ^ hash >>> 16) & SIZE - 1;
     while (known[slot] != null) {
       if (known[slot].is(hash, frames, depth, interpreted, cut)) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A type as a chunk's metadata declares it. Filled while the metadata is read, then unchanged. */
+/** A type as a chunk's metadata declares it. Filled while the metadata is read, then immutable. */
 final class Type {
 
   static final int NONE = -1;
@@ -30,18 +30,18 @@ final class Type {
   private final Map<String, Integer> places = new HashMap<>();
   private Field[] fields = {};
 
-  /** For each field, where the run of whole numbers of full length ends that it stands in. */
+  /** For each field, the end of its run of consecutive full-length integers. */
   private int[] runs = {};
 
   private String[] names = {};
 
-  /** How many compressed numbers a value consists of, if of nothing else. */
+  /** Number of compressed numbers that a value consists of, if it consists of nothing else. */
   private int varints = NONE;
 
   /**
    * A type without fields.
    *
-   * @param index its number among the types of its metadata, from 0 without gaps
+   * @param index its index among the types of its metadata, from 0 without gaps
    */
   Type(long id, int index, String name, String superType, boolean simple) {
     this.id = id;
@@ -59,10 +59,10 @@ final class Type {
     declared.add(field);
   }
 
-  /** To be called when all types have their fields. */
+  /** To be called after all types have their fields. */
   void finish() {
     fields = declared.toArray(Field[]::new);
-    // Of two fields of one name the later one counts, as in the map.
+    // Of two fields with one name the later one wins, as in the map.
     names = declared.stream().map(field -> field.name().intern()).toArray(String[]::new);
     boolean plain = declared.stream().allMatch(field -> field.kind().isVarint());
     varints = plain && fields.length > 0 ? fields.length : NONE;
@@ -73,7 +73,7 @@ final class Type {
     }
   }
 
-  /** Reads a value: each field's number, or where its text, structure or list stands. */
+  /** Reads a value: each field's number, or the position of its text, structure or list. */
   void read(ChunkBytes in, long[] into) {
     boolean compressed = in.isCompressed();
     for (int i = 0; i < fields.length; ) {
@@ -104,22 +104,22 @@ final class Type {
     return event;
   }
 
-  /** Whether it stands for its only field: names of causes, states, symbols. */
+  /** Whether it stands for its only field, as names of causes, states and symbols do. */
   boolean isSimple() {
     return simple && declared.size() == 1;
   }
 
-  /** Whether it is what names a class. */
+  /** Whether it is the type of classes. */
   boolean isClass() {
     return classes;
   }
 
-  /** Whether it is what names a method. */
+  /** Whether it is the type of methods. */
   boolean isMethod() {
     return methods;
   }
 
-  /** Whether it is a stack. */
+  /** Whether it is the type of stacks. */
   boolean isStack() {
     return stacks;
   }
@@ -139,8 +139,8 @@ final class Type {
   }
 
   /**
-   * The place of a field among the others; {@link #NONE} if there is no such field. It is asked for
-   * several times an event, mostly with a constant of the program, which is the same object.
+   * The index of a field; {@link #NONE} if there is no such field. Called several times per event,
+   * mostly with a constant of the program, which is the same object.
    */
   int place(String field) {
     for (int i = names.length - 1; i >= 0; i--) {

@@ -9,8 +9,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * The values of one structure: each field's number, or where its text or structure stands. What is
- * never asked for is never made.
+ * The values of one structure: each field's number, or the position of its text or structure.
+ * Objects are created on demand only.
  */
 class Values implements Fields {
 
@@ -35,7 +35,7 @@ class Values implements Fields {
     this.values = new long[fields.length];
   }
 
-  /** Reads the values from where the bytes stand. */
+  /** Reads the values at the position of the bytes. */
   final void read() {
     type.read(in, values);
   }
@@ -60,7 +60,7 @@ class Values implements Fields {
         : Constant.ABSENT;
   }
 
-  /** What the only field says. */
+  /** The text of the only field. */
   final Optional<String> only() {
     return text(0);
   }
@@ -99,7 +99,7 @@ class Values implements Fields {
     }
   }
 
-  /** A field often has the text that it had the time before: a host, a file, a state. */
+  /** A field often has the same text as the previous time: a host, a file, a state. */
   private Optional<String> read(int place, int at) {
     if (latest.length == 0) {
       latest = new LatestText[fields.length];
@@ -236,16 +236,16 @@ class Values implements Fields {
     return constant(place).fields();
   }
 
-  /** The text that was read last, and the bytes that it was made of. */
+  /** The latest text and the bytes it was decoded from. */
   private static final class LatestText {
 
     private final byte[] bytes;
     private final Optional<String> text;
 
     /**
-     * A text that has just been read.
+     * A text that has just been decoded.
      *
-     * @param in stands behind it
+     * @param in positioned after it
      * @param from where it begins
      */
     LatestText(ChunkBytes in, int from, Optional<String> text) {
@@ -257,7 +257,7 @@ class Values implements Fields {
       return text;
     }
 
-    /** Whether the same bytes stand there: they begin with their kind and length. */
+    /** Whether the same bytes are there; they begin with their encoding and length. */
     boolean isAt(ChunkBytes in, int from) {
       return bytes.length <= in.data().length - from
           && Arrays.equals(in.data(), from, from + bytes.length, bytes, 0, bytes.length);
