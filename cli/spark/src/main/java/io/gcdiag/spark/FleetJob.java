@@ -1,66 +1,113 @@
 package io.gcdiag.spark;
 
-import io.gcdiag.cli.report.Version;
-import io.gcdiag.cli.fleet.CaseList;
-import io.gcdiag.cli.fleet.CaseSpool;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.collect_list;
+import static org.apache.spark.sql.functions.concat;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.max;
+import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.regexp_extract;
+import static org.apache.spark.sql.functions.sha2;
+import static org.apache.spark.sql.functions.sort_array;
+import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.to_json;
+
 import io.gcdiag.cli.fleet.CaseTask;
-import io.gcdiag.cli.fleet.FleetFolder;
-import io.gcdiag.cli.fleet.FleetStore;
-import io.gcdiag.cli.render.Look;
-import io.gcdiag.cli.render.ReportFormat;
-import io.gcdiag.cli.report.FleetDocument;
-import io.gcdiag.fleet.FleetSummary;
-import io.gcdiag.fleet.CaseRoots;
-import io.gcdiag.read.bytes.InputFile;
-import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.cli.fleet.FleetRun;
+import io.gcdiag.cli.fleet.WorkerCommand;
+import io.gcdiag.cli.fleet.WorkerHeap;
+import io.gcdiag.cli.report.Version;
+import io.gcdiag.fleet.CaseOutcome;
+import io.gcdiag.fleet.PathPattern;
+import io.gcdiag.units.Durations;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStreamWriter;
-import java.io.PrintStream;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkConf;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.SerializableConfiguration;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
- * {@code gcdiag fleet} as a job of Apache Spark, for {@code spark-submit}: the driver lists
- * folders, executors find and analyse the cases in them, rows are kept as lines and as Parquet.
+ * The cases of {@code gcdiag fleet}, analysed by the executors of Apache Spark. Spark lists the
+ * files, shares the folders out, begins again what an executor lost, and writes the rows.
  */
+@Command(name = "gcdiag-spark")
 public final class FleetJob {
+
+  /** Where the rows are, in the results: a folder for each job. */
+  static final String ROWS = "rows";
 
   /** What a shell knows as wrong usage. */
   private static final int USAGE = 2;
 
-  private final SparkSession spark;
-  private final JobOptions options;
-  private final FileSystem storage;
-  private final Path results;
-  private final PrintStream err;
+  /** As Spark's guide advises: the cores that are done first have something left to do. */
+  private static final int TASKS_PER_CORE = 3;
 
-  /** A job that tells of its progress and of problems there. */
-  FleetJob(SparkSession spark, JobOptions options, PrintStream err) throws IOException {
-    this.spark = spark;
-    this.options = options;
-    Path out = new Path(options.out());
-    this.storage = out.getFileSystem(spark.sparkContext().hadoopConfiguration());
-    this.results = storage.makeQualified(out);
-    this.err = err;
+  /** What is lost with an executor, and a file of rows at the end. */
+  private static final int FOLDERS_PER_TASK = 100;
+
+  /** A task's rows are in place when it ends, not when the job does: a killed driver keeps them. */
+  private static final String COMMIT = "mapreduce.fileoutputcommitter.algorithm.version";
+
+  @Parameters(paramLabel = "DIR", arity = "1..*")
+  private List<String> folders;
+
+  @Option(names = "--out", paramLabel = "DIR", required = true)
+  private String out;
+
+  @Option(names = "--pattern", paramLabel = "REGEX")
+  private PathPattern pattern = PathPattern.none();
+
+  @Option(names = "--memory", paramLabel = "SIZE")
+  private WorkerHeap memory = new WorkerHeap(WorkerCommand.HEAP);
+
+  @Option(names = "--timeout", paramLabel = "TIME")
+  private Duration timeout = FleetRun.PER_CASE;
+
+  @Option(names = "--retry-failed")
+  private boolean retryFailed;
+
+  @Option(names = "--no-redact")
+  private boolean noRedact;
+
+  @Option(names = "--redact-hosts")
+  private boolean redactHosts;
+
+  private FleetJob() {}
+
+  /**
+   * The job that a command line describes.
+   *
+   * @throws CommandLine.ParameterException if it says what no option is
+   */
+  static FleetJob of(String... arguments) {
+    FleetJob job = new FleetJob();
+    new CommandLine(job)
+        .registerConverter(PathPattern.class, PathPattern::parse)
+        .registerConverter(WorkerHeap.class, WorkerHeap::parse)
+        .registerConverter(Duration.class, Durations::parse)
+        .parseArgs(arguments);
+    return job;
   }
 
-  /** Runs the job that the arguments describe; without folders it sums up only. */
+  /** For {@code spark-submit}. */
   public static void main(String[] arguments) throws IOException {
-    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    JobOptions options;
+    FleetJob job;
     try {
-      options = JobOptions.of(arguments);
+      job = of(arguments);
     } catch (CommandLine.ParameterException e) {
       System.err.println("gcdiag: " + e.getMessage());
       System.exit(USAGE);
@@ -68,76 +115,95 @@ public final class FleetJob {
     }
     SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "gcdiag fleet");
     try (SparkSession spark = SparkSession.builder().config(conf).getOrCreate()) {
-      out.print(new FleetJob(spark, options, System.err).run());
+      System.err.println("gcdiag: " + job.run(spark) + " folders analysed");
     }
   }
 
-  /** Analyses what is missing and returns the summary of all rows, as text. */
-  String run() throws IOException {
-    java.nio.file.Path work = Files.createTempDirectory("gcdiag-fleet");
-    try {
-      RowLog log = RowLog.open(storage, results, work);
-      if (!options.folders().isEmpty()) {
-        analyse(log);
+  /** Analyses the folders that have no rows or have changed, and returns how many there were. */
+  long run(SparkSession spark) throws IOException {
+    Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+    Path results = new Path(out);
+    FileSystem storage = results.getFileSystem(hadoop);
+    Path rows = storage.makeQualified(new Path(results, ROWS));
+    storage.mkdirs(rows);
+    List<String> roots = roots(hadoop);
+    CaseTask.Wishes wishes = new CaseTask.Wishes(!noRedact, redactHosts, CaseTask.Reports.NONE);
+    Dataset<Row> missing =
+        listed(spark, roots, rows.getParent())
+            .join(done(spark, rows), new String[] {"folder", "stamp"}, "left_anti")
+            .persist();
+    long count = missing.count();
+    if (count > 0) {
+      long least = TASKS_PER_CORE * (long) spark.sparkContext().defaultParallelism();
+      long tasks = Math.min(count, Math.max(least, count / FOLDERS_PER_TASK));
+      missing
+          .repartition((int) tasks)
+          .mapPartitions(
+              new FolderVisit(
+                  new SerializableConfiguration(hadoop),
+                  roots,
+                  pattern.toString(),
+                  wishes,
+                  new FolderVisit.Limits(memory.size().value(), timeout)),
+              Encoders.STRING())
+          .write()
+          .option(COMMIT, 2)
+          .text(new Path(rows, "job=" + System.currentTimeMillis()).toString());
+    }
+    missing.unpersist();
+    return count;
+  }
+
+  /**
+   * The folders to search, none of them inside of another; their last names begin those of cases.
+   */
+  private List<String> roots(Configuration hadoop) throws IOException {
+    TreeSet<String> all = new TreeSet<>();
+    for (String folder : folders) {
+      Path path = new Path(folder);
+      FileStatus found = path.getFileSystem(hadoop).getFileStatus(path);
+      if (!found.isDirectory() || found.getPath().isRoot()) {
+        throw new IOException(path + ": give a folder, and not the root of a file system");
       }
-      try (FleetStore rows = FleetStore.open(work).orElseThrow()) {
-        log.finish(spark, rows);
-        FleetDocument document =
-            new FleetDocument(
-                FleetSummary.of(rows, options.groupBy(), options.changedAt()), options.zone());
-        try (Writer out = writer(FleetFolder.PAGE)) {
-          ReportFormat.HTML.write(document, Look.PLAIN, out);
-        }
-        return ReportFormat.TABLE.render(document, Look.PLAIN);
-      }
-    } finally {
-      FileUtil.fullyDelete(work.toFile());
+      all.add(found.getPath().toString());
     }
+    all.removeIf(one -> all.stream().anyMatch(other -> one.startsWith(other + "/")));
+    if (all.stream().map(one -> new Path(one).getName()).distinct().count() < all.size()) {
+      throw new IOException("folders of the same name: give the one that holds them, " + all);
+    }
+    return List.copyOf(all);
   }
 
-  private void analyse(RowLog log) throws IOException {
-    CaseTask.Wishes wishes = options.wishes();
-    Redactor redactor = Redactor.of(wishes.hideSecrets(), wishes.hideHosts());
-    FolderList list =
-        new FolderList(
-            spark.sparkContext().hadoopConfiguration(),
-            results,
-            String.join(
-                "\0",
-                Version.answering(),
-                options.pattern().toString(),
-                wishes.hideSecrets() + " " + wishes.hideHosts()),
-            name -> redactor.redact(InputFile.printable(name)),
-            problem -> err.println("gcdiag: " + problem),
-            roots());
-    List<Folder> found = new ArrayList<>();
-    for (String folder : options.folders()) {
-      found.addAll(list.below(folder));
-    }
-    try (Writer out = writer(FleetFolder.ROOTS)) {
-      out.write(String.join("\n", FleetFolder.lines(new CaseRoots(list.roots()))) + "\n");
-    }
-    // The longest last would leave all executors but one without work.
-    List<Folder> missing =
-        log.missing(found, options.retryFailed()).stream()
-            .sorted(Comparator.comparingLong(Folder::bytes).reversed())
-            .toList();
-    new FolderTasks(spark.sparkContext(), options, results.toString(), err).run(missing, log);
+  /** The folders with files; what their rows depend on is in the stamp. */
+  private Dataset<Row> listed(SparkSession spark, List<String> roots, Path leftOut) {
+    Column file = struct(col("path"), col("length"), col("modificationTime").cast("long"));
+    String options =
+        String.join("\0", Version.answering(), pattern + "\0" + noRedact + redactHosts);
+    return spark
+        .read()
+        .format("binaryFile")
+        .option("recursiveFileLookup", true)
+        .load(roots.toArray(String[]::new))
+        .where(not(col("path").startsWith(leftOut + "/")))
+        .groupBy(regexp_extract(col("path"), "(.*)/[^/]*", 1).as("address"))
+        .agg(sort_array(collect_list(file)).as("files"))
+        .select(
+            col("address"),
+            col("files.path").as("files"),
+            sha2(col("address"), 256).as("folder"),
+            sha2(concat(to_json(col("files")), lit(options)), 256).as("stamp"));
   }
 
-  private List<CaseRoots.Root> roots() throws IOException {
-    Path file = new Path(results, FleetFolder.ROOTS);
-    if (!storage.exists(file)) {
-      return List.of();
-    }
-    try (InputStream in = storage.open(file)) {
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return FleetFolder.roots(text.lines().toList()).known();
-    }
-  }
-
-  private Writer writer(String name) throws IOException {
-    return new OutputStreamWriter(
-        storage.create(new Path(results, name), true), StandardCharsets.UTF_8);
+  /** The folders as the last job that visited them found them. */
+  private Dataset<Row> done(SparkSession spark, Path rows) {
+    Column failed = col("conclusion").equalTo(CaseOutcome.FAILED.id()).as("failed");
+    return spark
+        .read()
+        .schema("folder STRING, stamp STRING, conclusion STRING, job BIGINT")
+        .json(rows.toString())
+        .groupBy("folder")
+        .agg(max(struct(col("job"), col("stamp"), failed)).as("last"))
+        .where(not(col("last.failed").and(lit(retryFailed))))
+        .select(col("folder"), col("last.stamp").as("stamp"));
   }
 }

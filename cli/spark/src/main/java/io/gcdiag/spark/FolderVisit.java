@@ -1,23 +1,23 @@
 package io.gcdiag.spark;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.Analysis;
-import io.gcdiag.cli.report.Version;
 import io.gcdiag.cli.fleet.CaseRunner;
 import io.gcdiag.cli.fleet.CaseTask;
-import io.gcdiag.cli.fleet.FleetFolder;
 import io.gcdiag.cli.fleet.RowJson;
 import io.gcdiag.cli.fleet.WorkerCommand;
+import io.gcdiag.cli.fleet.WorkerStartException;
+import io.gcdiag.cli.report.Version;
+import io.gcdiag.fleet.CaseFinder;
 import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseOrigin;
-import io.gcdiag.fleet.CaseRow;
-import io.gcdiag.fleet.CaseDigest;
-import io.gcdiag.fleet.CaseFinder;
 import io.gcdiag.fleet.CaseRoots;
+import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.FleetCase;
 import io.gcdiag.fleet.PathPattern;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.units.Bytes;
-import java.io.File;
 import java.io.IOException;
 import java.io.Serializable;
 import java.net.URISyntaxException;
@@ -25,191 +25,122 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.spark.SparkEnv;
-import org.apache.spark.TaskContext;
-import org.apache.spark.api.java.function.Function;
-import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Row;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * One folder on an executor: fetched to its disk, its cases found and analysed, and deleted. They
- * are analysed in a process of their own, which bounds memory and time, as nothing in the
- * executor's own JVM could, and has the libraries of gcdiag and not those of the cluster. It stays
- * for the next folder.
+ * Folders on an executor, one after another: fetched to its disk, their cases found and analysed,
+ * and deleted. The analysis is a process of its own, which bounds memory and time, as nothing in
+ * the executor's own JVM could, and has the libraries of gcdiag and not those of the cluster.
+ *
+ * @param hadoop how its file systems are reached
+ * @param roots the folders that were searched
+ * @param pattern what paths say of service, host and version; empty for nothing
+ * @param wishes what the answers hold
+ * @param limits what a case may take
  */
-final class FolderVisit implements Function<Folder, String> {
+record FolderVisit(
+    SerializableConfiguration hadoop,
+    List<String> roots,
+    String pattern,
+    CaseTask.Wishes wishes,
+    Limits limits)
+    implements MapPartitionsFunction<Row, String> {
 
-  private static final long serialVersionUID = 1L;
-
-  /** So many hexadecimal digits tell names apart that look the same. */
-  static final int BRIEF = 8;
-
-  /** Processes without work, by their limits. */
-  private static final ConcurrentHashMap<Limits, Queue<CaseRunner>> IDLE =
-      new ConcurrentHashMap<>();
-
-  private final Broadcast<SerializableConfiguration> hadoop;
-  private final String results;
-  private final String pattern;
-  private final CaseTask.Wishes wishes;
-  private final Limits limits;
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
    * What a case may take.
    *
    * @param heap of the analysis, in bytes
    * @param time for the case to be analysed
-   * @param tries how often a folder is begun: Spark gives up all with the first that fails once
-   *     more
    */
-  record Limits(long heap, Duration time, int tries) implements Serializable {}
+  record Limits(long heap, Duration time) implements Serializable {}
 
-  FolderVisit(
-      Broadcast<SerializableConfiguration> hadoop, JobOptions options, String results, int tries) {
-    this.hadoop = hadoop;
-    this.results = results;
-    this.pattern = options.pattern().toString();
-    this.wishes = options.wishes();
-    this.limits = new Limits(options.memory().value(), options.timeout(), tries);
-  }
-
-  /** The rows of the cases, and what is kept of the folder, a line each. */
+  /** The lines of all folders. */
   @Override
-  public String call(Folder folder) throws IOException {
-    int tried = TaskContext.get().attemptNumber();
-    if (tried >= limits.tries()) {
-      // Each try before took its executor with it, or was lost with it: nothing told why.
-      return failed(folder, "its executor was lost " + tried + " times");
+  public Iterator<String> call(Iterator<Row> folders) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (CaseRunner runner = new CaseRunner(limits.time(), command(limits.heap()))) {
+      while (folders.hasNext()) {
+        Row folder = folders.next();
+        for (String line : rows(folder, runner)) {
+          ObjectNode row = (ObjectNode) JSON.readTree(line);
+          row.put("folder", folder.<String>getAs("folder"));
+          lines.add(row.put("stamp", folder.<String>getAs("stamp")).toString());
+        }
+      }
     }
+    return lines.iterator();
+  }
+
+  private List<String> rows(Row folder, CaseRunner runner) throws IOException {
+    String address = folder.getAs("address");
+    String root =
+        roots.stream()
+            .filter(one -> (address + "/").startsWith(one + "/"))
+            .findFirst()
+            .orElseThrow();
+    String name = root.substring(root.lastIndexOf('/') + 1) + address.substring(root.length());
+    Path disk = SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
+    Path work = Files.createTempDirectory(disk, "gcdiag-folder");
     try {
-      Path work = Files.createTempDirectory(disk(), "gcdiag-folder");
-      try {
-        return visit(folder, work);
-      } finally {
-        FileUtil.fullyDelete(work.toFile());
-      }
-    } catch (IOException | RuntimeException e) {
-      if (tried < limits.tries() - 1) {
-        throw e;
-      }
-      return failed(folder, "tried " + limits.tries() + " times: " + e);
+      return analysed(found(folder, work, name), work, name, runner);
+    } catch (WorkerStartException e) {
+      throw e;
+    } catch (IOException e) {
+      Redactor redactor = redactor();
+      String shown = redactor.redact(name);
+      CaseKey key = new CaseKey(shown, folder.getAs("stamp"), Version.answering());
+      CaseOrigin origin =
+          new FleetCase(shown, work, List.of(), true, CaseOrigin.UNKNOWN, Optional.empty())
+              .placed();
+      String why = redactor.redact(e + "; --retry-failed tries again");
+      return List.of(RowJson.text(CaseRow.failed(key, origin, Optional.empty(), why)));
+    } finally {
+      FileUtil.fullyDelete(work.toFile());
     }
   }
 
-  private String failed(Folder folder, String error) {
-    Redactor redactor = redactor();
-    String hidden = redactor.redact(folder.name());
-    String name =
-        hidden.equals(folder.name())
-            ? hidden
-            : hidden + " (" + CaseDigest.ofText(folder.name()).substring(0, BRIEF) + ")";
-    CaseOrigin origin =
-        new FleetCase(name, Path.of(""), List.of(), true, CaseOrigin.UNKNOWN, Optional.empty())
-            .placed();
-    String why = redactor.redact(error + "; --retry-failed tries again");
-    CaseKey key = new CaseKey(name, folder.stamp(), Version.answering());
-    String row = RowJson.text(CaseRow.failed(key, origin, Optional.empty(), why));
-    return row + "\n" + RowLog.line(folder, true, folder.known());
+  private CaseFinder.Found found(Row folder, Path work, String name) throws IOException {
+    Path here = Files.createDirectories(work.resolve(name));
+    for (String file : folder.<String>getList(folder.fieldIndex("files"))) {
+      org.apache.hadoop.fs.Path from = new org.apache.hadoop.fs.Path(file);
+      Path to = here.resolve(from.getName());
+      from.getFileSystem(hadoop.value())
+          .copyToLocalFile(false, from, new org.apache.hadoop.fs.Path(to.toUri()), true);
+    }
+    Path root = work.toRealPath().resolve(Path.of(name).getName(0));
+    PathPattern origins = pattern.isEmpty() ? PathPattern.none() : PathPattern.parse(pattern);
+    return CaseFinder.find(List.of(root), CaseRoots.NONE, origins, List.of(), redactor()::redact);
+  }
+
+  /** Names that are no cases are lines too: of a folder without cases, that it was visited. */
+  private List<String> analysed(CaseFinder.Found found, Path work, String name, CaseRunner runner)
+      throws IOException {
+    List<String> lines = new ArrayList<>();
+    Set<String> others = new TreeSet<>(found.otherNames());
+    others.add(redactor().redact(name));
+    for (FleetCase one : found.cases()) {
+      CaseTask task = CaseTask.of(one, wishes, Version.answering(), id -> work.resolve("none"));
+      lines.add(RowJson.text(runner.run(task)));
+      others.remove(one.id());
+    }
+    others.forEach(other -> lines.add(RowJson.replacedText(other)));
+    return lines;
   }
 
   private Redactor redactor() {
     return Redactor.of(wishes.hideSecrets(), wishes.hideHosts());
-  }
-
-  private String visit(Folder folder, Path work) throws IOException {
-    CaseFinder.Found found = fetched(folder, work);
-    StringBuilder lines = new StringBuilder();
-    Set<String> marks = new TreeSet<>();
-    boolean failed = false;
-    for (FleetCase one : found.cases()) {
-      CaseTask task =
-          CaseTask.of(
-              one, wishes, Version.answering(), id -> work.resolve(FleetFolder.reportName(id)));
-      String mark = Folder.mark(task.key());
-      boolean judged = true;
-      if (!folder.known().contains(mark)) {
-        CaseRow row = analysed(task);
-        judged = row.isJudged();
-        lines.append(RowJson.text(row)).append('\n');
-      }
-      failed |= !judged;
-      if (judged) {
-        marks.add(mark);
-      }
-    }
-    for (String other : found.otherNames()) {
-      lines.append(RowJson.replacedText(other)).append('\n');
-    }
-    return lines + RowLog.line(folder, failed, marks);
-  }
-
-  private CaseFinder.Found fetched(Folder folder, Path work) throws IOException {
-    Path root = work.resolve("files").resolve(lastOf(folder.root()));
-    Path here = root.resolve(folder.inside());
-    Files.createDirectories(here.getParent());
-    for (String name : folder.files()) {
-      org.apache.hadoop.fs.Path from = new org.apache.hadoop.fs.Path(folder.address());
-      Path to = here;
-      if (!name.isEmpty()) {
-        from = new org.apache.hadoop.fs.Path(from, name);
-        to = Files.createDirectories(here).resolve(name);
-      }
-      from.getFileSystem(configuration())
-          .copyToLocalFile(false, from, new org.apache.hadoop.fs.Path(to.toUri()), true);
-    }
-    Path real = root.toRealPath();
-    CaseRoots roots =
-        new CaseRoots(
-            List.of(new CaseRoots.Root(CaseDigest.ofText(real.toString()), folder.root())));
-    PathPattern origins = pattern.isEmpty() ? PathPattern.none() : PathPattern.parse(pattern);
-    return CaseFinder.find(List.of(real), roots, origins, List.of(), redactor()::redact);
-  }
-
-  private static String lastOf(String name) {
-    return name.substring(name.lastIndexOf('/') + 1);
-  }
-
-  private CaseRow analysed(CaseTask task) throws IOException {
-    Files.createDirectories(task.report().getParent());
-    Queue<CaseRunner> idle = IDLE.computeIfAbsent(limits, any -> new ConcurrentLinkedQueue<>());
-    CaseRunner runner =
-        Optional.ofNullable(idle.poll())
-            .orElseGet(() -> new CaseRunner(limits.time(), command(limits.heap())));
-    CaseRow row;
-    try {
-      row = runner.run(task);
-    } catch (IOException | RuntimeException e) {
-      runner.close();
-      throw e;
-    }
-    idle.add(runner);
-    if (!row.report().isEmpty()) {
-      org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(results, row.report());
-      target
-          .getFileSystem(configuration())
-          .copyFromLocalFile(
-              true, true, new org.apache.hadoop.fs.Path(task.report().toUri()), target);
-    }
-    return row;
-  }
-
-  private Configuration configuration() {
-    return hadoop.value().value();
-  }
-
-  /** That of Spark for what tasks put aside, which it also cleans. */
-  private static Path disk() {
-    File[] disks = SparkEnv.get().blockManager().diskBlockManager().localDirs();
-    return disks[TaskContext.getPartitionId() % disks.length].toPath();
   }
 
   /** The jar of the job, which Spark brought here, holds all of gcdiag; tests have no such jar. */

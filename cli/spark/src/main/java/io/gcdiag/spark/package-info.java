@@ -1,2 +1,2 @@
-/** The fleet command as a job of Apache Spark: cases found by the driver, analysed by executors. */
+/** The fleet command's cases as a job of Apache Spark: a map over folders that writes rows. */
 package io.gcdiag.spark;

@@ -1,40 +1,34 @@
 package io.gcdiag.spark;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static org.apache.spark.sql.functions.expr;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.cli.Main;
 import io.gcdiag.cli.Terminal;
 import io.gcdiag.cli.fleet.RowJson;
-import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fleet.CaseOutcome;
-import io.gcdiag.fleet.CaseRow;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.StructField;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,8 +51,6 @@ class FleetJobTest {
   private static SparkSession spark;
 
   @TempDir Path root;
-
-  private final ByteArrayOutputStream told = new ByteArrayOutputStream();
 
   @BeforeAll
   static void start() {
@@ -90,37 +82,44 @@ class FleetJobTest {
     Files.write(damaged.resolve("recording.jfr"), new byte[] {'F', 'L', 'R', 0, 0, 2, 0, 1, 9, 9});
   }
 
-  private String job(String... more) throws IOException {
-    return jobTo(root.resolve("results").toString(), more);
+  /** How many folders were visited. */
+  private long analyse(String... more) throws IOException {
+    return job(root.resolve("results").toString(), root.resolve("fleet").toString(), more);
   }
 
-  private String jobTo(String out, String... more) throws IOException {
+  private static long job(String out, String folder, String... more) throws IOException {
     List<String> arguments = new ArrayList<>(List.of(more));
-    arguments.add("--out");
-    arguments.add(out);
-    PrintStream err = new PrintStream(told, true, StandardCharsets.UTF_8);
-    return new FleetJob(spark, JobOptions.of(arguments.toArray(String[]::new)), err).run();
+    arguments.addAll(List.of(folder, "--out", out));
+    return FleetJob.of(arguments.toArray(String[]::new)).run(spark);
   }
 
-  private String analyse(String... more) throws IOException {
-    List<String> arguments = new ArrayList<>(List.of(more));
-    arguments.add(root.resolve("fleet").toString());
-    return job(arguments.toArray(String[]::new));
-  }
-
-  private Path parquet() {
-    return root.resolve("results").resolve(RowLog.PARQUET);
+  /** The last row of each case, as docs/fleet.md reads them. */
+  private static Dataset<Row> rows(String results) {
+    return spark
+        .read()
+        .schema(
+            "`case` STRING, digest STRING, service STRING, host STRING, conclusion STRING,"
+                + " primarySuspect STRING, error STRING, folder STRING, stamp STRING, job BIGINT")
+        .json(results + "/" + FleetJob.ROWS)
+        .groupBy("case")
+        .agg(expr("max_by(struct(*), job)").as("last"))
+        .select("last.*")
+        .where("conclusion <> 'replaced'");
   }
 
   private Dataset<Row> rows() {
-    return spark.read().parquet(parquet().toString());
+    return rows(root.resolve("results").toString());
   }
 
-  private List<String> cases() {
-    return rows().select("case").collectAsList().stream()
+  private static List<String> cases(Dataset<Row> rows) {
+    return rows.select("case").collectAsList().stream()
         .map(row -> row.getString(0))
         .sorted()
         .toList();
+  }
+
+  private List<String> cases() {
+    return cases(rows());
   }
 
   private String only(String id, String column) {
@@ -141,102 +140,78 @@ class FleetJobTest {
     Files.writeString(both.resolve("gcdiag.properties"), "pool-size = 10\n");
   }
 
+  private String command(String... arguments) {
+    StringWriter out = new StringWriter();
+    Main.run(arguments, Analysis::run, Terminal.NONE, new PrintWriter(out), new PrintWriter(out));
+    return out.toString();
+  }
+
+  /** The rows of all jobs, one file after another, are what the command sums up. */
   @Test
   void rowsAreThoseOfTheCommand() throws IOException {
     putTwoProcessesIntoOneFolder();
-    analyse();
-    StringWriter out = new StringWriter();
-    Main.run(
-        new String[] {
-          "fleet",
-          root.resolve("fleet").toString(),
-          "--out",
-          root.resolve("one").toString(),
-          "--quiet"
-        },
-        Analysis::run,
-        Terminal.NONE,
-        new PrintWriter(out),
-        new PrintWriter(out));
-    List<CaseRow> expected =
-        Files.readAllLines(root.resolve("one/cases.jsonl")).stream()
-            .map(line -> RowJson.row(line).orElseThrow())
-            .sorted(Comparator.comparing(row -> row.key().id()))
-            .toList();
-    assertEquals(5, expected.size());
-    List<CaseRow> found =
-        rows().toJSON().collectAsList().stream()
-            .map(line -> RowJson.row(line).orElseThrow())
-            .sorted(Comparator.comparing(row -> row.key().id()))
-            .toList();
-    assertEquals(lines(expected), lines(found));
-    for (CaseRow row : found) {
-      assertTrue(Files.exists(root.resolve("results").resolve(row.report())), row.report());
+    Files.writeString(Files.createDirectories(root.resolve("fleet/notes")).resolve("a.md"), "-");
+    assertEquals(5, analyse());
+    Path one = root.resolve("one");
+    Path fleet = root.resolve("fleet");
+    command("fleet", fleet.toString(), "--out", one.toString(), "--reports", "none", "--quiet");
+    Path joined = Files.createDirectories(root.resolve("joined")).resolve("cases.jsonl");
+    for (Path part : parts()) {
+      Files.write(joined, Files.readAllBytes(part), CREATE, APPEND);
+    }
+    assertEquals(5, lines(one.resolve("cases.jsonl")).size());
+    assertEquals(lines(one.resolve("cases.jsonl")), lines(joined));
+    assertEquals(
+        command("fleet", "--out", one.toString()),
+        command("fleet", "--out", joined.getParent().toString()));
+  }
+
+  private List<Path> parts() throws IOException {
+    try (Stream<Path> all = Files.walk(root.resolve("results").resolve(FleetJob.ROWS))) {
+      return all.filter(file -> file.getFileName().toString().startsWith("part-"))
+          .sorted()
+          .toList();
     }
   }
 
-  /** Times as Spark writes them into JSON: to the millisecond. */
-  private static List<String> lines(List<CaseRow> rows) {
-    return rows.stream()
-        .map(
-            row ->
-                new CaseRow(
-                    row.key(),
-                    row.origin(),
-                    row.time()
-                        .map(
-                            time ->
-                                new Window(
-                                    time.from().truncatedTo(ChronoUnit.MILLIS),
-                                    time.to().truncatedTo(ChronoUnit.MILLIS))),
-                    row.outcome(),
-                    row.suspects(),
-                    row.lostSeconds(),
-                    row.notes(),
-                    row.error(),
-                    row.report()))
+  private static List<String> lines(Path file) throws IOException {
+    return Files.readAllLines(file).stream()
+        .flatMap(line -> RowJson.row(line).stream())
         .map(RowJson::text)
+        .sorted()
         .toList();
   }
 
   @Test
   void aSecondJobAnalysesWhatIsNewOrChangedOnly() throws IOException {
-    String first = analyse();
+    assertEquals(3, analyse());
     assertEquals(List.of(SWAPPED, THREADS, "fleet/" + DAMAGED), cases());
-    told.reset();
-    assertEquals(first, analyse());
-    assertEquals("", told.toString(StandardCharsets.UTF_8));
-    assertEquals(3, cases().size());
+    assertEquals(0, analyse());
     Files.writeString(
         Files.createDirectories(root.resolve("fleet/new")).resolve("gc.log"), GC_LINE);
     String before = only(SWAPPED, "digest");
     Files.writeString(root.resolve("fleet/depot-stock-swapped/README.md"), "changed");
-    analyse();
-    assertTrue(told.toString(StandardCharsets.UTF_8).contains("2 of 2 folders"));
+    assertEquals(2, analyse());
     assertEquals(4, cases().size());
-    assertFalse(before.equals(only(SWAPPED, "digest")));
-    assertTrue(
-        Files.readString(root.resolve("results/index.html")).contains(only("fleet/new", "report")));
+    assertNotEquals(before, only(SWAPPED, "digest"));
+    assertEquals(0, analyse());
+    assertEquals(4, analyse("--redact-hosts"));
   }
 
+  /** A job that was killed leaves the rows of the tasks that were over: the rest is missing. */
   @Test
-  void inAFolderThatChangedTheOtherCaseIsNotAnalysedAgain() throws IOException {
-    putTwoProcessesIntoOneFolder();
+  void aSecondJobAnalysesWhatAKilledOneDidNot() throws IOException {
     analyse();
-    Path report = root.resolve("results").resolve(only("fleet/both/a.jfr.gz", "report"));
-    Files.writeString(report, "as it was");
-    String before = only("fleet/both/b.jfr", "digest");
-    Path other = Incidents.folder("desk-reentrant-fixed").resolve("recording.jfr.gz");
-    try (InputStream in = new GZIPInputStream(Files.newInputStream(other))) {
-      Files.copy(in, root.resolve("fleet/both/b.jfr"), StandardCopyOption.REPLACE_EXISTING);
-    }
-    analyse();
-    assertEquals("as it was", Files.readString(report));
-    assertFalse(before.equals(only("fleet/both/b.jfr", "digest")));
-    assertEquals(5, cases().size());
+    List<String> all = cases();
+    Path lost =
+        parts().stream().filter(file -> file.toFile().length() > 0).findFirst().orElseThrow();
+    int folders =
+        spark.read().json(lost.toString()).select("folder").distinct().collectAsList().size();
+    Files.delete(lost);
+    assertEquals(folders, analyse());
+    assertEquals(all, cases());
   }
 
-  /** Names do not depend on the storage, nor on which folder of a known one is asked for. */
   @Test
   void recordingsAndResultsMayBeInHdfs() throws Exception {
     Configuration configuration = new Configuration();
@@ -247,65 +222,41 @@ class FleetJobTest {
             .numDataNodes(1)
             .build()) {
       cluster.waitActive();
-      FileSystem storage = cluster.getFileSystem();
-      org.apache.hadoop.fs.Path fleet =
-          new org.apache.hadoop.fs.Path(cluster.getURI() + "/data/fleet");
-      storage.copyFromLocalFile(
-          new org.apache.hadoop.fs.Path(root.resolve("fleet").toUri()), fleet);
-      org.apache.hadoop.fs.Path results = new org.apache.hadoop.fs.Path("/data/fleet/results");
-      String out = cluster.getURI() + results.toString();
-      String first = jobTo(out, fleet.toString());
-      assertEquals(first, jobTo(out, fleet + "/mill", fleet.toString()));
-      List<String> found =
-          spark.read().parquet(out + "/" + RowLog.PARQUET).select("case").collectAsList().stream()
-              .map(row -> row.getString(0))
-              .sorted()
-              .toList();
-      assertEquals(List.of(SWAPPED, THREADS, "fleet/" + DAMAGED), found);
-      assertTrue(storage.exists(new org.apache.hadoop.fs.Path(results, "index.html")));
-      assertEquals(2, storage.listStatus(new org.apache.hadoop.fs.Path(results, "cases")).length);
+      String fleet = cluster.getURI() + "/data/fleet";
+      cluster
+          .getFileSystem()
+          .copyFromLocalFile(
+              new org.apache.hadoop.fs.Path(root.resolve("fleet").toUri()),
+              new org.apache.hadoop.fs.Path(fleet));
+      assertEquals(3, job(fleet + "/results", fleet));
+      assertEquals(0, job(fleet + "/results", fleet, fleet + "/mill"));
+      assertEquals(List.of(SWAPPED, THREADS, "fleet/" + DAMAGED), cases(rows(fleet + "/results")));
     }
-  }
-
-  @Test
-  void aRowThatAnInterruptedJobLeftTwiceIsRemoved() throws IOException {
-    analyse("--reports", "none");
-    List<String> once = cases();
-    List<Path> files;
-    try (Stream<Path> all = Files.walk(parquet())) {
-      files = all.filter(file -> file.toString().endsWith(".parquet")).toList();
-    }
-    for (Path file : files) {
-      Files.copy(file, file.resolveSibling("part-again-" + file.getFileName()));
-    }
-    assertEquals(2 * once.size(), cases().size());
-    job();
-    assertEquals(once, cases());
   }
 
   @Test
   void aCaseThatFailsIsARowThatSaysWhy() throws IOException {
-    analyse("--timeout", "1ms", "--reports", "none");
+    analyse("--timeout", "1ms");
     assertEquals(3, cases().size());
     assertEquals(CaseOutcome.FAILED.id(), only(SWAPPED, "conclusion"));
     assertTrue(only(SWAPPED, "error").contains("within 1 ms"), only(SWAPPED, "error"));
-    analyse("--reports", "none");
-    assertEquals(CaseOutcome.FAILED.id(), only(SWAPPED, "conclusion"));
-    analyse("--reports", "none", "--retry-failed");
+    assertEquals(0, analyse());
+    assertEquals(3, analyse("--retry-failed"));
     assertEquals(CaseOutcome.PRIMARY_SUSPECT.id(), only(SWAPPED, "conclusion"));
     assertTrue(only("fleet/" + DAMAGED, "error").contains("recording.jfr"));
+    assertEquals(1, analyse("--retry-failed"));
   }
 
   @Test
-  void theSchemaIsTheDocumentedOne() throws IOException {
-    String page = Files.readString(Path.of("../../docs/fleet.md"));
-    analyse("--reports", "none");
-    for (StructField column : rows().schema().fields()) {
-      String row = "| `" + column.name() + "` | `" + column.dataType().sql() + "` |";
-      assertTrue(page.contains(row), row);
-    }
-    assertEquals(
-        page.lines().filter(line -> line.matches("\\| `\\w+` \\| `?[A-Z<].*")).count(),
-        rows().schema().length());
+  void aFolderThatCannotBeFetchedIsAFailedRow() throws IOException {
+    Path file = root.resolve("fleet").resolve(DAMAGED).resolve("recording.jfr");
+    // Hadoop checks what it reads from a local disk.
+    Files.write(file.resolveSibling(".recording.jfr.crc"), "crc\0\0\0\2\0abcd".getBytes(UTF_8));
+    assertEquals(3, analyse());
+    assertEquals(CaseOutcome.FAILED.id(), only("fleet/" + DAMAGED, "conclusion"));
+    assertTrue(only("fleet/" + DAMAGED, "error").contains("--retry-failed"));
+    Files.delete(file.resolveSibling(".recording.jfr.crc"));
+    assertEquals(1, analyse("--retry-failed"));
+    assertEquals(3, cases().size());
   }
 }

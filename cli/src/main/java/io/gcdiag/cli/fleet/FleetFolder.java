@@ -22,11 +22,8 @@ public record FleetFolder(Path path) {
 
   private static final String REPORTS = "cases";
 
-  /** The name of the file with the folders that were searched. */
-  public static final String ROOTS = "roots.txt";
-
-  /** The name of the page that sums up. */
-  public static final String PAGE = "index.html";
+  /** The folders that were searched. */
+  private static final String ROOTS = "roots.txt";
 
   /** File systems allow 255 bytes; the end of a long name says most. */
   private static final int LONGEST_NAME = 80;
@@ -56,29 +53,21 @@ public record FleetFolder(Path path) {
 
   /** The page that sums up. */
   public Path page() {
-    return path.resolve(PAGE);
+    return path.resolve("index.html");
   }
 
   /** The report of a case. */
   public Path report(String id) {
-    return path.toAbsolutePath().resolve(reportName(id));
-  }
-
-  /** The same from the folder of the results on. */
-  public static Path reportName(String id) {
     String readable = id.replaceAll("[^A-Za-z0-9._-]+", "_");
     String end = readable.substring(Math.max(0, readable.length() - LONGEST_NAME));
-    return Path.of(REPORTS, end + "-" + CaseDigest.ofText(id).substring(0, DIGITS) + ".html");
+    String name = end + "-" + CaseDigest.ofText(id).substring(0, DIGITS) + ".html";
+    return reports().toAbsolutePath().resolve(name);
   }
 
   /** The folders that earlier runs searched. */
   public CaseRoots roots() throws IOException {
     Path file = path.resolve(ROOTS);
-    return Files.exists(file) ? roots(Files.readAllLines(file)) : CaseRoots.NONE;
-  }
-
-  /** Those that are written in lines. */
-  public static CaseRoots roots(List<String> lines) {
+    List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
     return new CaseRoots(
         lines.stream()
             .map(line -> line.split(" ", 2))
@@ -87,15 +76,11 @@ public record FleetFolder(Path path) {
             .toList());
   }
 
-  /** The lines of folders that were searched. */
-  public static List<String> lines(CaseRoots roots) {
-    return roots.known().stream().map(root -> root.digest() + " " + root.name()).toList();
-  }
-
   /** Keeps the folders that were searched for the next run. */
   public void keep(CaseRoots roots) throws IOException {
     Path beside = path.resolve(ROOTS + UNFINISHED);
-    Files.write(beside, lines(roots));
+    Files.write(
+        beside, roots.known().stream().map(root -> root.digest() + " " + root.name()).toList());
     Files.move(beside, path.resolve(ROOTS), StandardCopyOption.REPLACE_EXISTING);
   }
 }
