@@ -10,14 +10,18 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Code locations of the service with most of one activity in the incident. */
 public final class OwnPlaces {
@@ -110,6 +114,32 @@ public final class OwnPlaces {
                         Map.Entry.<Spot, Long>comparingByValue()
                             .thenComparing(Map.Entry.comparingByKey())))
         .map(spot -> seen(spot.getKey(), seen.get(0).source()));
+  }
+
+  /**
+   * The innermost frame of the service's own code that as good as all stacks of an activity share,
+   * and that is above the places themselves: what does it again and again is there or below.
+   */
+  public Optional<CodePlace> shared(Activity activity) {
+    Map<Spot, Long> spots = new HashMap<>();
+    incident.timeline().samples(OwnCode.class).stream()
+        .filter(code -> code.activity() == activity)
+        .flatMap(code -> code.within(incident.window()).entrySet().stream())
+        .filter(spot -> spot.getKey().own() && spot.getKey().onRequestThread())
+        .forEach(spot -> spots.merge(spot.getKey(), spot.getValue(), Long::sum));
+    return Stream.<Function<Spot, CodePlace>>of(
+            spot -> spot.user().equals(spot.place()) ? spot.caller() : spot.user(), Spot::caller)
+        .flatMap(frame -> most(spots, frame).stream())
+        .findFirst();
+  }
+
+  private static Optional<CodePlace> most(Map<Spot, Long> spots, Function<Spot, CodePlace> frame) {
+    Map<CodePlace, Double> frames = new HashMap<>();
+    spots.forEach((spot, amount) -> frames.merge(frame.apply(spot), (double) amount, Double::sum));
+    return frames.entrySet().stream()
+        .filter(one -> one.getValue() >= (1 - Policy.NOTABLE) * Numbers.sum(frames))
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   private static Seen seen(Spot spot, Source source) {

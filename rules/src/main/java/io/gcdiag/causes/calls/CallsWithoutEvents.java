@@ -35,6 +35,11 @@ import java.util.Optional;
  */
 final class CallsWithoutEvents {
 
+  /** What helps where each request makes more calls. */
+  static final String ONE_CALL =
+      "take the calls out of the loop that makes them: fetch everything in one call (a batch, a"
+          + " join), not one per row";
+
   private static final String FEWER_CALLS =
       "count the calls per request (a database's statement log, the client's metrics): if there are"
           + " more than before, fetch everything in one call instead of one per row; if not, each"

@@ -196,19 +196,22 @@ public final class DownstreamTimeRule implements CombinedRule {
     double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
     double share = share(excess, times);
     double inflation = DownstreamCalls.inflation(incident);
-    FindingBuilder finding =
-        Finding.of(id(), sentence(incident, during, times))
-            .figure(
-                "request threads in calls, mean",
-                times.before(Effect.DOWNSTREAM_WAIT),
-                times.during(Effect.DOWNSTREAM_WAIT))
-            .sum(sum(incident, during))
-            .value("calls", during.count())
-            .value("meanCallSeconds", during.meanSeconds())
-            .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
-            .value("threadsBefore", times.before(Effect.DOWNSTREAM_WAIT))
-            .value("shareOfExcess", share)
-            .from(during.source());
+    FindingBuilder finding = Finding.of(id(), sentence(incident, during, times));
+    if (times.areCallsMore() && !areClearlyLonger(incident, during)) {
+      moreEach(incident, finding);
+    }
+    finding
+        .figure(
+            "request threads in calls, mean",
+            times.before(Effect.DOWNSTREAM_WAIT),
+            times.during(Effect.DOWNSTREAM_WAIT))
+        .sum(sum(incident, during))
+        .value("calls", during.count())
+        .value("meanCallSeconds", during.meanSeconds())
+        .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
+        .value("threadsBefore", times.before(Effect.DOWNSTREAM_WAIT))
+        .value("shareOfExcess", share)
+        .from(during.source());
     before(incident, during)
         .ifPresent(
             usual ->
@@ -263,9 +266,28 @@ public final class DownstreamTimeRule implements CombinedRule {
     return finding.build();
   }
 
+  /** More calls for each request, of the length of before: not they are slow, they are too many. */
+  private static void moreEach(Incident incident, FindingBuilder finding) {
+    Window window = incident.window();
+    Window usual = incident.baseline().orElseThrow();
+    Optional<String> usually = perRequest(incident, usual);
+    if (usually.isPresent() && RequestRate.isKnownOverTime(incident.timeline())) {
+      finding.figure("calls per request", usually, perRequest(incident, window).orElse(""));
+    } else {
+      finding.figure("calls a second", incident, one -> perSecond(incident.timeline(), one));
+    }
+    finding.advises(Hypothesis.SLOW_DOWNSTREAM, CallsWithoutEvents.ONE_CALL);
+  }
+
+  private static String perSecond(Timeline timeline, Window window) {
+    return occupancy(timeline, window)
+        .map(calls -> Numbers.threeDigits(calls.perSecond()))
+        .orElse("0");
+  }
+
   /** Whether there may be more requests: nothing counts them, and a call takes no longer. */
   private static boolean mayBeMoreRequests(Incident incident, DownstreamCalls during) {
-    return RequestRate.of(incident.timeline()).isEmpty()
+    return RequestRate.of(incident.timeline(), incident.window()).isEmpty()
         && before(incident, during).isPresent()
         && !areClearlyLonger(incident, during);
   }
@@ -275,7 +297,7 @@ public final class DownstreamTimeRule implements CombinedRule {
    * requests there are.
    */
   private static boolean mayBeMoreEach(Incident incident, EffectTimes times) {
-    return RequestRate.of(incident.timeline()).isEmpty()
+    return RequestRate.of(incident.timeline(), incident.window()).isEmpty()
         && CallThreads.areFelt(times)
         && times.before(Effect.DOWNSTREAM_WAIT).isPresent()
         && times.during(Effect.DOWNSTREAM_WAIT)

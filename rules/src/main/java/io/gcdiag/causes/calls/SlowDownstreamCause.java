@@ -4,11 +4,13 @@ import io.gcdiag.books.Cause;
 import io.gcdiag.books.Cause.Trait;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.OwnPlaces;
 import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
+import io.gcdiag.evidence.jvm.CodePlace;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.jvm.OwnCode.Spot;
 import io.gcdiag.evidence.threads.HostService;
@@ -112,7 +114,8 @@ public final class SlowDownstreamCause extends Cause {
   @Override
   public List<Edit> edits(SuspectContext suspect) {
     if (isManyCalls(suspect)) {
-      return suspect.code("fetch everything in one query or call, not one per row (a batch)");
+      return suspect.code(
+          "fetch everything in one query or call, not one per row (a batch)" + loop(suspect));
     }
     return called(suspect)
         .map(Part::toString)
@@ -121,6 +124,16 @@ public final class SlowDownstreamCause extends Cause {
                 suspect.infrastructure(
                     host, ofHost(host).or(() -> ofDatabase(host)).orElse(OF_SERVICE)))
         .orElse(List.of());
+  }
+
+  /** Where the loop that makes the calls is looked for: in what is above as good as all of them. */
+  private static String loop(SuspectContext suspect) {
+    return new OwnPlaces(suspect.incident())
+        .shared(Activity.CALLING)
+        .map(CodePlace::toString)
+        .filter(frame -> suspect.at(Role.CODE).filter(at -> at.name().equals(frame)).isEmpty())
+        .map(frame -> "; the loop is at or below " + frame)
+        .orElse("");
   }
 
   /** The host, or the device of the machine. */
