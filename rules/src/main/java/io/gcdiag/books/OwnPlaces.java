@@ -125,8 +125,11 @@ public final class OwnPlaces {
     incident.timeline().samples(OwnCode.class).stream()
         .filter(code -> code.activity() == activity)
         .flatMap(code -> code.within(incident.window()).entrySet().stream())
-        .filter(spot -> spot.getKey().own() && spot.getKey().onRequestThread())
+        .filter(spot -> spot.getKey().own())
         .forEach(spot -> spots.merge(spot.getKey(), spot.getValue(), Long::sum));
+    if (spots.keySet().stream().anyMatch(Spot::onRequestThread)) {
+      spots.keySet().removeIf(spot -> !spot.onRequestThread());
+    }
     return Stream.<Function<Spot, CodePlace>>of(
             spot -> spot.user().equals(spot.place()) ? spot.caller() : spot.user(), Spot::caller)
         .flatMap(frame -> most(spots, frame).stream())

@@ -18,6 +18,7 @@ import io.gcdiag.measures.threads.CallMeters;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.PoolMeters;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -49,6 +50,10 @@ public final class EffectTimes {
   /** The same, and waiting for CPU, which is estimated from CPU utilisation. */
   private static final List<Effect> ESTIMATES =
       List.of(Effect.STOPPED, Effect.SAFEPOINT, Effect.THROTTLED, Effect.CPU_QUEUE);
+
+  /** What a request does while it keeps its thread: so many more of them as requests came. */
+  private static final List<Effect> ERRANDS =
+      List.of(Effect.DOWNSTREAM_WAIT, Effect.SLEEP, Effect.FILE_WAIT);
 
   /** Smaller remainders are rounding errors. */
   private static final double ROUNDING = 1e-9;
@@ -470,11 +475,45 @@ public final class EffectTimes {
     return unrecordedRun;
   }
 
+  /**
+   * Without latencies it is not known how many requests queue for workers of which none is free,
+   * and hardly any that more of them would not. What took the last free ones is known: of the
+   * threads that are in calls, asleep or in files now and were not before, the longer ones are lost
+   * there, and all others serve requests that came on top.
+   */
+  private void accountFullWorkers() {
+    double seconds = incident.window().seconds();
+    double onTop =
+        ERRANDS.stream()
+            .filter(effect -> !fromDumps.containsKey(effect))
+            .mapToDouble(
+                effect -> during(effect) - excess.before(effect) - excess.seconds(effect) / seconds)
+            .filter(threads -> threads >= Policy.LEAST_THREADS_FELT)
+            .sum();
+    if (excess.totalSeconds() >= Policy.LASTING_QUEUE / 2 * seconds
+        && OccupiedWorkers.of(incident).stream().anyMatch(this::areTaken)) {
+      during.put(Effect.WORKER_WAIT, onTop);
+      excess.measured(Effect.WORKER_WAIT, 0);
+    }
+  }
+
+  private boolean areTaken(OccupiedWorkers group) {
+    double errands =
+        ERRANDS.stream()
+            .flatMap(effect -> effect.waitsFor().stream())
+            .mapToDouble(group::share)
+            .sum();
+    return group.serving()
+        && errands >= Policy.MAJORITY
+        && OccupiedWorkers.restedBefore(incident, group);
+  }
+
   /** Used without latencies, and only if no queue for a thread is known. */
   private void accountOwnWaits() {
     if (during(Effect.WORKER_WAIT) > 0) {
       return;
     }
+    accountFullWorkers();
     incident
         .baseline()
         .map(baseline -> OwnWaits.of(incident, baseline))

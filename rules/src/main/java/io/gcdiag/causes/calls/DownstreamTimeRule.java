@@ -197,7 +197,8 @@ public final class DownstreamTimeRule implements CombinedRule {
     double share = share(excess, times);
     double inflation = DownstreamCalls.inflation(incident);
     FindingBuilder finding = Finding.of(id(), sentence(incident, during, times));
-    if (times.areCallsMore() && !areClearlyLonger(incident, during)) {
+    boolean known = before(incident, during).isPresent();
+    if (times.areCallsMore() && known && !areClearlyLonger(incident, during)) {
       moreEach(incident, finding);
     }
     finding
@@ -272,7 +273,11 @@ public final class DownstreamTimeRule implements CombinedRule {
     Window usual = incident.baseline().orElseThrow();
     Optional<String> usually = perRequest(incident, usual);
     if (usually.isPresent() && RequestRate.isKnownOverTime(incident.timeline())) {
-      finding.figure("calls per request", usually, perRequest(incident, window).orElse(""));
+      boolean all = incident.timeline().coverage().of(Signal.SOCKET_READS).note().isEmpty();
+      finding.figure(
+          (all ? "" : "recorded ") + "calls per request",
+          usually,
+          perRequest(incident, window).orElse(""));
     } else {
       finding.figure("calls a second", incident, one -> perSecond(incident.timeline(), one));
     }

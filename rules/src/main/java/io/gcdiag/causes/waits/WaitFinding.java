@@ -67,9 +67,10 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
                 times.before(effect),
                 times.during(effect));
     action.ifPresent(words -> finding.advises(cause, words));
-    Optional<String> same = longer || inDumps ? Optional.empty() : each(incident);
+    Optional<String> each = inDumps ? Optional.empty() : each(incident);
+    each.ifPresent(finding::sum);
+    Optional<String> same = each.filter(any -> !longer);
     same.ifPresent(finding::brief);
-    same.ifPresent(finding::sum);
     Finding found =
         (longer
                 ? finding.explains(cause, effect, 1)

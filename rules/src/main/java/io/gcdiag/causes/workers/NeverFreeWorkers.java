@@ -52,6 +52,7 @@ record NeverFreeWorkers(String id) implements Rule {
     boolean slower = DownstreamCalls.inflation(incident) > 1;
     boolean full = MachineLoad.isFull(timeline, window);
     boolean unseen = areRequestsUnseen(incident);
+    boolean onTop = onTop(incident) > 0;
     Predicate<OccupiedWorkers> wanted =
         group ->
             answered(timeline, group).isPresent() || WorkerQueue.isShort(awaited, group.workers());
@@ -65,8 +66,12 @@ record NeverFreeWorkers(String id) implements Rule {
     Optional<Finding> ofRequests =
         Stream.concat(
                 Stream.concat(throughout, lately), QueueBeforeGroup.singles(incident).stream())
-            .filter(group -> group.isByWork(full) || sleepsAsBefore(incident, group))
-            .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < Policy.MAJORITY)
+            .filter(
+                group ->
+                    group.isByWork(full)
+                        || sleepsAsBefore(incident, group)
+                        || onTop && group.serving())
+            .filter(group -> !slower || onTop || group.share(WaitKind.DOWNSTREAM) < Policy.MAJORITY)
             .min(
                 // Request threads that wait for an executor are busy because that is.
                 Comparator.comparing(OccupiedWorkers::serving)
@@ -84,6 +89,11 @@ record NeverFreeWorkers(String id) implements Rule {
     EffectTimes times = incident.effects();
     return TestedRequests.ofIncident(incident).filter(LoadTestDelays::everybodyWaits).isPresent()
         && times.excessSeconds(Effect.UNACCOUNTED) >= Policy.MAJORITY * times.totalExcessSeconds();
+  }
+
+  /** Threads that serve requests which came on top; 0 where a queue before them is known. */
+  private static double onTop(Case incident) {
+    return incident.workerQueue().isPresent() ? 0 : incident.effects().during(Effect.WORKER_WAIT);
   }
 
   /**
@@ -146,7 +156,7 @@ record NeverFreeWorkers(String id) implements Rule {
         .from(incident.timeline().recorded("jdk.ThreadPark, jdk.NativeMethodSample"));
   }
 
-  private Finding neverFree(Incident incident, OccupiedWorkers group, boolean unseen) {
+  private Finding neverFree(Case incident, OccupiedWorkers group, boolean unseen) {
     Timeline timeline = incident.timeline();
     FindingBuilder finding =
         finding(
@@ -175,7 +185,14 @@ record NeverFreeWorkers(String id) implements Rule {
                 .filter(LoadTestDelays::everybodyWaits)
                 .isPresent()
             || QueueBeforeGroup.stands(incident, group);
-    finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED, seenToWait);
+    double onTop = onTop(incident);
+    finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED, seenToWait && onTop <= 0);
+    if (onTop > 0 && group.serving()) {
+      finding
+          .figure("threads kept by more waits of the same length, mean", Numbers.threeDigits(onTop))
+          .value("threadsOnTop", onTop)
+          .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT, 1);
+    }
 
     if (incident.baseline().isEmpty() && group.share(WaitKind.DOWNSTREAM) >= Policy.MAJORITY) {
       finding.inseparable(Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.SLOW_DOWNSTREAM, EXPERIMENT);

@@ -25,6 +25,7 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +92,16 @@ class ManyCallsTest {
     Spot stock = spot(new CodePlace("shop.Stock.of", 5), new CodePlace("shop.Shelf.left", 44));
     Advice advice = advice(calls(25_200, 20).sample(calling(spot(PRICE, BASKET), stock)));
     assertTrue(advice.edits().get(0).to().endsWith("at or below shop.Page.show:12"));
+  }
+
+  @Test
+  void newSlowCallsBesideTheUsualOnesAreNoneOfALoops() {
+    Finding finding =
+        only(
+            new DownstreamTimeRule(),
+            calls(3_600, 20).waits(3_600, 60, 120, WaitKind.DOWNSTREAM, "names:53", 900));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertEquals(Map.of(), finding.actions());
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.WorkerSketch;
@@ -331,6 +332,41 @@ class NeverFreeWorkersTest {
   @Test
   void threadsThatAllSleepForLongerAreKeptByTheSleep() {
     assertSilent(rule, asleep(60, 150));
+  }
+
+  @Test
+  void ofMoreAndLongerSleepsTheMoreOnesAreLoadOnTheThreads() {
+    // 60 of 50 ms a second and 133 of 60 ms: 3 -> 8 threads, of which 133 x 10 ms = 1.33 are
+    // longer.
+    IncidentBuilder builder = asleep(60, 60);
+    EffectTimes times = builder.build().effects();
+    assertEquals(1.33 * 60, times.excessSeconds(Effect.SLEEP), 2);
+    assertEquals(3.67 * 60, times.excessSeconds(Effect.WORKER_WAIT), 2);
+    Finding finding = only(rule, builder);
+    assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT));
+    assertEquals(3.67, value(finding, "threadsOnTop"), 0.05);
+  }
+
+  @Test
+  void asMuchOfMoreCallsIsLoadWhereALittleElseGrewAsWell() {
+    // 60 and 160 calls of 50 ms a second: 3 -> 8 threads; beside them 60 waits for a lock.
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 10)
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(3_600, 0, 60, WaitKind.DOWNSTREAM, "partner:80", 50)
+            .waits(9_600, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 50)
+            .waits(60, 60, 119, WaitKind.LOCK, "Cache", 600);
+    WorkerSketch.group(builder, 0, 60, "http-N", true, 8, 3, Map.of(WaitKind.IDLE, 25.0));
+    WorkerSketch.group(builder, 60, 120, "http-N", true, 8, 7.4, Map.of(WaitKind.LOCK, 3.0));
+    assertEquals(5 * 60, builder.build().effects().excessSeconds(Effect.WORKER_WAIT), 5);
+    assertEquals(
+        1, explains(only(rule, builder), Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT));
+  }
+
+  @Test
+  void wherePauseOrWaitLostNothingTheQueueIsNotMeasured() {
+    assertEquals(0, asleep(60, 50).build().effects().excessSeconds(Effect.WORKER_WAIT));
   }
 
   @Test
