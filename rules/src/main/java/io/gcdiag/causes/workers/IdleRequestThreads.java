@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -31,12 +32,13 @@ final class IdleRequestThreads {
   static Optional<Finding> of(String rule, Incident incident, List<ThreadSnapshot> dumps) {
     long least = Long.MAX_VALUE;
     long of = 0;
-    Predicate<ThreadState> serves = serving(dumps);
-    for (ThreadSnapshot dump : dumps) {
-      List<ThreadState> requests = dump.threads().stream().filter(serves).toList();
-      long idle = requests.stream().filter(thread -> thread.is(ThreadActivity.IDLE)).count();
-      of = idle < least ? requests.size() : of;
-      least = Math.min(least, idle);
+    for (Predicate<ThreadState> serves : serving(dumps)) {
+      for (ThreadSnapshot dump : dumps) {
+        List<ThreadState> requests = dump.threads().stream().filter(serves).toList();
+        long idle = requests.stream().filter(thread -> thread.is(ThreadActivity.IDLE)).count();
+        of = idle < least ? requests.size() : of;
+        least = Math.min(least, idle);
+      }
     }
     // Of jobs that no request thread serves, those have nothing to say.
     if (least == 0 || BackgroundWorkers.neverFree(incident).isPresent()) {
@@ -69,21 +71,34 @@ final class IdleRequestThreads {
   }
 
   /**
-   * The request threads. Names say so of whole groups, and some of those serve none: a default
-   * dispatcher beside the one that blocks, an executor beside event loops, another port's workers.
-   * Where one group of request threads is seen at work in any of the dumps, a group that never is
-   * takes none of its requests.
+   * Each group of request threads by itself: an idle thread of one is of no help to the requests of
+   * another. Names say so of whole groups, and some of those serve none: a default dispatcher
+   * beside the one that blocks, an executor beside event loops, another port's workers. Where one
+   * group is seen at work in any of the dumps, a group that never is takes none of its requests;
+   * where none is, all are one.
    */
-  private static Predicate<ThreadState> serving(List<ThreadSnapshot> dumps) {
+  private static List<Predicate<ThreadState>> serving(List<ThreadSnapshot> dumps) {
     Set<String> atWork =
         dumps.stream()
             .flatMap(dump -> dump.requestThreads().stream())
             .filter(thread -> !thread.is(ThreadActivity.IDLE))
             .map(thread -> ThreadNames.numbered(thread.name()))
-            .collect(Collectors.toSet());
-    return thread ->
-        thread.requestThread()
-            && (atWork.isEmpty() || atWork.contains(ThreadNames.numbered(thread.name())));
+            .collect(Collectors.toCollection(TreeSet::new));
+    List<Predicate<ThreadState>> groups =
+        atWork.stream()
+            .map(IdleRequestThreads::ofGroup)
+            .filter(group -> dumps.stream().anyMatch(dump -> isGroup(dump, group)))
+            .toList();
+    return groups.isEmpty() ? List.of(ThreadState::requestThread) : groups;
+  }
+
+  /** Whether there are several of them; a single thread is no group that others could help. */
+  private static boolean isGroup(ThreadSnapshot dump, Predicate<ThreadState> group) {
+    return dump.threads().stream().filter(group).count() >= Policy.FEWEST_QUEUED;
+  }
+
+  private static Predicate<ThreadState> ofGroup(String group) {
+    return thread -> thread.requestThread() && ThreadNames.numbered(thread.name()).equals(group);
   }
 
   /**

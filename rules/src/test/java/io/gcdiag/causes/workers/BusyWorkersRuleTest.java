@@ -185,6 +185,21 @@ class BusyWorkersRuleTest {
   }
 
   @Test
+  void idleThreadsOfOneGroupAreOfNoHelpToTheRequestsOfAnother() {
+    // All of one port's workers are taken in the second dump, and one in the first is not.
+    List<ThreadState> other =
+        all(
+            threads("https-nio-8443-exec-", 6, ThreadActivity.IDLE, true),
+            threads("https-nio-8443-exec-7", 1, ThreadActivity.RUNNING, true));
+    List<ThreadState> first =
+        all(
+            EIGHT_IN_CALLS.subList(0, 7),
+            threads("http-nio-8080-exec-9", 1, ThreadActivity.IDLE, true),
+            other);
+    assertSilent(rule, incident().dump(70, first).dump(100, all(EIGHT_IN_CALLS, other)));
+  }
+
+  @Test
   void requestThreadsThatWaitForAnswersMayWaitForAnExecutorWithoutAFreeThread() {
     List<ThreadState> dump =
         all(
