@@ -5,15 +5,24 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.PlaceText;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.measures.threads.OccupiedWorkers.Use;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Asks whether requests wait for room in the queue of an asynchronous logger, by the waits of a
@@ -29,8 +38,58 @@ final class LogQueueRule implements Rule {
 
   @Override
   public List<Finding> examine(Case incident) {
-    return new WaitFinding(id(), Effect.LOG_WAIT, Hypothesis.LOG_QUEUE_FULL)
-        .findings(incident, writer(DumpTimes.during(incident)), Optional.empty());
+    List<Finding> waits =
+        new WaitFinding(id(), Effect.LOG_WAIT, Hypothesis.LOG_QUEUE_FULL)
+            .findings(incident, writer(DumpTimes.during(incident)), Optional.empty());
+    return waits.isEmpty() ? fullWriter(incident).stream().toList() : waits;
+  }
+
+  /**
+   * Who waits for a nanosecond at a time, as for Log4j 2, is in no event. A thread that empties the
+   * queue and is never free any more has a full one before it: then what requests lose in no
+   * recorded state is the wait for room in it.
+   */
+  private Optional<Finding> fullWriter(Case incident) {
+    Timeline timeline = incident.timeline();
+    if (incident.effects().excessSeconds(Effect.UNACCOUNTED) <= 0) {
+      return Optional.empty();
+    }
+    return incident
+        .baseline()
+        .flatMap(
+            baseline ->
+                writers(timeline, incident.window())
+                    .filter(now -> now.busy() >= Policy.FULL * now.workers())
+                    .filter(now -> busy(timeline, baseline, now) < Policy.MAJORITY * now.workers())
+                    .findFirst()
+                    .map(now -> fullWriter(timeline, now, busy(timeline, baseline, now))));
+  }
+
+  private Finding fullWriter(Timeline timeline, Use now, double before) {
+    String busy = Numbers.threeDigits(now.busy());
+    return Finding.of(
+            id(),
+            "the thread that empties a log queue, %s, is busy %s of the time (before: %s)"
+                .formatted(now.group(), new Ratio(now.busy()), new Ratio(before)))
+        .figure("threads at work that empty a log queue", OptionalDouble.of(before), now.busy())
+        .sum(busy + " of " + Numbers.threeDigits(now.workers()) + " threads, by events and samples")
+        .value("writerBusy", now.busy())
+        .value("writerBusyBefore", before)
+        .from(timeline.recorded("jdk.ThreadPark"))
+        .explains(Hypothesis.LOG_QUEUE_FULL, Effect.UNACCOUNTED, 1)
+        .build();
+  }
+
+  private static Stream<Use> writers(Timeline timeline, Window window) {
+    return OccupiedWorkers.use(timeline, window).stream()
+        .filter(group -> WRITER.matcher(group.group()).find());
+  }
+
+  private static double busy(Timeline timeline, Window window, Use writer) {
+    return writers(timeline, window)
+        .filter(group -> group.group().equals(writer.group()))
+        .mapToDouble(Use::busy)
+        .sum();
   }
 
   /** What the thread is at that should make room, by the last dump that has one. */

@@ -1,5 +1,6 @@
 package io.gcdiag.causes.waits;
 
+import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.Findings.value;
@@ -16,8 +17,13 @@ import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.WorkerSketch;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LogQueueRuleTest {
@@ -53,5 +59,33 @@ class LogQueueRuleTest {
     assertEquals(1, explains(finding, Hypothesis.LOG_QUEUE_FULL, Effect.LOG_WAIT), 1e-9);
     // (12 + 9) / 2
     assertEquals(10.5, value(finding, "threadsWaiting"), 1e-9);
+  }
+
+  /** Fifty requests a second that take 4 ms and then 16, in no wait, and the thread that writes. */
+  private static IncidentBuilder writing(double before, double during) {
+    IncidentBuilder logging = incident().recorded(Signal.THREAD_PARKS, 20).requests(50, 4, 16);
+    String writer = "LogNjN-TF-N-AsyncLogger[AsyncContext@N]-N";
+    double stretch = WorkerSketch.STRETCH.toSeconds();
+    WorkerSketch.group(
+        logging, 0, 60, writer, false, 1, before, Map.of(WaitKind.IDLE, (1 - before) * stretch));
+    WorkerSketch.group(
+        logging, 60, 120, writer, false, 1, during, Map.of(WaitKind.IDLE, (1 - during) * stretch));
+    return logging;
+  }
+
+  @Test
+  void aWriterThatIsNeverFreeAnyMoreHasAFullQueueBeforeIt() {
+    Finding finding = only(rule, writing(0.2, 0.96));
+    assertEquals(
+        "the thread that empties a log queue, LogNjN-TF-N-AsyncLogger[AsyncContext@N]-N, is busy"
+            + " 96.0 % of the time (before: 20.0 %)",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.LOG_QUEUE_FULL, Effect.UNACCOUNTED), 1e-9);
+  }
+
+  @Test
+  void aWriterThatHasTimeOrHadNoneBeforeShowsNoQueue() {
+    assertSilent(rule, writing(0.2, 0.8));
+    assertSilent(rule, writing(0.94, 0.96));
   }
 }
