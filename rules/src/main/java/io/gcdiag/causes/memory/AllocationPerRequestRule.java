@@ -5,6 +5,7 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Signal;
@@ -18,10 +19,14 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Growth;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** How fast the application allocates, by the second and by the request. */
 // What is allocated follows from the heap's course and from samples, too.
@@ -80,7 +85,10 @@ final class AllocationPerRequestRule implements Rule {
         });
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     double share = split.share(Hypothesis.ALLOCATION_CHURN);
-    finding.explains(Hypothesis.ALLOCATION_CHURN, Effect.STOPPED, share);
+    Optional<String> usual = before.flatMap(rate -> wandering(incident, rate, during));
+    usual.ifPresentOrElse(
+        words -> finding.sum(words).supports(Hypothesis.ALLOCATION_CHURN),
+        () -> finding.explains(Hypothesis.ALLOCATION_CHURN, Effect.STOPPED, share));
     if (share > 0) {
       finding
           .value("stoppedPerMinuteSeconds", split.churnPerMinuteSeconds())
@@ -106,8 +114,56 @@ final class AllocationPerRequestRule implements Rule {
     return finding.build();
   }
 
+  /**
+   * Whether allocation goes up and down in a GC log all the time, for people. Where no file shows
+   * users, the time that stands out most is no incident for that: of a rate that wanders some time
+   * is the highest. A step keeps most of its rise all the time, and before and after it no quarter
+   * of its length reaches a quarter of that.
+   */
+  private static Optional<String> wandering(
+      Incident incident, AllocationRate before, AllocationRate during) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    double usual = before.bytesPerSecond();
+    double rise = during.bytesPerSecond() - usual;
+    if (timeline.areRequestsMeasured() || timeline.allocation().source().isPresent() || rise <= 0) {
+      return Optional.empty();
+    }
+    Duration quarter = window.length().dividedBy(4);
+    Duration part = quarter.compareTo(Policy.SUSTAINED) < 0 ? Policy.SUSTAINED : quarter;
+    double most = 0;
+    double least = Double.POSITIVE_INFINITY;
+    for (Instant from = timeline.span().from();
+        !from.plus(part).isAfter(timeline.span().to());
+        from = from.plus(part.dividedBy(2))) {
+      Window time = new Window(from, from.plus(part));
+      OptionalDouble rate = rate(timeline, time);
+      if (window.overlap(from, part).isZero()) {
+        most = Math.max(most, rate.orElse(0));
+      } else if (window.overlap(from, part).equals(part)) {
+        least = Math.min(least, rate.orElse(least));
+      }
+    }
+    boolean others = most - usual >= Policy.SUBSTANTIAL * rise;
+    boolean kept = least - usual >= Policy.MAJORITY * rise;
+    return others || !kept
+        ? Optional.of(
+            "it goes up and down by itself: in %s at another time up to %s/s, in the incident down to %s/s"
+                .formatted(
+                    Durations.format(part), bytes(most), bytes(Math.min(least, rise + usual))))
+        : Optional.empty();
+  }
+
+  private static OptionalDouble rate(Timeline timeline, Window window) {
+    return Numbers.of(AllocationRate.of(timeline, window), AllocationRate::bytesPerSecond);
+  }
+
+  private static Bytes bytes(double bytesPerSecond) {
+    return Bytes.of(Math.round(bytesPerSecond));
+  }
+
   private static Bytes perSecond(AllocationRate rate) {
-    return Bytes.of(Math.round(rate.bytesPerSecond()));
+    return bytes(rate.bytesPerSecond());
   }
 
   /** What a request allocated in the baseline; empty where no rate of requests is known then. */
