@@ -5,8 +5,10 @@ import io.gcdiag.evidence.jvm.CpuSample.ThrottleCount;
 import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Bytes;
@@ -77,7 +79,8 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
    * @param lost threads waiting or stopped in each bucket
    */
   static List<ChangedActivity> all(Timeline timeline, Window span, Duration bucket, double[] lost) {
-    return activities(timeline, span, bucket, lost).stream()
+    return activities(timeline, span, bucket, lost, UserWaits.of(timeline, WaitKind.DOWNSTREAM))
+        .stream()
         .flatMap(activity -> activity.raised(activity.values(), bucket).stream())
         .filter(rise -> rise.segment().isSignificant())
         .toList();
@@ -85,20 +88,22 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
 
   /**
    * All that rose before an incident, with time before it, and fell back neither before the
-   * incident nor in it.
+   * incident nor in it. Its levels are those before the incident.
    *
    * @param span from what came before the incident to its end
    * @param before buckets of it before the incident
    */
   static List<ChangedActivity> leading(
       Timeline timeline, Window span, Duration bucket, int before) {
-    return activities(timeline, span, bucket, LostTime.over(timeline, span, bucket)).stream()
+    double[] lost = LostTime.over(timeline, span, bucket);
+    // Calls of other threads delay requests later, or not at all.
+    return activities(timeline, span, bucket, lost, timeline.waits(WaitKind.DOWNSTREAM)).stream()
         .flatMap(
             activity ->
                 activity
                     .raised(Arrays.copyOf(activity.values(), before), bucket)
                     .filter(rise -> rise.isKept(activity.values(), before))
-                    .map(rise -> rise.toTheEndOf(activity.values()))
+                    .map(rise -> rise.until(activity.values().length))
                     .stream())
         .toList();
   }
@@ -109,8 +114,18 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
     return mean(values, from, values.length) - segment.meanOutside() >= Policy.MAJORITY * rise;
   }
 
-  private ChangedActivity toTheEndOf(double[] values) {
-    return new ChangedActivity(since(values, segment.fromIndex(), segment), what, format);
+  /** The same with its levels up to a later bucket. */
+  private ChangedActivity until(int toIndex) {
+    return new ChangedActivity(
+        new ChangePoint.Segment(
+            segment.fromIndex(),
+            toIndex,
+            segment.meanInside(),
+            segment.meanOutside(),
+            segment.superiority(),
+            segment.pValue()),
+        what,
+        format);
   }
 
   /**
@@ -189,10 +204,11 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
   }
 
   private static List<Activity> activities(
-      Timeline timeline, Window span, Duration bucket, double[] lost) {
+      Timeline timeline, Window span, Duration bucket, double[] lost, List<WaitSeries> inCalls) {
     Function<ToDoubleFunction<Window>, double[]> means =
         mean -> means(span, bucket, lost.length, mean);
     List<WaitSeries> calls = timeline.waits(WaitKind.DOWNSTREAM);
+    WaitingThreads calling = WaitingThreads.at(inCalls);
     Rates exceptions = new Rates(span, bucket, lost.length);
     timeline.samples(ExceptionCount.class).forEach(one -> exceptions.add(one.at(), one.total()));
     Rates throttled = new Rates(span, bucket, lost.length);
@@ -224,6 +240,10 @@ record ChangedActivity(ChangePoint.Segment segment, String what, DoubleFunction<
         new Activity(
             "calls to databases and services per second",
             means.apply(part -> WaitSeries.totals(calls, part).count() / part.seconds())),
+        new Activity(
+            "threads in calls to databases and services",
+            WindowFinder.RIPPLE,
+            means.apply(part -> calling.seconds(part) / part.seconds())),
         new Activity("exceptions per second", exceptions.perSecond()),
         new Activity("throttled threads", throttled.perSecond()));
   }

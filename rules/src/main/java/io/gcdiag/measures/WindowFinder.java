@@ -347,9 +347,9 @@ public final class WindowFinder {
   }
 
   /**
-   * What rose first in the later half of a baseline and stayed so to the end of the incident: there
-   * the fault begins, some time before it is felt. Earlier than that it leaves less to compare with
-   * than it takes away, and may be the beginning of the load.
+   * What rose first in the later half of the time before an incident and stayed so to its end:
+   * there the fault begins, some time before it is felt. Earlier than that it leaves less to
+   * compare with than it takes away, and may be the beginning of the load.
    */
   private static Optional<Trouble> withinBaseline(
       Timeline timeline, Window baseline, Window incident, Duration bucket) {
@@ -357,13 +357,15 @@ public final class WindowFinder {
       return Optional.empty();
     }
     Window both = new Window(baseline.from(), incident.to());
-    Instant middle = baseline.from().plus(baseline.length().dividedBy(2));
-    int before = (int) Duration.between(baseline.from(), incident.from()).dividedBy(bucket);
-    return ChangedActivity.leading(timeline, both, bucket, before).stream()
+    Duration time = Duration.between(baseline.from(), incident.from());
+    Instant middle = baseline.from().plus(time.dividedBy(2));
+    return ChangedActivity.leading(timeline, both, bucket, (int) time.dividedBy(bucket)).stream()
         .map(rise -> new Trouble(rise, both, NONE))
         .filter(step -> !step.window(bucket).from().isBefore(middle))
         .filter(step -> step.window(bucket).from().isBefore(baseline.to()))
-        .min(Comparator.comparing(step -> step.window(bucket).from()));
+        .min(
+            Comparator.comparing((Trouble step) -> step.window(bucket).from())
+                .thenComparing(step -> step.rise().isLostTime()));
   }
 
   /** What stands out, in the order of what it says of users. */

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.jvm.CpuSample.HardwareThreads;
 import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
@@ -93,12 +95,12 @@ class ChangedActivityTest {
     assertEquals(Scene.window(60, 100), windows.incident());
     // Of the 52 s before it, a tenth is left out: 5.2 s.
     assertEquals(Optional.of(Scene.window(0, 46.8)), windows.baseline());
-    // 31 MiB/s in turns of three seconds, with one of 0.9 times that left over: 31 x 51.9 / 52.
+    // Up to the incident, by turns of three seconds: 31 x 51.9 / 52, and 671 x 8.1 / 8.
     assertTrue(
         windows
             .reason()
             .endsWith(
-                "; 8 s before that, the allocation rate rose from 30.9 MiB/s to 671 MiB/s on"
+                "; 8 s before that, the allocation rate rose from 30.9 MiB/s to 679 MiB/s on"
                     + " average"),
         windows.reason());
   }
@@ -116,7 +118,8 @@ class ChangedActivityTest {
 
   @Test
   void whatRoseLongBeforeLeavesLessToCompareWithThanItTakesAway() {
-    Windows windows = find(slowFrom60().allocating(0, 20, 31).allocating(20, 100, 671));
+    // 28 s before it, 32 s from there to the incident.
+    Windows windows = find(slowFrom60().allocating(0, 28, 31).allocating(28, 100, 671));
     assertEquals(Optional.of(Scene.window(0, 54)), windows.baseline());
   }
 
@@ -132,5 +135,45 @@ class ChangedActivityTest {
             .endsWith(
                 "; 16 s before that, CPU use of the JVM rose from 5.0 % to 40.0 % on average"),
         windows.reason());
+  }
+
+  @Test
+  void callsThatOutlastOtherWaitsBeginAWindowOfTheirOwn() {
+    // Two threads wait all the time: first for a connection, then for the database.
+    Windows windows =
+        find(
+            Scene.of(120)
+                .waiting(WaitKind.POOL, "HikariCP", 0, 70, 2)
+                .waiting(WaitKind.DOWNSTREAM, "db:5432", 70, 120, 2));
+    assertEquals(Scene.window(70, 120), windows.incident());
+    assertTrue(
+        windows
+            .reason()
+            .startsWith("threads in calls to databases and services rose from 0 to 2 on average"),
+        windows.reason());
+  }
+
+  @Test
+  void callsOfOtherThreadsEndABaselineAndBeginNoWindow() {
+    WaitSite cleaner = new WaitSite(WaitKind.DOWNSTREAM, "archive:80", false, "Cleaner.run");
+    Windows alone =
+        find(
+            Scene.of(100).waiting(WaitKind.LOCK, "Ledger", 0, 100, 1).waiting(cleaner, 44, 100, 1));
+    assertEquals(ChosenBy.WHOLE_RECORDING, alone.chosenBy());
+    Windows before =
+        find(
+            Scene.of(100)
+                .waitingUnevenly(WaitKind.LOCK, "Ledger", 60, 100, 5)
+                .waiting(cleaner, 44, 100, 1));
+    assertEquals(Scene.window(60, 100), before.incident());
+    // Of the 44 s before, a tenth is left out: 4.4 s.
+    assertEquals(Optional.of(Scene.window(0, 39.6)), before.baseline());
+    assertTrue(
+        before
+            .reason()
+            .endsWith(
+                "; 16 s before that, threads in calls to databases and services rose from 0 to 1"
+                    + " on average"),
+        before.reason());
   }
 }

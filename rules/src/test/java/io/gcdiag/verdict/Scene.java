@@ -102,10 +102,13 @@ public final class Scene {
 
   /** So many request threads wait from one time to the other. */
   public Scene waiting(WaitKind kind, String name, double from, double to, int threads) {
+    return waiting(new WaitSite(kind, name, true, "com.example.Service.call"), from, to, threads);
+  }
+
+  /** So many threads wait at a site from one time to the other. */
+  public Scene waiting(WaitSite site, double from, double to, int threads) {
     WaitSeries.Builder series =
-        new WaitSeries.Builder(
-            new WaitSite(kind, name, true, "com.example.Service.call"),
-            new Source(RECORDING, "jdk.ThreadPark"));
+        new WaitSeries.Builder(site, new Source(RECORDING, "jdk.ThreadPark"));
     for (int i = 0; i < threads; i++) {
       series.add(at(from), Durations.ofSeconds(to - from));
     }
