@@ -20,14 +20,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Logs of HotSpot's collectors: reads them, and dates their pauses on the common clock. */
+/** HotSpot's GC logs: reads them and puts their pauses on the common clock. */
 public final class GcLogFormat extends InputFormat {
 
   /** {@code 2026-11-21T05:46:05.799+0100}, with a comma in the logs of some locales. */
   private static final Pattern DATED =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3}([+-]\\d\\d[0-5]\\d)\\b");
 
-  /** Time zones reach to 14 hours; anything beyond is no offset. */
+  /** Time zones reach up to 14 hours; anything larger is no offset. */
   private static final String WIDEST_OFFSET = "1400";
 
   public GcLogFormat() {
@@ -86,7 +86,7 @@ public final class GcLogFormat extends InputFormat {
     return damage.map(Outcome::partial).orElseGet(() -> outcome(log));
   }
 
-  /** A log without collections may be one of a short run, or one whose lines are not read. */
+  /** A log without collections may be of a short run, or one whose lines are not understood. */
   private static Outcome outcome(GcLog log) {
     if (log.pauses().size() > 0
         || log.stalls().size() > 0
@@ -100,8 +100,8 @@ public final class GcLogFormat extends InputFormat {
   }
 
   /**
-   * The JVM's zone, from the first date that states an offset. An offset of zero tells nothing: it
-   * is also what the {@code utctime} decoration prints, whatever the zone.
+   * The JVM's zone, from the first date with an offset. An offset of zero proves nothing, because
+   * the {@code utctime} decoration prints it in any zone.
    */
   private static Optional<ZoneOffset> zone(String head) {
     return DATED
@@ -115,7 +115,7 @@ public final class GcLogFormat extends InputFormat {
   }
 
   /**
-   * A log may hold collections without pauses (ZGC at its lowest level) or pauses without times.
+   * A log may contain collections without pauses (ZGC at its lowest level) or pauses without times.
    */
   private static SignalState pauses(GcLog log, boolean dated) {
     if (dated) {

@@ -18,21 +18,21 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Reads a log of a HotSpot collector, of JDK 6 to 25, from its bytes. The family of formats is
- * recognised by content, and may change in the middle: unified logs ({@code -Xlog:gc}) are read by
- * {@link UnifiedLogParser}, those of JDK 8 and earlier by {@link BracketLogParser}.
+ * Reads a HotSpot GC log, of JDK 6 to 25, from its bytes. The format is recognised by content and
+ * may change in the middle: {@link UnifiedLogParser} reads unified logs ({@code -Xlog:gc}), {@link
+ * BracketLogParser} those of JDK 8 and earlier.
  *
- * <p>One pass, in memory that grows with the number of pauses and safepoints and not with the size
- * of the file. Not closing the stream is deliberate: its opener closes it.
+ * <p>One pass; memory use grows with the number of pauses and safepoints and not with the size of
+ * the file. The stream is closed by whoever opened it.
  */
 public final class GcLogReader {
 
   private GcLogReader() {}
 
   /**
-   * Whether a text looks like a collector's log.
+   * Whether a text looks like a GC log.
    *
-   * @param head the beginning of the text, some KiB; an application's output may stand before and
+   * @param head the beginning of the text, some KiB; an application's output may be before and
    *     between the log's lines
    */
   static boolean looksLikeGcLog(String head) {
@@ -43,12 +43,12 @@ public final class GcLogReader {
   }
 
   /**
-   * Reads a whole log. Damage (a cut or corrupt gzip file, a cut line, foreign lines, wrong bytes)
-   * costs what it hits and is stated in the notes.
+   * Reads a whole log. Damage (a truncated or corrupt gzip file, a truncated line, foreign lines,
+   * wrong bytes) loses only the affected lines and is reported in the notes.
    *
-   * @param in the raw bytes, plain or gzip, in any encoding that holds ASCII
-   * @throws IOException if the bytes cannot be read, or are not a collector's log; one lower-case
-   *     line says what was expected
+   * @param in the raw bytes, plain or gzip, in any encoding that contains ASCII
+   * @throws IOException if the bytes cannot be read, or are not a GC log; one lower-case line says
+   *     what was expected
    */
   public static GcLog read(InputStream in) throws IOException {
     try (LineFeed lines = new LineFeed(new LineSource(in))) {
@@ -56,7 +56,7 @@ public final class GcLogReader {
     }
   }
 
-  /** The same from lines, whichever thread cuts them. */
+  /** The same from lines. */
   static GcLog read(LineFeed lines) throws IOException {
     GcLog log = new GcLog();
     Families families = new Families(log);
@@ -96,8 +96,8 @@ public final class GcLogReader {
   }
 
   /**
-   * The parser of the family of formats that the file is in. Where a service was moved from JDK 8
-   * to a later one and kept its file, the other family begins in the middle.
+   * The parsers of the formats in one file. If a service was moved from JDK 8 to a later JDK and
+   * kept its file, the format changes in the middle.
    */
   private static final class Families {
 
@@ -132,7 +132,7 @@ public final class GcLogReader {
       return changed && current.accept(line, number);
     }
 
-    /** Another family than before, met for the first time, is another JVM. */
+    /** The first line of another format is the start of another JVM. */
     private void begins(GcLogParser family, long number) {
       if (family == null && current != null) {
         log.otherFamily(number);

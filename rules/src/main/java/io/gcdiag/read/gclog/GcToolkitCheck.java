@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Has GCToolkit read a log too, to compare the two readings. Nothing of its reading is used: where
- * the two differ, the report says so.
+ * Reads a log with GCToolkit as well, to compare the two readings. GCToolkit's reading is used for
+ * nothing else; the report states any difference.
  */
 final class GcToolkitCheck {
 
@@ -25,7 +25,7 @@ final class GcToolkitCheck {
 
   private GcToolkitCheck() {}
 
-  /** Reads the log with GCToolkit, and gives both readings to the timeline. */
+  /** Reads the log with GCToolkit, and adds both readings to the timeline. */
   static void run(InputFile file, GcLog log, IngestContext intake) throws IOException {
     GcToolkitLines lines = new GcToolkitLines();
     boolean whole;

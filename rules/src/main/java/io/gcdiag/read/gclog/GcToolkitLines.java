@@ -16,25 +16,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The lines of a log as GCToolkit 3.5 can read them: of JDK 8 and earlier without the numbers of
- * {@code PrintGCID}, and with a record that a concurrent thread wrote into put together again;
- * unified ones as {@link GcToolkitUnified} says; without blanks around, none of unusual length, and
- * no more than it reads in some seconds.
+ * The lines of a log in a form that GCToolkit 3.5 can read. For JDK 8 and earlier, the numbers of
+ * {@code PrintGCID} are removed, and a record that a concurrent thread interrupted is joined again;
+ * for unified logs see {@link GcToolkitUnified}. Lines are trimmed, extremely long lines are left
+ * out, and the log is cut to what GCToolkit reads in some seconds.
  */
 final class GcToolkitLines {
 
-  /** GCToolkit reads 2 to 3 MB a second. A log of this size holds some ten thousand pauses. */
+  /** GCToolkit reads 2 to 3 MB per second. A log of this size contains some ten thousand pauses. */
   private static final int MOST_CHARACTERS = 4 * 1024 * 1024;
 
-  /** Its patterns backtrack, so that time grows faster than length. */
+  /** GCToolkit's patterns backtrack, so its time grows faster than the length of a line. */
   private static final int LONGEST_LINE = 4 * 1024;
 
   /** {@code 0.051: #0: [GC (Allocation Failure) ...}. */
   private static final Pattern GC_ID = Pattern.compile("(?<=[\\d+]: )#\\d+: ");
 
   /**
-   * The line of a concurrent phase of G1, alone or in the middle of what another thread was
-   * writing. Those of CMS are left where they are: GCToolkit expects them there.
+   * The line of a concurrent phase of G1, alone or in the middle of another thread's record. Those
+   * of CMS are kept, because GCToolkit expects them there.
    */
   private static final Pattern TANGLE =
       Pattern.compile(
@@ -48,7 +48,7 @@ final class GcToolkitLines {
   private long lastLine;
   private boolean unified;
 
-  /** Takes the lines of a log; false if it has more than GCToolkit is given. */
+  /** Adds the lines of a log; false if it has more than GCToolkit is given. */
   boolean take(LineSource source) throws IOException {
     boolean known = false;
     while (source.advance()) {
@@ -73,7 +73,7 @@ final class GcToolkitLines {
     return true;
   }
 
-  /** Takes a line of JDK 8 or earlier. */
+  /** Adds a line of JDK 8 or earlier. */
   void add(String line) {
     String text = line.indexOf('#') < 0 ? line.strip() : GC_ID.matcher(line).replaceAll("").strip();
     if (!text.isEmpty() && text.length() <= LONGEST_LINE) {
@@ -103,7 +103,7 @@ final class GcToolkitLines {
     return unified;
   }
 
-  /** The number of the last line that was taken, from 1. */
+  /** The number of the last line that was added, from 1. */
   long lastLine() {
     return lastLine;
   }
@@ -113,11 +113,11 @@ final class GcToolkitLines {
   }
 
   /**
-   * The lines of a unified log as GCToolkit 3.5 can read them. It takes a pause's name from the
-   * line {@code gc,start} and its time at the line {@code gc,cpu}, so what is missing of the two is
-   * added; it does not know {@code (Evacuation Failure: Pinned)}, and loses pauses near the lines
-   * of concurrent cycles, so both are left out; what stands in front of the stamp makes it take the
-   * log for an old one.
+   * The lines of a unified log in a form that GCToolkit 3.5 can read. It takes a pause's name from
+   * the line {@code gc,start} and its time from the line {@code gc,cpu}, so these are added if
+   * missing. It does not know {@code (Evacuation Failure: Pinned)}, and loses pauses close to the
+   * lines of concurrent cycles, so both are removed. Text before the timestamps is removed, because
+   * it makes GCToolkit treat the log as one of an old JDK.
    */
   private static final class GcToolkitUnified {
 
@@ -188,7 +188,7 @@ final class GcToolkitLines {
       return id + " " + words[1];
     }
 
-    /** The stamps without what stands in front of them, and without level and tags. */
+    /** The timestamps without the text before them, and without level and tags. */
     private static String stamp(String decorations) {
       StringBuilder stamps = new StringBuilder();
       Matcher bracket = STAMP.matcher(decorations);

@@ -12,15 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects GCToolkit's pauses. Public, like the class in it, because GCToolkit makes them by
- * reflection.
+ * Collects GCToolkit's pauses. This class and the nested one are public because GCToolkit creates
+ * them by reflection.
  */
 @Collates(GcToolkitPauses.Collector.class)
 public final class GcToolkitPauses extends Aggregation {
 
   private final List<JVMEvent> events = new ArrayList<>();
 
-  /** An empty collection. */
   public GcToolkitPauses() {}
 
   /** The pauses so far, in the order in which GCToolkit found them. */
@@ -39,8 +38,8 @@ public final class GcToolkitPauses extends Aggregation {
   }
 
   /**
-   * Hands over the pauses. Each outbox is named once: several sources share the first one, and
-   * naming two of them would give every event twice.
+   * Receives the pauses. Each outbox is named once: several sources share the first one, and naming
+   * two of them would deliver every event twice.
    */
   @Aggregates({EventSource.GENERATIONAL, EventSource.G1GC})
   public static final class Collector extends Aggregator<GcToolkitPauses> {
@@ -48,7 +47,7 @@ public final class GcToolkitPauses extends Aggregation {
     /**
      * Registers for the two families of pauses.
      *
-     * @param pauses where they go
+     * @param pauses receives them
      */
     public Collector(GcToolkitPauses pauses) {
       super(pauses);

@@ -33,44 +33,49 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /**
- * Reads a log of JDK 8 or earlier with Microsoft's GCToolkit, quietly, in bounded time.
+ * Reads a log with Microsoft's GCToolkit, without output and in limited time.
  *
- * <p>GCToolkit 3.5 is exact on most logs of ParNew with CMS and of the Parallel collector. It loses
- * every full GC of the Serial collector and counts a concurrent mode failure twice, among other
- * things, and says nothing about it. So its result is compared with the count of the log's own
- * brackets, and used only where both agree.
+ * <p>GCToolkit 3.5 is exact on most logs of ParNew with CMS and of the Parallel collector. Among
+ * other defects it silently loses every full GC of the Serial collector and counts a concurrent
+ * mode failure twice. So its result is only compared with gcdiag's own.
  */
 final class GcToolkitReader {
 
-  /** Two stops cannot overlap; by more than the stamps' resolution they are one, told twice. */
+  /**
+   * Two pauses cannot overlap; if they do by more than the timestamps' resolution, they are one
+   * pause reported twice.
+   */
   private static final Duration RESOLUTION = Duration.ofMillis(2);
 
-  /** Far more than the lines handed over can take; only a defect of a pattern would reach it. */
+  /** Far longer than the lines need; only a defect of a pattern would reach it. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** GCToolkit's own sizes are in KiB. */
   private static final long KIBI = 1024;
 
-  /** It prints unknown lines on the standard output, which is the whole process's. */
+  /** Lock: GCToolkit prints unknown lines to the standard output of the process. */
   private static final Object STANDARD_OUTPUT = new Object();
 
-  /** Held here because the logging framework forgets the level of a logger without a reference. */
+  /**
+   * Kept in a field because the logging framework forgets the level of a logger that is not
+   * referenced.
+   */
   private static final Logger LOGGER = Logger.getLogger("com.microsoft.gctoolkit");
 
-  /** One pause in GCToolkit's reading. */
+  /** One pause as GCToolkit read it. */
   record Reading(
       LogStamp start, Duration duration, Optional<HeapChange> heap, Optional<HeapChange> young) {}
 
-  /** No pause lasts a day; damaged digits do. */
+  /** No pause lasts a day, but damaged numbers do. */
   private static final double LONGEST_SECONDS = 86_400;
 
   private GcToolkitReader() {}
 
   /**
-   * The pauses in GCToolkit's reading; empty if it takes too long.
+   * The pauses as GCToolkit read them; empty if it takes too long.
    *
-   * @param twice whether it tells some of them twice, which shows by their overlap: in logs of JDK
-   *     8 and earlier; in others pauses of the same millisecond are two
+   * @param twice whether to remove pauses reported twice, which overlap, as in logs of JDK 8 and
+   *     earlier; in other logs two pauses of the same millisecond are different
    */
   static Optional<List<Reading>> read(List<String> lines, boolean twice) {
     GcToolkitPauses pauses = new GcToolkitPauses();
@@ -111,7 +116,7 @@ final class GcToolkitReader {
         | LinkageError
         | StackOverflowError
         | ServiceConfigurationError e) {
-      // The usual way out, or a defect: what was found until then is compared in either case.
+      // The normal end, or a defect: in both cases the pauses found so far are compared.
       return;
     }
   }
@@ -119,7 +124,7 @@ final class GcToolkitReader {
   private static List<Reading> readings(List<JVMEvent> events, boolean twice) {
     List<Reading> readings = new ArrayList<>();
     for (JVMEvent event : events) {
-      // A negative time stands for "not known" there, and damaged lines give events without a
+      // GCToolkit uses a negative time for an unknown one, and damaged lines give events without a
       // start.
       if (event.getDuration() >= 0
           && event.getDuration() < LONGEST_SECONDS
@@ -185,7 +190,7 @@ final class GcToolkitReader {
         start, Durations.ofSeconds(event.getDuration()), change(heap), change(young));
   }
 
-  /** Its uptime is a binary fraction of seconds; the log's has three decimals. */
+  /** GCToolkit's uptime is a binary fraction of seconds; the log's has three decimals. */
   private static Duration uptime(DateTimeStamp at) {
     return Duration.ofMillis(Math.round(at.toSeconds() * 1e3));
   }
@@ -204,7 +209,7 @@ final class GcToolkitReader {
             Bytes.of(pool.getSizeAfterCollection() * KIBI)));
   }
 
-  /** A log that is in memory already. */
+  /** A log in memory. */
   private static final class Memory extends GCLogFile {
     private final List<String> lines;
 
@@ -225,8 +230,8 @@ final class GcToolkitReader {
   }
 
   /**
-   * The two channels that GCToolkit wants, called straight through in one thread. Its own ones run
-   * on an event loop and give another result from run to run.
+   * The two channels that GCToolkit needs, called directly in one thread. GCToolkit's own channels
+   * use an event loop and give different results from run to run.
    */
   private static final class GcToolkitChannels {
 
@@ -249,12 +254,12 @@ final class GcToolkitReader {
         }
       }
 
-      /** A parser that fails on one line must not take the line from the others. */
+      /** A parser that fails on one line must not keep the line from the other parsers. */
       private void receive(L listener, M message) {
         try {
           listener.receive(message);
         } catch (RuntimeException e) {
-          // Whatever is lost by it shows in the comparison of the two readings.
+          // Any loss shows in the comparison of the two readings.
         }
       }
 
@@ -274,11 +279,11 @@ final class GcToolkitReader {
     }
 
     /**
-     * Lines of the log to the parsers.
+     * Passes the lines of the log to the parsers.
      *
-     * <p>After the last line everything has been parsed, as all is done in one thread. GCToolkit
-     * would now wait for the event of the JVM's end, which a damaged log may never bring about,
-     * without any limit: so its analysis is left right there.
+     * <p>Everything runs in one thread, so after the last line everything has been parsed.
+     * GCToolkit would now wait without limit for the JVM's termination event, which a damaged log
+     * may never produce, so its analysis is aborted at this point.
      */
     static final class Lines extends Direct<String, DataSourceParser> implements DataSourceChannel {
       @Override
@@ -290,7 +295,7 @@ final class GcToolkitReader {
       }
     }
 
-    /** Events from the parsers to the aggregator. */
+    /** Passes events from the parsers to the aggregator. */
     static final class Events extends Direct<JVMEvent, JVMEventChannelListener>
         implements JVMEventChannel {}
   }

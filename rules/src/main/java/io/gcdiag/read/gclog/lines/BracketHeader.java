@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a log of JDK 8 or earlier says of its JVM, and the lines that it has beside its records. */
+/** The header of a log of JDK 8 or earlier, and its other lines that are no records. */
 final class BracketHeader {
 
   /**
    * {@code OpenJDK 64-Bit Server VM (25.504-b01) for linux-amd64 JRE (1.8.0_504-b01), built on};
-   * not the line of a crash report that has the same words behind its name.
+   * but not the line of a crash report with the same words after {@code vm_info: }.
    */
   private static final Pattern VERSION =
       Pattern.compile("(?!vm_info: ).* VM \\(.*\\) for .* JRE \\(([^)]+)\\).*");
@@ -22,7 +22,7 @@ final class BracketHeader {
   private static final String FLAGS = "CommandLine flags: ";
   private static final String MEMORY = "Memory: ";
 
-  /** How the lines begin of which nothing is read; those of details begin with a blank. */
+  /** Beginnings of lines that are ignored; lines of details begin with a blank. */
   private static final List<String> OTHER =
       List.of(" ", "{Heap before GC", "Heap after GC", "GC locker: ");
 
@@ -38,7 +38,7 @@ final class BracketHeader {
         || line.contains(VERSION_WORD) && VERSION.matcher(line).matches();
   }
 
-  /** Takes what the line says; whether it is one that such logs have. */
+  /** Reads the line; returns whether such logs have lines like it. */
   boolean read(Line line) {
     for (String word : OTHER) {
       if (line.startsWith(word, 0)) {
@@ -87,12 +87,12 @@ final class BracketHeader {
       case "UseSerialGC" -> log.collector("Serial");
       case "UseShenandoahGC" -> log.collector("Shenandoah");
       default -> {
-        // Not a choice of a collector.
+        // Not a flag that selects a collector.
       }
     }
   }
 
-  /** Learns the collector from a record; for a log that has not told it otherwise. */
+  /** Derives the collector from a record, for a log that has not stated it. */
   void collector(String record) {
     if (record.contains("CMS")) {
       log.collectorByContent("CMS");

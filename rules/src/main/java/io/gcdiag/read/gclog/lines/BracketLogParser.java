@@ -14,16 +14,16 @@ import java.util.regex.Pattern;
  *
  * <pre>
  * 2020-03-25T16:16:18.390+0800: 1294233.934: [GC (Allocation Failure) 2020-03-25T16:16:18.391+0800:
- *   1294233.935: [ParNew: 1770060K->25950K(1922432K), 0.0317141 secs] 2105763K->361653K(4019584K),
- *   0.0323010 secs] [Times: user=0.12 sys=0.00, real=0.04 secs]
+ * 1294233.935: [ParNew: 1770060K->25950K(1922432K), 0.0317141 secs] 2105763K->361653K(4019584K),
+ * 0.0323010 secs] [Times: user=0.12 sys=0.00, real=0.04 secs]
  * </pre>
  *
- * <p>A pause is whatever {@code [GC} or {@code [Full GC} opens and its own bracket closes, however
- * many lines and inner records lie between: so what is nested or written in between by a concurrent
- * thread is counted once and cannot break the record. The stamp is that of the start.
+ * <p>A pause is everything from {@code [GC} or {@code [Full GC} to the matching bracket, over any
+ * number of lines and inner records. So text that a concurrent thread writes in between counts once
+ * and cannot break the record. The timestamp is that of the start.
  *
- * <p>That is the grammar. Lines that repeat one of before in all but their figures are read without
- * it, by {@link RepeatedPauses}.
+ * <p>This is the full grammar. Lines that repeat an earlier one except for their numbers are read
+ * faster by {@link RepeatedPauses}.
  */
 public final class BracketLogParser implements GcLogParser {
 
@@ -39,7 +39,7 @@ public final class BracketLogParser implements GcLogParser {
   private final PhaseRecords phases;
   private BracketRecord current;
 
-  /** Where in the line the last record opened, and where it ended. */
+  /** Where in the line the last record began and ended. */
   private int opened;
 
   private int closed;
@@ -57,7 +57,10 @@ public final class BracketLogParser implements GcLogParser {
     this.repeated = new RepeatedPauses(log, dates, young);
   }
 
-  /** A pause with a time or a stamp, the header of JDK 8, the line on stopped threads. */
+  /**
+   * Whether the line is a pause with a time or a timestamp, the header of JDK 8, or the line about
+   * stopped threads.
+   */
   public static boolean recognises(Line line) {
     BracketMarks marks = new BracketMarks();
     marks.look(line, 0);
@@ -121,7 +124,7 @@ public final class BracketLogParser implements GcLogParser {
     return stamped;
   }
 
-  /** The stamp of a record that nothing else stands in front of. */
+  /** The timestamp at the beginning of a line. */
   private Optional<BracketStamp> startOfLine(Line line) {
     if (marks.record() < 0) {
       return Optional.empty();
@@ -141,7 +144,7 @@ public final class BracketLogParser implements GcLogParser {
     carryOn(line, opened, number);
   }
 
-  /** Opens the record that begins in the line, if any; the marks must be of the same part of it. */
+  /** Begins the record in the line, if any; the marks must be of the same part of it. */
   private boolean records(Line line, int from, long number) {
     if (marks.record() < 0) {
       return marks.concurrent();
@@ -181,9 +184,9 @@ public final class BracketLogParser implements GcLogParser {
   }
 
   /**
-   * Whether a line is one of the class histogram that {@code -XX:+PrintClassHistogramBeforeFullGC}
-   * prints inside a full GC: {@code 12: 66310 9278640 [C}. Its names of array classes hold brackets
-   * that never close.
+   * Whether a line is a row of the class histogram that {@code
+   * -XX:+PrintClassHistogramBeforeFullGC} prints inside a full GC: {@code 12: 66310 9278640 [C}.
+   * Its names of array classes contain unmatched brackets.
    */
   private static boolean isRowOfHistogram(Line line) {
     int rank = afterNumber(line, 0);
@@ -194,7 +197,7 @@ public final class BracketLogParser implements GcLogParser {
     return instances >= 0 && afterNumber(line, instances) >= 0;
   }
 
-  /** Where the number that begins there, perhaps behind spaces, ends; -1 if there is none. */
+  /** End of the number that begins there, possibly after spaces; -1 if there is none. */
   private static int afterNumber(Line line, int from) {
     int begin = from;
     while (begin < line.length() && line.charAt(begin) == ' ') {
@@ -217,7 +220,7 @@ public final class BracketLogParser implements GcLogParser {
     log.leftOut(current.start(), number);
   }
 
-  /** What follows a pause: its CPU times and, of G1, the sizes of the heap. */
+  /** Lines after a pause: its CPU times and, for G1, the heap sizes. */
   private boolean detail(String text) {
     if (!text.startsWith("[Times: ") && !text.startsWith("[Eden: ")) {
       return false;
@@ -232,7 +235,7 @@ public final class BracketLogParser implements GcLogParser {
     return true;
   }
 
-  /** The first stamp of a line that begins with one. */
+  /** The first timestamp of a line that begins with one. */
   public static Optional<LogStamp> firstStamp(CharSequence line, Dates dates) {
     return Optional.of(BracketStamp.at(line, 0, line.length(), dates).stamp())
         .filter(LogStamp::isPresent);
@@ -245,7 +248,7 @@ public final class BracketLogParser implements GcLogParser {
     }
   }
 
-  /** What logs of JDK 8 and earlier print behind a pause. */
+  /** Details that logs of JDK 8 and earlier print after a pause. */
   private static final class BracketDetails {
 
     /**
@@ -259,7 +262,7 @@ public final class BracketLogParser implements GcLogParser {
     /**
      * {@code [Times: user=0.12 sys=0.00, real=0.04 secs]}, at the beginning of a text.
      *
-     * @return whether the pause took them
+     * @return whether they were set
      */
     static boolean cpu(String text, PauseStore pauses, int row) {
       if (!text.startsWith("[Times: user=")) {
@@ -282,7 +285,7 @@ public final class BracketLogParser implements GcLogParser {
           LogNumbers.nanosOfSeconds(text, real, realEnd));
     }
 
-    /** What G1's line of details adds to the pause before it. */
+    /** The heap sizes in G1's line of details, for the pause before it. */
     static Optional<HeapChange> heap(String text) {
       int heap = text.indexOf(HEAP);
       if (heap < 0) {
@@ -294,13 +297,12 @@ public final class BracketLogParser implements GcLogParser {
   }
 
   /**
-   * Phases of a pause that logs of JDK 8 and earlier state: in the record of a remark {@code [weak
-   * refs processing, 0.0022 secs]}, behind the record of a collection of G1 {@code [Ref Proc: 12.3
-   * ms]}.
+   * Phases of a pause in logs of JDK 8 and earlier: {@code [weak refs processing, 0.0022 secs]}
+   * inside the record of a remark, {@code [Ref Proc: 12.3 ms]} after the record of a G1 collection.
    */
   private static final class PhaseRecords {
 
-    /** Shorter ones make no pause long. */
+    /** Shorter phases are ignored. */
     private static final Duration LEAST = Duration.ofMillis(1);
 
     private static final Pattern PHASE =
@@ -316,19 +318,19 @@ public final class BracketLogParser implements GcLogParser {
       this.pauses = log.pauses();
     }
 
-    /** Whether a record has phases of its own; it is read as a whole then, each time. */
+    /** Whether a record contains phases; it is then always read by the full grammar. */
     static boolean areIn(String record) {
       return record.contains("[weak refs processing, ") || record.contains("[GC ref-proc, ");
     }
 
-    /** Reads those of the record of the last pause. */
+    /** Reads the phases in the record of the last pause. */
     void ofRecord(String record) {
       if (areIn(record)) {
         read(record);
       }
     }
 
-    /** Reads a line that details the last pause. */
+    /** Reads a line of details of the last pause. */
     void ofDetails(Line line) {
       if (pauses.last() >= 0
           && line.length() > 0

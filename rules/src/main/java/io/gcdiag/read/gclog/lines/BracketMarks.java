@@ -2,7 +2,10 @@ package io.gcdiag.read.gclog.lines;
 
 import io.gcdiag.read.bytes.Line;
 
-/** What a line of JDK 8 or earlier holds, told in one look at its characters. */
+/**
+ * Positions of records and other marks in a line of JDK 8 or earlier, found in one pass over its
+ * characters.
+ */
 final class BracketMarks {
 
   /** Nowhere in the line. */
@@ -11,7 +14,9 @@ final class BracketMarks {
   private static final String FULL = "[Full GC";
   private static final String GC = "[GC";
 
-  /** What {@code PrintAdaptiveSizePolicy} of JDK 6 and earlier writes right behind these words. */
+  /**
+   * {@code PrintAdaptiveSizePolicy} of JDK 6 and earlier writes this directly after such a word.
+   */
   private static final String POLICY = "AdaptiveSize";
 
   private int record;
@@ -20,10 +25,10 @@ final class BracketMarks {
   private int details;
   private boolean concurrent;
 
-  /** Whether the line is of a concurrent phase, and CPU times in it are those of that. */
+  /** Whether the line is of a concurrent phase, so that CPU times in it belong to that. */
   private boolean phase;
 
-  /** Looks at a line from there on. */
+  /** Searches a line from there on. */
   void look(Line line, int from) {
     record = NOWHERE;
     stopped = NOWHERE;
@@ -61,7 +66,7 @@ final class BracketMarks {
       case 'E' -> detail(line, "[Eden: ", at);
       case '0' -> addresses |= isInterval(line, at);
       default -> {
-        // Of no use.
+        // Other characters are skipped.
       }
     }
   }
@@ -101,7 +106,7 @@ final class BracketMarks {
         && !line.startsWith(" Worker", end);
   }
 
-  /** {@code [0x00000000f0000000, 0x}: a half-open interval, whose bracket never closes. */
+  /** {@code [0x00000000f0000000, 0x}: a half-open interval, whose bracket is never closed. */
   private static boolean isInterval(Line line, int at) {
     int end = at + 3;
     if (!line.startsWith("0x", at + 1)) {
@@ -117,7 +122,7 @@ final class BracketMarks {
     return LogNumbers.isDigit(c) || c >= 'a' && c <= 'f';
   }
 
-  /** Where the first record of a pause opens. */
+  /** Where the first record of a pause begins. */
   int record() {
     return record;
   }
@@ -127,17 +132,17 @@ final class BracketMarks {
     return stopped;
   }
 
-  /** Whether the line shows memory by its addresses, as {@code Heap before GC} does. */
+  /** Whether the line shows memory addresses, as {@code Heap before GC} does. */
   boolean addresses() {
     return addresses;
   }
 
-  /** Where the line before has more of the pause: CPU times, or sizes of G1. */
+  /** Where the line has more of the pause before it: CPU times, or heap sizes of G1. */
   int details() {
     return phase || record != NOWHERE ? NOWHERE : details;
   }
 
-  /** Whether it is of a concurrent phase, or of another sort that only such logs have. */
+  /** Whether it is of a concurrent phase, or another kind of line that only such logs have. */
   boolean concurrent() {
     return concurrent || phase;
   }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Turns complete records of JDK 8 or earlier into pauses. Keep one for a log. */
+/** Converts complete records of JDK 8 or earlier into pauses. Use one per log. */
 final class BracketPause {
 
   /** {@code GC (Allocation Failure) ... 2105763K->361653K(4019584K), 0.0323010 secs}. */
@@ -28,7 +28,7 @@ final class BracketPause {
 
   private static final int MOST_DIGITS = 15;
 
-  /** Far more than any collector has causes. */
+  /** Limit of the cache, far more causes than any collector has. */
   private static final int MOST_CAUSES = 1_000;
 
   private final Map<String, String> causes = new HashMap<>();
@@ -77,7 +77,8 @@ final class BracketPause {
   }
 
   private static Optional<HeapChange> heap(String outer) {
-    // The last one counts. It is found from its arrow: there are many more numbers than arrows.
+    // The last one is the heap. It is found by its arrow, because there are many more numbers than
+    // arrows.
     for (int arrow = outer.lastIndexOf("->");
         arrow > 0;
         arrow = outer.lastIndexOf("->", arrow - 1)) {
@@ -87,7 +88,7 @@ final class BracketPause {
         return change;
       }
     }
-    // There are many more numbers than such pairs of them.
+    // Checked first, because most records have many numbers and no such pair.
     int between = outer.indexOf("K(");
     Matcher unchanged = UNCHANGED_HEAP.matcher(outer);
     unchanged.region(Math.max(0, between - MOST_DIGITS), outer.length());
@@ -101,7 +102,7 @@ final class BracketPause {
         : Optional.empty();
   }
 
-  /** Where the size that ends there begins: {@code 16384K} or {@code 16384K(18944K)}. */
+  /** Start of the size that ends there: {@code 16384K} or {@code 16384K(18944K)}. */
   static int sizeBefore(CharSequence text, int end) {
     int start = end;
     while (start > 0 && SIZE_CHARACTERS.indexOf(text.charAt(start - 1)) >= 0) {
@@ -147,7 +148,7 @@ final class BracketPause {
     return cause;
   }
 
-  /** Causes stand before the first figure, such as a stamp or a size. */
+  /** The cause is before the first number, such as a timestamp or a size. */
   private static int causeEnd(String outer) {
     for (int i = 1; i < outer.length(); i++) {
       char before = outer.charAt(i - 1);

@@ -4,9 +4,9 @@ import io.gcdiag.read.bytes.Line;
 import java.util.OptionalLong;
 
 /**
- * One bracketed record of a log of JDK 8 or earlier while its characters come in, perhaps over
- * several lines. It ends where its own bracket closes; what stands in inner brackets (generations,
- * phases, a concurrent phase that another thread printed in the middle) is kept apart.
+ * Collects one bracketed record of a log of JDK 8 or earlier, possibly over several lines. It ends
+ * with its own closing bracket. The contents of inner brackets (generations, phases, output of a
+ * concurrent thread in the middle) are kept separately.
  */
 final class BracketRecord {
 
@@ -22,7 +22,10 @@ final class BracketRecord {
   private final StringBuilder outer = new StringBuilder();
   private int depth;
 
-  /** The record as a part of a line, if it began and ended in one; valid as long as that is. */
+  /**
+   * The record as a part of a line, if it began and ended in one; valid only as long as the line
+   * is.
+   */
   private Line whole;
 
   private int wholeFrom;
@@ -34,9 +37,9 @@ final class BracketRecord {
   }
 
   /**
-   * Takes a line or the rest of one.
+   * Adds a line or the rest of one.
    *
-   * @return where in the line the record ended (the index after its bracket), or -1 if it goes on
+   * @return the index after the record's closing bracket in the line, or -1 if it continues
    */
   int feed(Line line, int from) {
     int copied = from;
@@ -72,8 +75,8 @@ final class BracketRecord {
   }
 
   /**
-   * Whether the sizes before a collection were the last thing printed into this record, so that the
-   * record of that collection is part of this one: a young collection before CMS's remark.
+   * Whether the heap sizes before a collection were the last text of this record. The record of
+   * that collection is then part of this one: a young collection before CMS's remark.
    */
   boolean isInterrupted() {
     int before = all.lastIndexOf(HEAP_BEFORE);
@@ -102,7 +105,7 @@ final class BracketRecord {
     return new RecordWords(whole, wholeFrom, wholeEnd);
   }
 
-  /** What stands in the outer brackets and in no inner ones. */
+  /** The text inside the outer brackets and outside any inner ones. */
   String outer() {
     return outer.toString().strip();
   }

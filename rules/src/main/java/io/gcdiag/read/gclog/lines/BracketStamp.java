@@ -6,20 +6,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What stands in front of a record of JDK 8 or earlier: date, number of the collection ({@code
- * PrintGCID}, before or behind the uptime) and uptime, each if it is printed.
+ * The text before a record of JDK 8 or earlier: date, GC number ({@code PrintGCID}, before or after
+ * the uptime) and uptime, each only if it is printed.
  *
  * <pre>
  * 2020-03-25T16:16:18.390+0800: 1294233.934: #12: [GC ...
  * </pre>
  *
  * @param stamp date and uptime
- * @param gcId the number
- * @param end where in the text it ends
+ * @param gcId the GC number
+ * @param end where it ends in the text
  */
 record BracketStamp(LogStamp stamp, OptionalLong gcId, int end) {
 
-  /** So much text in front of a record holds any stamp. */
+  /** Longest such text. */
   private static final int LONGEST = 80;
 
   private static final int DATE_MARK = 10;
@@ -28,7 +28,7 @@ record BracketStamp(LogStamp stamp, OptionalLong gcId, int end) {
   private static final int DECIMALS = 3;
   private static final int OFFSET_DIGITS = 4;
 
-  /** The stamp that begins there, as much of it as there is. */
+  /** The timestamp that begins there, as far as it exists. */
   static BracketStamp at(CharSequence text, int from, int to, Dates dates) {
     int at = from;
     Optional<Instant> date = Optional.empty();
@@ -50,7 +50,7 @@ record BracketStamp(LogStamp stamp, OptionalLong gcId, int end) {
     return new BracketStamp(new LogStamp(date, seconds), number(text, id, at), at);
   }
 
-  /** The stamp that ends there: nearly always it begins the line too. */
+  /** The timestamp that ends there; nearly always it also begins the line. */
   static BracketStamp before(CharSequence text, int start, int end, Dates dates) {
     for (int from = Math.max(start, end - LONGEST); from < end; from++) {
       char c = text.charAt(from);
@@ -64,7 +64,7 @@ record BracketStamp(LogStamp stamp, OptionalLong gcId, int end) {
     return new BracketStamp(LogStamp.NONE, OptionalLong.empty(), end);
   }
 
-  /** Where the date ends that begins there, which must name its zone; -1 if there is none. */
+  /** End of the date that begins there, which must have a zone; -1 if there is none. */
   private static int dateEnd(CharSequence text, int from, int to) {
     if (from + DATE_MARK >= to || text.charAt(from + DATE_MARK) != 'T') {
       return -1;
@@ -102,7 +102,7 @@ record BracketStamp(LogStamp stamp, OptionalLong gcId, int end) {
     return to > from && numberEnd(text, from, to) == to;
   }
 
-  /** Where the number with three decimals ends that begins there; the beginning if none does. */
+  /** End of the number with three decimals that begins there; its start if there is none. */
   private static int numberEnd(CharSequence text, int from, int to) {
     int point = digitsEnd(text, from, to);
     boolean whole = point > from && point - from <= MOST_UPTIME_DIGITS && point < to;
@@ -125,12 +125,12 @@ record BracketStamp(LogStamp stamp, OptionalLong gcId, int end) {
     return at < to && text.charAt(at) == ':';
   }
 
-  /** Behind the colon that stands there, and behind a blank if one follows. */
+  /** The position after the colon there, and after a blank if one follows. */
   private static int separated(CharSequence text, int at, int to) {
     return at + 1 < to && text.charAt(at + 1) == ' ' ? at + 2 : at + 1;
   }
 
-  /** The number behind {@code #}, if one stands there. */
+  /** The number after {@code #}, if there is one. */
   private static OptionalLong number(CharSequence text, int from, int to) {
     if (from >= to || text.charAt(from) != '#') {
       return OptionalLong.empty();

@@ -8,11 +8,11 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * Dates as JVMs write them: {@code 2026-11-21T05:46:33.596+0000}; the offset may also be {@code Z}
- * or have a colon, and is taken for zero if missing.
+ * Parses dates of JVMs: {@code 2026-11-21T05:46:33.596+0000}; the offset may also be {@code Z} or
+ * contain a colon, and is zero if missing.
  *
- * <p>Every line of a log has one, and of nearly all of them the day and the offset are those of the
- * line before: these are worked out once.
+ * <p>Every line of a log has a date, and nearly always with the day and the offset of the line
+ * before, so these are cached.
  */
 public final class Dates {
 
@@ -32,7 +32,7 @@ public final class Dates {
   private long second;
   private long nano;
 
-  /** The date that is a part of a text; empty if it is none. */
+  /** The date in a part of a text; empty if it is none. */
   Optional<Instant> parse(CharSequence text, int from, int to) {
     return read(text, from, to)
         ? Optional.of(Instant.ofEpochSecond(second, nano))
@@ -40,8 +40,8 @@ public final class Dates {
   }
 
   /**
-   * The same in nanoseconds since 1970; {@link Nanos#NO_TIME} if it is none, or none that so many
-   * nanoseconds hold: of the years before 1678 and after 2262.
+   * The same in nanoseconds since 1970; {@link Nanos#NO_TIME} if it is no date, or outside the
+   * years 1678 to 2262.
    */
   long nanos(CharSequence text, int from, int to) {
     return read(text, from, to) && Math.abs(second) <= Nanos.MOST_SECONDS
@@ -119,7 +119,7 @@ public final class Dates {
     return 10 * tens + ones;
   }
 
-  /** The digits behind the point, of which there are at least one and at most nine. */
+  /** The digits after the decimal point, at least one and at most nine. */
   private static long fraction(CharSequence text, int point, int end) {
     if (end == point) {
       return 0;

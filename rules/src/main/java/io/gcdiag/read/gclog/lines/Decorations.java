@@ -4,18 +4,17 @@ import io.gcdiag.read.bytes.Line;
 import java.util.List;
 
 /**
- * The brackets in front of a message of a unified log, and where the message begins.
+ * The brackets before a message of a unified log.
  *
  * <pre>
  * [2026-11-21T05:46:33.665+0000][0.082s][info][gc,start    ] GC(0) Pause Young (Normal)
  * [61ms][info][gc] ...           uptimemillis
  * </pre>
  *
- * <p>Text in front of the brackets (a container runtime's own stamp, a service's name) is passed
- * over. Which bracket is which follows from its content alone, because the decorations are the
- * user's choice: a number with {@code s} is the uptime; one with {@code ms} is the uptime, or the
- * time since 1970 if it is too large; one with {@code ns} is taken for the uptime only if there is
- * no other.
+ * <p>Text before the brackets (a container runtime's timestamp, a service's name) is skipped. The
+ * kind of each bracket is recognised by its content, because users choose the decorations: a number
+ * with {@code s} is the uptime; one with {@code ms} is the uptime, or the time since 1970 if it is
+ * too large; one with {@code ns} is used as uptime only if there is no other.
  *
  * @param stamp the time of the line
  * @param tags the tags, such as {@code gc,start}; empty if the log has none
@@ -25,14 +24,14 @@ public record Decorations(LogStamp stamp, String tags, int message) {
 
   private static final List<String> LEVELS = List.of("info", "debug", "trace", "warning", "error");
 
-  /** A date is at least so long, and has its T there. */
+  /** A date is at least this long, and has its T at a fixed position. */
   private static final int DATE_LENGTH = 19;
 
   private static final int DATE_MARK = 10;
 
   /**
-   * Where the message begins, or -1 if the line has no decorations. Does no more than look at the
-   * characters, because it is asked of every line.
+   * Where the message begins, or -1 if the line has no decorations. Fast, because it is called for
+   * every line.
    */
   public static int messageStart(Line line) {
     int from = line.indexOf('[', 0);
@@ -93,7 +92,7 @@ public record Decorations(LogStamp stamp, String tags, int message) {
     return true;
   }
 
-  /** The end of a part of a line without the blanks that it ends with. */
+  /** The end of a part of a line without trailing blanks. */
   static int trimmed(Line line, int from, int to) {
     int end = to;
     while (end > from && Character.isWhitespace(line.charAt(end - 1))) {
@@ -105,8 +104,8 @@ public record Decorations(LogStamp stamp, String tags, int message) {
   /**
    * Reads the decorations of a line.
    *
-   * @param message what {@link #messageStart} said about it
-   * @param dates reads dates; keep one for a log
+   * @param message result of {@link #messageStart}
+   * @param dates parses dates; use one per log
    */
   public static Decorations of(Line line, int message, Dates dates) {
     LineStamp stamp = new LineStamp(dates);

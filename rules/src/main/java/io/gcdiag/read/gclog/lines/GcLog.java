@@ -21,28 +21,31 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A log of a collector. Parsers add what they find, pauses to {@linkplain #pauses() their store}
- * itself, and it notices when the log starts over; once it is {@linkplain #finish finished} it is
- * as read.
+ * The content of a GC log. Parsers add what they find, pauses directly to {@linkplain #pauses()
+ * their store}. It detects when the log starts over. After {@linkplain #finish finish} it is
+ * immutable.
  */
 public final class GcLog {
 
-  /** Of a log without safepoints. What the rules find in them takes a few bytes more for each. */
+  /** Limit for a log without safepoints; the rules need a few more bytes for each pause. */
   private static final int MOST = 1_285_000;
 
   /**
-   * Bytes for pauses and safepoints: 750,000 pauses with a safepoint for each, as a log of a
-   * gigabyte with details has.
+   * Bytes for pauses and safepoints: 750,000 pauses with a safepoint each, as in a detailed log of
+   * a gigabyte.
    */
   private static final long MOST_BYTES = 60_000_000;
 
   /**
-   * Log lines of several threads may swap places, by milliseconds. An uptime that goes back by more
-   * than this is another run of the JVM.
+   * Log lines of several threads may be out of order by milliseconds. An uptime that decreases by
+   * more than this is another run of the JVM.
    */
   private static final long DISORDER_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** These may stand beside one another or in front of CMS, which a later line then shows. */
+  /**
+   * Collectors that may run together, or whose lines also appear with CMS, which a later line then
+   * shows.
+   */
   private static final List<String> SHARED = List.of("Serial", "ParNew", "CMS");
 
   private static final double PERCENT = 100;
@@ -81,12 +84,12 @@ public final class GcLog {
     this(MOST_BYTES);
   }
 
-  /** Keeps that many bytes of pauses and safepoints at most, and of these the latest. */
+  /** Keeps at most that many bytes of pauses and safepoints, the latest ones. */
   GcLog(long mostBytes) {
     this.mostBytes = mostBytes;
   }
 
-  /** Lets go of the oldest pauses and safepoints as long as there are too many. */
+  /** Drops the oldest pauses and safepoints while there are too many. */
   public void makeRoom() {
     while (pauses.size() > MOST || pauses.bytes() + stalls.bytes() > mostBytes) {
       boolean stallsFirst =
@@ -97,13 +100,13 @@ public final class GcLog {
     }
   }
 
-  /** Sees a stamp in passing; true if the uptime shows that the log has started over. */
+  /** Checks a timestamp; true if the uptime shows that the log has started over. */
   boolean startsOver(LogStamp stamp, long line) {
     return startsOver(stamp.uptimeNanos(), line);
   }
 
   /**
-   * The same of an uptime.
+   * The same for an uptime.
    *
    * @param now nanoseconds, or {@link Nanos#NO_TIME}
    */
@@ -125,7 +128,7 @@ public final class GcLog {
     firstRestart = firstRestart == 0 ? line : firstRestart;
   }
 
-  /** From that line on the log is of another family of formats, so of another JVM. */
+  /** From that line on the log has another format, so it is of another JVM. */
   public void otherFamily(long line) {
     restarted(line);
     uptime = 0;
@@ -134,7 +137,8 @@ public final class GcLog {
   }
 
   /**
-   * The name of an operation in a line: mostly that of the safepoint before, and then not copied.
+   * The name of an operation in a line; not copied if it is that of the previous safepoint, as it
+   * mostly is.
    */
   String operation(Line line, int from, int to) {
     boolean same = operation.length() == to - from && line.startsWith(operation, from);
@@ -145,7 +149,7 @@ public final class GcLog {
     return operation;
   }
 
-  /** Adds a safepoint that ended at the stamp. */
+  /** Adds a safepoint that ended at that time. */
   void addStall(LogStamp end, Duration reaching, Duration at, String name, long line) {
     boolean collects = name.equals(operation) ? isCollection : VmOperations.isCollection(name);
     boolean collection = pauses.count() > pausesAtSafepoint || collects;
@@ -153,12 +157,15 @@ public final class GcLog {
     stalls.add(end.minus(reaching.plus(at)), reaching, at, name, collection, line);
   }
 
-  /** Adds a cycle of a concurrent collector that ended at the stamp. */
+  /** Adds a cycle of a concurrent collector that ended at that time. */
   void addCycle(LoggedCycle cycle) {
     cycles.add(cycle);
   }
 
-  /** A cycle left so much, which is that share of the maximum heap: the larger, the more exact. */
+  /**
+   * Records heap use after a cycle together with its share of the maximum heap; the larger the
+   * share, the more exact the maximum.
+   */
   void shareOfHeap(Bytes used, int percent) {
     if (percent > largestShare) {
       largestShare = percent;
@@ -171,7 +178,7 @@ public final class GcLog {
     waits.add(wait);
   }
 
-  /** Adds regions of large objects; a log of many collections a second keeps the most of each. */
+  /** Adds humongous regions; of many collections in one second the largest number is kept. */
   void addRegions(LoggedRegions regions) {
     int last = humongous.size() - 1;
     if (last < 0 || !humongous.get(last).end().isInSecondOf(regions.end())) {
@@ -186,7 +193,7 @@ public final class GcLog {
     phases.add(phase);
   }
 
-  /** Adds a young collection; those of one second are kept as one. */
+  /** Adds a young collection; those of one second are summed up. */
   void add(LoggedYoung collection) {
     int last = young.size() - 1;
     if (last >= 0 && young.get(last).isInSecondOf(collection)) {
@@ -196,7 +203,7 @@ public final class GcLog {
     }
   }
 
-  /** The log names its collector. */
+  /** Records the collector that the log names. */
   void collector(String name) {
     runs.saw("collector", name);
     if (collector == null) {
@@ -204,7 +211,7 @@ public final class GcLog {
     }
   }
 
-  /** Something that only one collector prints. */
+  /** Records the collector, from something that only this collector prints. */
   void collectorByContent(String name) {
     boolean tellsMore = SHARED.indexOf(name) > SHARED.indexOf(collectorByContent);
     if (!knowsCollector() && (tellsMore || !SHARED.contains(name))) {
@@ -229,7 +236,7 @@ public final class GcLog {
     }
   }
 
-  /** Which JDKs write such a log, as far as its form tells. */
+  /** Records which JDKs write such a log, as far as its format shows. */
   void jdks(String range) {
     jdks = range;
   }
@@ -238,7 +245,7 @@ public final class GcLog {
     return bothFamilies ? "8 or earlier, then 9 or later" : jdks;
   }
 
-  /** A setting; of several runs in one file the first one's are kept. */
+  /** Adds a setting; of several runs in one file the first one's is kept. */
   void fact(String name, String value) {
     if (name.equals(LARGEST_HEAP)) {
       runs.saw("maximum heap", LogFacts.inBytes(name, value));
@@ -250,15 +257,15 @@ public final class GcLog {
     notes.add(text);
   }
 
-  /** A record of a pause that ends, or breaks off, at that line could not be read. */
+  /** Records that a pause that ends, or breaks off, at that line could not be read. */
   void leftOut(LogStamp start, long line) {
     unread.add(start, line);
   }
 
   /**
-   * The whole file is read.
+   * Called after the whole file was read.
    *
-   * @param first the first stamp in it
+   * @param first the first timestamp in it
    * @param last the last one
    */
   public void finish(
@@ -289,7 +296,7 @@ public final class GcLog {
             first, last, lines.number(), notUnderstood, firstOfThem, count, unread.text());
   }
 
-  /** Which JVM wrote it. */
+  /** The JVM that wrote it. */
   public LogOrigin origin() {
     Optional<String> name =
         Optional.ofNullable(collector == null ? collectorByContent : collector)
@@ -297,62 +304,64 @@ public final class GcLog {
     return new LogOrigin(name, Optional.ofNullable(jvmVersion), jdks(), facts);
   }
 
-  /** How much there is. */
+  /** The extent of the log. */
   public LogExtent extent() {
     return extent;
   }
 
   /**
-   * Where parsers add all stop-the-world pauses, in the order in which they ended; beyond a bound
-   * the latest are left.
+   * The store to which parsers add all stop-the-world pauses, in the order in which they ended;
+   * beyond a limit only the latest are kept.
    */
   public PauseStore pauses() {
     return pauses;
   }
 
-  /** All safepoints, if the log has them, within the same bound. */
+  /** All safepoints, if the log has them, with the same limit. */
   public LoggedStalls stalls() {
     return stalls;
   }
 
-  /** Work beside the pauses: cycles, and waits for memory. */
+  /** Concurrent work: cycles, and waits for memory. */
   public LoggedConcurrency concurrent() {
     return new LoggedConcurrency(cycles, waits, capacity);
   }
 
   /**
-   * Regions of large objects, of each second the collection that met most of them; collections that
-   * met none are left out.
+   * Humongous regions, for each second those of the collection with the largest number; collections
+   * without any are left out.
    */
   public List<LoggedRegions> humongous() {
     return List.copyOf(humongous);
   }
 
-  /** Young collections whose young generation is printed, those of one second as one. */
+  /** Young collections with sizes of the young generation, summed up by second. */
   public List<LoggedYoung> young() {
     return List.copyOf(young);
   }
 
-  /** The longer phases inside pauses, in the order of these. */
+  /** The longer phases inside pauses, in order. */
   public List<LoggedPhase> phases() {
     return List.copyOf(phases.phases());
   }
 
   /**
-   * What a reader of the result has to know: cut files, several runs, doubtful counts; each a
+   * Notes for the reader of the result: truncated files, several runs, doubtful numbers; each a
    * lower-case sentence without a final period.
    */
   public List<String> notes() {
     return List.copyOf(notes);
   }
 
-  /** The phases inside pauses: all of them up to a bound, beyond which only the longer ones. */
+  /**
+   * The phases inside pauses: all of them up to a limit, above which only the longer ones are kept.
+   */
   static final class KeptPhases {
 
-    /** Some 15 MB. A log with details has one or two for a pause that is not short. */
+    /** Some 15 MB. A detailed log has one or two for each longer pause. */
     private static final int MOST = 50_000;
 
-    /** The bound of the readers, from which on it is raised. */
+    /** The initial threshold, which is also that of the readers. */
     private static final Duration LEAST = Duration.ofMillis(1);
 
     private final List<LoggedPhase> phases = new ArrayList<>();
@@ -381,7 +390,7 @@ public final class GcLog {
       return phases;
     }
 
-    /** What is left out, in a sentence, if anything is. */
+    /** A sentence about what is left out, if anything is. */
     Optional<String> leftOut() {
       return least.equals(LEAST)
           ? Optional.empty()
@@ -393,17 +402,17 @@ public final class GcLog {
   }
 
   /**
-   * What the runs of JVMs in one log say of themselves. The first one's is what figures are held
-   * against, so that it has to be said where a later one differs: after a deployment, for instance.
+   * The facts that the runs of JVMs in one log state. The first run's are used, so differences of a
+   * later run have to be reported, for example after a deployment.
    */
   private static final class RunFacts {
 
-    /** A file that was put together of all sorts of logs is not listed in full. */
+    /** If a file was joined from all kinds of logs, not every value is listed. */
     private static final int MOST = 4;
 
     private final Map<String, Set<String>> seen = new TreeMap<>();
 
-    /** A run says this of itself. */
+    /** Adds a fact of a run. */
     void saw(String what, String value) {
       Set<String> values = seen.computeIfAbsent(what, any -> new LinkedHashSet<>());
       if (values.size() < MOST) {
@@ -411,7 +420,7 @@ public final class GcLog {
       }
     }
 
-    /** The sentence on what differs; empty if nothing does. */
+    /** A sentence about the differences; empty if there are none. */
     Optional<String> differences() {
       String words =
           seen.entrySet().stream()
@@ -436,7 +445,7 @@ public final class GcLog {
     }
   }
 
-  /** Records of pauses in a log that could not be read: how many, and from when to when. */
+  /** Number and time span of pauses that could not be read. */
   private static final class UnreadRecords {
 
     private long count;
@@ -445,7 +454,7 @@ public final class GcLog {
     private LogStamp first = LogStamp.NONE;
     private LogStamp last = LogStamp.NONE;
 
-    /** Adds one that ended, or was given up, at that line. */
+    /** Adds a pause that ended, or was given up, at that line. */
     void add(LogStamp start, long line) {
       count++;
       firstLine = count == 1 ? line : firstLine;
@@ -485,16 +494,16 @@ public final class GcLog {
   }
 
   /**
-   * In which order a log's times come. An export from a log store often has the newest first, and a
-   * log without uptimes does not show otherwise that its clock was set back or that its parts stand
-   * in the wrong order.
+   * The order of a log's timestamps. An export from a log store often has the newest first. In a
+   * log without uptimes only the order shows that its clock was set back, or that its parts are in
+   * the wrong order.
    */
   private static final class StampOrder {
 
-    /** Lines of several threads may swap places, by milliseconds. */
+    /** Lines of several threads may be out of order by milliseconds. */
     private static final long DISORDER_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Fewer steps back may be runs of a JVM that follow one another. */
+    /** Fewer steps back than this may be consecutive runs of a JVM. */
     private static final long FEW = 8;
 
     private long before = Nanos.NO_TIME;
@@ -507,7 +516,7 @@ public final class GcLog {
 
     private StampOrder() {}
 
-    /** That of the times of a log's pauses, which are not placed yet. */
+    /** The order of the pauses' times before they are put on the common clock. */
     static StampOrder of(PauseStore pauses) {
       StampOrder order = new StampOrder();
       for (int row = 0; row < pauses.size(); row++) {
@@ -535,12 +544,12 @@ public final class GcLog {
       latest = Math.max(latest, now);
     }
 
-    /** Whether the lines stand in the opposite order. */
+    /** Whether the lines are in reverse order. */
     boolean newestFirst() {
       return back > FEW && back > 2 * forth;
     }
 
-    /** What a reader has to know of it, if anything. */
+    /** A note about the order, if there is anything to say. */
     Optional<String> note() {
       if (newestFirst()) {
         return Optional.of("its newest lines come first; each line is read at its own time");

@@ -6,17 +6,17 @@ import io.gcdiag.read.bytes.Line;
 public interface GcLogParser {
 
   /**
-   * Takes one line.
+   * Reads one line.
    *
-   * @param line the line without its end; not to be kept
+   * @param line the line without its end; must not be kept
    * @param number its number in the file, counted from 1
    * @return whether the line is of this format
    */
   boolean accept(Line line, long number);
 
-  /** Puts what was found where the caller wants it; called once, after the last line. */
+  /** Finishes the result; called once, after the last line. */
   void finish();
 
-  /** Whether the line that was accepted last begins with a time. */
+  /** Whether the last accepted line begins with a time. */
   boolean stamped();
 }

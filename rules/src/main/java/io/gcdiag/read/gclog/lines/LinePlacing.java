@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 
-/** Puts cycles, phases, waits for memory and numbers of regions on the common clock. */
+/** Puts cycles, phases, waits for memory and humongous regions on the common clock. */
 final class LinePlacing {
 
   private static final String REGION_SIZE = "G1HeapRegionSize";
@@ -34,10 +34,10 @@ final class LinePlacing {
   private final LongPredicate told;
 
   /**
-   * Where a log's stamps lie.
+   * For one log.
    *
-   * @param clock the time of a stamp by the common clock
-   * @param told the times, in nanoseconds since 1970, that a log before this one covers
+   * @param clock converts a timestamp to the common clock
+   * @param told tests whether an earlier log covers a time, in nanoseconds since 1970
    */
   LinePlacing(String file, Function<LogStamp, Optional<Instant>> clock, LongPredicate told) {
     this.file = file;
@@ -49,7 +49,10 @@ final class LinePlacing {
     return clock.apply(stamp).filter(instant -> !told.test(Nanos.since1970(instant)));
   }
 
-  /** Cycles; ZGC's lines do not state the committed size: where it is fixed it is the largest. */
+  /**
+   * Cycles. ZGC's lines do not state the committed size; if the heap has a fixed size, it is the
+   * maximum.
+   */
   void cycles(GcLog log, Optional<Bytes> fixedSize, TimelineBuilder timeline) {
     List<HeapSample> samples = new ArrayList<>();
     for (LoggedCycle cycle : log.concurrent().cycles()) {
@@ -68,7 +71,7 @@ final class LinePlacing {
     timeline.heapOfLog(samples);
   }
 
-  /** Regions of large objects, which no recording has. */
+  /** Humongous regions, which no recording has. */
   void humongous(GcLog log, TimelineBuilder timeline) {
     for (LoggedRegions regions : log.humongous()) {
       at(regions.end())
@@ -83,7 +86,7 @@ final class LinePlacing {
     }
   }
 
-  /** Young collections; of G1 the log has to state the size of the regions. */
+  /** Young collections; for G1 the log has to state the region size. */
   void young(GcLog log, TimelineBuilder timeline) {
     Optional<Bytes> region = LogFacts.size(log.origin().facts(), REGION_SIZE);
     for (LoggedYoung young : log.young()) {
@@ -120,7 +123,7 @@ final class LinePlacing {
     }
   }
 
-  /** Waits, of request threads and of others, as their names tell. */
+  /** Waits, of request threads and of others, by thread name. */
   void waits(GcLog log, TimelineBuilder timeline, FrameBook frames) {
     Map<WaitSite, WaitSeries.Builder> series = new TreeMap<>();
     for (LoggedWait wait : log.concurrent().waits()) {

@@ -4,9 +4,9 @@ import io.gcdiag.read.bytes.Line;
 import io.gcdiag.units.Nanos;
 
 /**
- * What the decorations of one line say, as numbers: of a bare log nearly every line is a pause, and
- * its stamp goes from the bytes of the line to its pause without an object. Keep one for a log; it
- * holds the line that was read last.
+ * The decorations of one line as numbers. In a log without details nearly every line is a pause, so
+ * its timestamp is passed to the pause without creating an object. Use one per log; it holds the
+ * line that was read last.
  */
 final class LineStamp {
 
@@ -29,7 +29,7 @@ final class LineStamp {
     clear();
   }
 
-  /** A line without decorations. */
+  /** Clears it for a line without decorations. */
   void clear() {
     date = Nanos.NO_TIME;
     epoch = Nanos.NO_TIME;
@@ -43,7 +43,7 @@ final class LineStamp {
   /**
    * Reads the decorations of a line.
    *
-   * @param message what {@link Decorations#messageStart} said about it; negative if it has none
+   * @param message result of {@link Decorations#messageStart}; negative if there are none
    */
   void read(Line line, int message) {
     clear();
@@ -94,17 +94,17 @@ final class LineStamp {
     return millis != Nanos.NO_TIME ? millis : nanos;
   }
 
-  /** The wall clock so much earlier. */
+  /** The wall clock minus a time. */
   long wallClockBefore(long nanosBefore) {
     return wallClock() == Nanos.NO_TIME ? Nanos.NO_TIME : wallClock() - nanosBefore;
   }
 
-  /** The uptime so much earlier; see {@link LogStamp#minus}. */
+  /** The uptime minus a time; see {@link LogStamp#minus}. */
   long uptimeBefore(long nanosBefore) {
     return uptime() == Nanos.NO_TIME ? Nanos.NO_TIME : Math.max(0, uptime() - nanosBefore);
   }
 
-  /** Whether the tags, if there are any, are those of something that begins. */
+  /** Whether the tags, if there are any, mark the start of something. */
   boolean isStart(Line line) {
     return tags == tagsEnd
         || tagsEnd - tags >= START.length() && line.startsWith(START, tagsEnd - START.length());

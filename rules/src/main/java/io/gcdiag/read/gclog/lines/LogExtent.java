@@ -3,15 +3,16 @@ package io.gcdiag.read.gclog.lines;
 import java.util.Optional;
 
 /**
- * How much of a log there was.
+ * The extent of a log.
  *
- * @param first the first stamp in it; {@link LogStamp#NONE} if there is none
- * @param last the last stamp in it; {@link LogStamp#NONE} if there is none
+ * @param first the first timestamp in it; {@link LogStamp#NONE} if there is none
+ * @param last the last timestamp in it; {@link LogStamp#NONE} if there is none
  * @param lines lines in the file
  * @param linesNotUnderstood lines that are not of the log's format, such as an application's output
  * @param firstNotUnderstood the first of them, counted from 1; 0 if there is none
- * @param runs how many runs of the JVM it seems to hold: one more than the uptime went back
- * @param unread which records of pauses could not be read, and of which time; absent if none
+ * @param runs number of runs of the JVM that it seems to contain: one more than the times that the
+ *     uptime decreased
+ * @param unread number and time span of pauses that could not be read; empty if none
  */
 public record LogExtent(
     LogStamp first,

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a log says of its JVM, as evidence. */
+/** A log's facts about its JVM, as evidence. */
 public final class LogFacts {
 
   private static final Set<String> SIZES =
@@ -40,7 +40,7 @@ public final class LogFacts {
         flags);
   }
 
-  /** A log writes {@code 256M} where the JVM's own tools write the number of bytes. */
+  /** Converts sizes such as {@code 256M} to bytes, as the JVM's own tools print them. */
   static String inBytes(String name, String value) {
     return SIZES.contains(name)
         ? size(Map.of(name, value), name).map(size -> Long.toString(size.value())).orElse(value)
@@ -67,8 +67,8 @@ public final class LogFacts {
   }
 
   /**
-   * The heap's size, if it begins as large as it can become; without a word on that, the size that
-   * cycles state shares of.
+   * The heap's size, if the initial size equals the maximum. If neither is stated, the size derived
+   * from the shares in cycles.
    */
   public static Optional<Bytes> fixedSize(GcLog log) {
     Optional<Bytes> max = size(log.origin().facts(), "MaxHeapSize");

@@ -8,15 +8,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The numbers of a log as quantities. Decimal points may be commas, as in some locales. Read by
- * hand, without patterns and copies: a large log has millions of them.
+ * Parses the numbers of a log. The decimal point may be a comma, as in some locales. Written
+ * without patterns and copies, because a large log has millions of numbers.
  */
 public final class LogNumbers {
 
-  /** What is said of a text that is no number. */
+  /** The result for a text that is no number. */
   public static final long NONE = -1;
 
-  /** Enough for any time or size; a longer run of digits is not one. */
+  /** Enough for any time or size; a longer run of digits is neither. */
   private static final int MOST_DIGITS = 18;
 
   private static final long[] POWERS = {
@@ -117,7 +117,7 @@ public final class LogNumbers {
         : value * POWERS[decimals - fraction];
   }
 
-  /** More digits than fit, or parts of a nanosecond: rare, and exact all the same. */
+  /** Numbers with more digits, or fractions of a nanosecond: rare, and parsed exactly. */
   private static long large(String text, int decimals) {
     BigDecimal nanos = new BigDecimal(text.replace(',', '.')).scaleByPowerOfTen(decimals);
     return nanos.precision() - nanos.scale() > MOST_DIGITS

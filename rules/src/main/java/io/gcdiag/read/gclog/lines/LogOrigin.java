@@ -6,16 +6,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a log says about the JVM that wrote it.
+ * The JVM that wrote a log.
  *
  * @param collector {@code G1}, {@code Parallel}, {@code Serial}, {@code CMS}, {@code ZGC}, {@code
- *     Shenandoah} or {@code Epsilon}; from the line that names it, else from what only that
- *     collector prints
+ *     Shenandoah} or {@code Epsilon}; from the line that names it, otherwise from lines that only
+ *     that collector prints
  * @param jvmVersion the version as printed, such as {@code 17.0.15+6}
- * @param jdks which JDKs write logs of that form, such as {@code 9 to 13}
- * @param facts settings under the name of their flag where there is one ({@code MinHeapSize},
- *     {@code InitialHeapSize}, {@code MaxHeapSize}, {@code G1HeapRegionSize}), else under the log's
- *     own words ({@code CPUs}, {@code Memory}); values as printed
+ * @param jdks which JDKs write logs of that format, such as {@code 9 to 13}
+ * @param facts settings under the name of their flag if there is one ({@code MinHeapSize}, {@code
+ *     InitialHeapSize}, {@code MaxHeapSize}, {@code G1HeapRegionSize}), otherwise in the log's own
+ *     words ({@code CPUs}, {@code Memory}); values as printed
  */
 public record LogOrigin(
     Optional<String> collector,
@@ -23,7 +23,6 @@ public record LogOrigin(
     String jdks,
     SortedMap<String, String> facts) {
 
-  /** Copies the map. */
   public LogOrigin {
     facts = Collections.unmodifiableSortedMap(new TreeMap<>(facts));
   }

@@ -7,32 +7,32 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The logs of one analysis as the parts of a rotated set: which of the JVM's collections are in
- * none of them. Collections are numbered from 0 without gaps, and rotation takes away the oldest.
+ * The logs of one analysis as the parts of a rotated set, to find missing parts. Collections are
+ * numbered from 0 without gaps, and rotation deletes the oldest parts.
  */
 public final class LogParts {
 
   /**
-   * So many numbers in a row may lack a pause: a concurrent cycle that is given up has a number and
-   * stops no thread.
+   * Up to this many consecutive GC numbers may have no pause: a cancelled concurrent cycle has a
+   * number and stops no thread.
    */
   private static final long SILENT_CYCLES = 8;
 
   /**
-   * So many collections may begin and end while a concurrent cycle runs: its last pauses, with the
-   * lower number, may stand in the part behind theirs.
+   * Up to this many collections may run during a concurrent cycle, so its final pauses, with the
+   * lower number, may be in the next part.
    */
   private static final long DURING_A_CYCLE = 64;
 
   private final List<Part> parts = new ArrayList<>();
   private final PlacedLogs placed = new PlacedLogs();
 
-  /** Those of an analysis. */
+  /** The object shared by the logs of an analysis. */
   public static LogParts of(IngestContext intake) {
     return intake.shared(LogParts.class, LogParts::new);
   }
 
-  /** A log and the numbers of its collections, in order, each once. */
+  /** A log and its GC numbers, in order, each once. */
   private record Part(String file, long[] numbers) {
 
     long first() {
@@ -44,7 +44,7 @@ public final class LogParts {
     }
   }
 
-  /** Takes a log; one that holds several runs of a JVM has no single order, and does not count. */
+  /** Adds a log; a log with several runs of a JVM has no single order and is ignored. */
   public void add(String file, GcLog log) {
     long[] numbers = numbers(log);
     if (numbers.length > 0 && log.extent().runs() == 1) {
@@ -52,7 +52,7 @@ public final class LogParts {
     }
   }
 
-  /** Those that are on the common clock. */
+  /** The logs already on the common clock. */
   PlacedLogs placed() {
     return placed;
   }
@@ -76,7 +76,7 @@ public final class LogParts {
     return Arrays.copyOf(all, distinct);
   }
 
-  /** One sentence for each range of collections that is in no part. */
+  /** One sentence for each range of collections that no part contains. */
   public List<String> missing() {
     List<String> notes = new ArrayList<>();
     List<Part> sorted = parts.stream().sorted(Comparator.comparingLong(Part::first)).toList();
@@ -104,7 +104,7 @@ public final class LogParts {
     return notes;
   }
 
-  /** Logs whose numbers overlap are of different JVMs, or copies: no parts of one set. */
+  /** Logs with overlapping numbers are of different JVMs, or copies, and no parts of one set. */
   private static boolean overlap(List<Part> sorted) {
     for (int i = 1; i < sorted.size(); i++) {
       Part earlier = sorted.get(i - 1);

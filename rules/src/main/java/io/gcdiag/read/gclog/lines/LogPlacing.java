@@ -36,24 +36,28 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Puts what a log tells on the common clock. Where it has wall-clock stamps these are used, made
- * finer by the uptime where both are there; else uptimes are counted from 1970 until the start of
- * the JVM is known. All is done in nanoseconds since 1970: it is asked for every pause.
+ * Puts the content of a log on the common clock. Wall-clock timestamps are used if there are any,
+ * refined by the uptime if both exist; otherwise uptimes are counted from 1970 until the start of
+ * the JVM is known. Computed in nanoseconds since 1970 for speed, because it is called for every
+ * pause.
  */
 public final class LogPlacing {
 
-  /** No JVM in use is stopped for longer; a damaged digit makes it years. */
+  /** No JVM in use is stopped for longer; a damaged digit would make it years. */
   private static final Duration LONGEST_STOP = Duration.ofDays(1);
 
-  /** The two stamps of a line are taken one after the other, on a busy machine some time apart. */
+  /**
+   * Tolerance: the two timestamps of a line are taken one after the other, on a busy machine some
+   * time apart.
+   */
   private static final Duration START_WITHIN = Duration.ofSeconds(3);
 
   private static final long LONGEST_NANOS = LONGEST_STOP.toNanos();
 
-  /** The two stamps of one line are nearer to each other than this, however busy the machine. */
+  /** The two timestamps of one line differ by less than this, however busy the machine. */
   private static final long APART_NANOS = 1_001_000_000L;
 
-  /** So many lines with both stamps tell the middle of them well. */
+  /** This many lines with both timestamps are enough for the median. */
   private static final int ENOUGH = 8_192;
 
   private final String file;
@@ -65,14 +69,15 @@ public final class LogPlacing {
   /** When the JVM started; {@link Nanos#NO_TIME} if the log cannot tell. */
   private long start = Nanos.NO_TIME;
 
-  /** By how much the common clock is ahead of the log's. */
+  /** Offset from the log's clock to the common clock. */
   private Duration move = Duration.ZERO;
 
   private LogPlacing(String file, GcLog log) {
     this.file = file;
     this.log = log;
     PauseStore pauses = log.pauses();
-    // The two stamps of one line are taken apart by up to some milliseconds: the middle one counts.
+    // The two timestamps of a line are taken up to some milliseconds apart, so the median
+    // difference is used.
     int step = 1 + pauses.size() / ENOUGH;
     long[] starts = new long[1 + pauses.size() / step];
     int both = 0;
@@ -89,7 +94,7 @@ public final class LogPlacing {
     }
   }
 
-  /** Finds out where the log's stamps lie, and adds all of it to the timeline. */
+  /** Determines the log's clock, and adds everything to the timeline. */
   public static void place(InputFile file, GcLog log, ClockAlignment clocks, IngestContext intake) {
     if (log.pauses().size() > 0 && !log.pauses().areTimed()) {
       intake.note(file.name() + ": " + ofUntimed(log.pauses()));
@@ -123,7 +128,7 @@ public final class LogPlacing {
     move =
         shift.map(Shift::by).orElseGet(() -> wallClock ? Duration.ZERO : fromStart(clocks, intake));
     Optional<Window> span = add(intake);
-    // A log of several runs is of no process in particular.
+    // A log of several runs is of no particular process.
     if (log.extent().runs() <= 1) {
       Optional<Start> begun = start(shift.isPresent());
       intake
@@ -133,8 +138,9 @@ public final class LogPlacing {
   }
 
   /**
-   * When the JVM started, by the log's own stamps or by the GCs that a recording dates as well. A
-   * log that has GCs in common with a recording may be of another zone than it states.
+   * When the JVM started, by the log's own timestamps or by collections that a recording contains
+   * as well. A log with collections in common with a recording may be of another zone than it
+   * states.
    */
   private Optional<Start> start(boolean joined) {
     Optional<Instant> begun =
@@ -144,7 +150,9 @@ public final class LogPlacing {
     return begun.map(at -> new Start(at, START_WITHIN, !joined));
   }
 
-  /** A concurrent cycle pauses more than once; the recording dates a collection by its first. */
+  /**
+   * A concurrent cycle has several pauses; a recording's time of a collection is that of its first.
+   */
   private List<LoggedCollection> collections() {
     Map<Long, LoggedCollection> first = new TreeMap<>();
     PauseStore pauses = log.pauses();
@@ -162,7 +170,7 @@ public final class LogPlacing {
   }
 
   /**
-   * Uptimes count from the JVM's start, where a recording tells it, else from an unknown moment.
+   * Uptimes count from the JVM's start, if a recording states it, otherwise from an unknown time.
    */
   private Duration fromStart(ClockAlignment clocks, IngestContext intake) {
     Optional<Instant> begun = clocks.jvmStart();
@@ -187,7 +195,7 @@ public final class LogPlacing {
     return Duration.between(Instant.EPOCH, begun.get());
   }
 
-  /** Adds all of it; returns the time that it covers. */
+  /** Adds everything; returns the time that it covers. */
   private Optional<Window> add(IngestContext intake) {
     TimelineBuilder timeline = intake.timeline();
     PauseStore all = log.pauses();
@@ -229,8 +237,8 @@ public final class LogPlacing {
   }
 
   /**
-   * The instant of a stamp; empty if the log gave it no time of the kind it has elsewhere, or none
-   * that can be.
+   * The time of a timestamp; empty if it lacks the kind of time that the rest of the log has, or is
+   * implausible.
    */
   private Optional<Instant> at(LogStamp stamp) {
     long at = nanos(stamp.wallNanos(), stamp.uptimeNanos());
@@ -241,12 +249,12 @@ public final class LogPlacing {
   private long start(long nanos, long wall, long uptime) {
     long at = nanos > LONGEST_NANOS ? Nanos.NO_TIME : nanos(wall, uptime);
     long moved = at + (move.isNegative() ? -Nanos.of(move.negated()) : Nanos.of(move));
-    // What lies beyond all numbers becomes negative, and is not credible either.
+    // An overflow becomes negative, which is implausible as well.
     return at != Nanos.NO_TIME && CredibleTime.is(moved) ? moved : Nanos.NO_TIME;
   }
 
   /**
-   * When a stamp is by the log's own clock.
+   * A timestamp by the log's own clock.
    *
    * @param wall its wall clock since 1970, or {@link Nanos#NO_TIME}
    * @param uptime its uptime, or {@link Nanos#NO_TIME}
@@ -261,7 +269,7 @@ public final class LogPlacing {
     if (start == Nanos.NO_TIME || uptime == Nanos.NO_TIME) {
       return wall;
     }
-    // A clock that was set while the JVM ran makes the two disagree: then the wall clock holds.
+    // If the clock was changed while the JVM ran, the two disagree, and the wall clock is used.
     return wall != Nanos.NO_TIME && isAstray(wall, uptime) ? wall : start + uptime;
   }
 
@@ -269,7 +277,7 @@ public final class LogPlacing {
     return Math.abs(start + uptime - wall) >= APART_NANOS;
   }
 
-  /** How many pauses show another time on the wall than their uptime leads to. */
+  /** Number of pauses whose wall clock disagrees with their uptime. */
   private long astray() {
     PauseStore pauses = log.pauses();
     return IntStream.range(0, start == Nanos.NO_TIME ? 0 : pauses.size())
@@ -286,7 +294,7 @@ public final class LogPlacing {
     Instant from = at(log.extent().first()).orElse(Instant.MAX);
     Instant to = at(log.extent().last()).orElse(Instant.MIN);
     if (!pauses.isEmpty()) {
-      // They are in the order of their starts, and pauses do not overlap.
+      // Pauses are in order of start and do not overlap.
       Instant start = pauses.start(0);
       Instant end = Nanos.instant(pauses.endNanos(pauses.size() - 1));
       from = start.isBefore(from) ? start : from;
@@ -295,7 +303,7 @@ public final class LogPlacing {
     return from.isBefore(to) ? Optional.of(new Window(from, to)) : Optional.empty();
   }
 
-  /** The sentence on pauses whose lines bear no times: they can be counted, and no more. */
+  /** A sentence about pauses whose lines have no times: they can be counted, but nothing else. */
   private static String ofUntimed(PauseStore pauses) {
     long sum = 0;
     long longest = 0;
@@ -313,10 +321,10 @@ public final class LogPlacing {
   }
 
   /**
-   * What a log's collections left in the heap, read where the pauses lie.
+   * Heap sizes after a log's collections, read directly from the store of pauses.
    *
    * @param pauses all pauses of the log, on the common clock
-   * @param telling those that have a time and figures of the heap, by their ends
+   * @param telling those with a time and heap sizes, in order of their ends
    * @param name the log's name
    */
   private record PlacedHeap(PauseStore pauses, TimedIndex telling, String name)

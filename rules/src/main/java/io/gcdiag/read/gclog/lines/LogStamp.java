@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The time a log gives for something. Which of the two is there depends on how the log was
- * configured; both, one or none may be.
+ * A timestamp in a log. The log's configuration determines which of the two it has; both, one or
+ * none may be present.
  *
  * @param wallClock the date, in UTC; the log writes whole milliseconds
  * @param uptime time since the JVM started; the log writes whole milliseconds
@@ -18,21 +18,21 @@ public record LogStamp(Optional<Instant> wallClock, Optional<Duration> uptime) {
   /** A log without any time. */
   public static final LogStamp NONE = new LogStamp(Optional.empty(), Optional.empty());
 
-  /** The stamp of two times in nanoseconds, each {@link Nanos#NO_TIME} if it is not there. */
+  /** From two times in nanoseconds, each {@link Nanos#NO_TIME} if missing. */
   static LogStamp of(long wallClock, long uptime) {
     return new LogStamp(
         wallClock == Nanos.NO_TIME ? Optional.empty() : Optional.of(Nanos.instant(wallClock)),
         uptime == Nanos.NO_TIME ? Optional.empty() : Optional.of(Duration.ofNanos(uptime)));
   }
 
-  /** When a pause began, as its log has it. */
+  /** When a pause began, by its log. */
   public static LogStamp of(PauseStore pauses, int row) {
     return of(pauses.start(row), pauses.uptime(row));
   }
 
   /**
-   * The date in nanoseconds since 1970; {@link Nanos#NO_TIME} where it has none, or one of the
-   * years before 1678 and after 2262, of which no log is.
+   * The date in nanoseconds since 1970; {@link Nanos#NO_TIME} if there is none, or if it is outside
+   * the years 1678 to 2262.
    */
   long wallNanos() {
     return wallClock
@@ -41,7 +41,7 @@ public record LogStamp(Optional<Instant> wallClock, Optional<Duration> uptime) {
         .orElse(Nanos.NO_TIME);
   }
 
-  /** The uptime in nanoseconds; {@link Nanos#NO_TIME} where it has none. */
+  /** The uptime in nanoseconds; {@link Nanos#NO_TIME} if there is none. */
   long uptimeNanos() {
     return uptime
         .filter(time -> time.getSeconds() <= Nanos.MOST_SECONDS)
@@ -58,14 +58,13 @@ public record LogStamp(Optional<Instant> wallClock, Optional<Duration> uptime) {
     return uptime.map(Duration::toSeconds).or(() -> wallClock.map(Instant::getEpochSecond));
   }
 
-  /** Whether the log gave any time at all. */
+  /** Whether there is any time. */
   boolean isPresent() {
     return wallClock.isPresent() || uptime.isPresent();
   }
 
   /**
-   * The stamp so much earlier: logs stamp a pause when they write it, which is at its end. An
-   * uptime does not go below zero.
+   * The timestamp minus a time: logs write a pause at its end. An uptime does not go below zero.
    */
   LogStamp minus(Duration duration) {
     return new LogStamp(

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a log shows of a collector that works while the application runs.
+ * Concurrent work of a collector in a log.
  *
  * @param cycles its cycles, in the order in which they ended
- * @param waits threads that had to wait for memory, in the order in which they went on
- * @param capacity the maximum heap by what its cycles state as shares of it, to a per cent or so
+ * @param waits threads that waited for memory, in the order in which the waits ended
+ * @param capacity the maximum heap, derived from shares that its cycles state, accurate to about a
+ *     percent
  */
 public record LoggedConcurrency(
     List<LoggedCycle> cycles, List<LoggedWait> waits, Optional<Bytes> capacity) {
 
-  /** Copies the lists. */
   public LoggedConcurrency {
     cycles = List.copyOf(cycles);
     waits = List.copyOf(waits);

@@ -4,12 +4,12 @@ import io.gcdiag.evidence.jvm.PausePart;
 import java.time.Duration;
 
 /**
- * What one part of the work took of a pause.
+ * Time of one phase in a pause.
  *
  * @param start when the pause began
- * @param pause how long all of it took
- * @param part which work
- * @param duration how long that took
+ * @param pause length of the whole pause
+ * @param part the phase
+ * @param duration length of the phase
  * @param line the pause's line, counted from 1
  */
 record LoggedPhase(LogStamp start, Duration pause, PausePart part, Duration duration, long line) {}

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 
-/** The safepoints of a log, in columns as its pauses are. */
+/** The safepoints of a log, in columns like its pauses. */
 public final class LoggedStalls {
 
-  /** Stamps are whole milliseconds, less the length of the safepoint in nanoseconds. */
+  /** Timestamps are whole milliseconds, minus the length of the safepoint in nanoseconds. */
   private final LongColumn starts = new LongColumn(1);
 
   private final LongColumn uptimes = new LongColumn(1);
   private final LongColumn reaching = new LongColumn(1);
   private final LongColumn at = new LongColumn(1);
 
-  /** Twice the number of the operation, and one for a collection. */
+  /** Twice the number of the operation, plus one for a collection. */
   private final LongColumn operations = new LongColumn(1);
 
   private final LongColumn lines = new LongColumn(1);
@@ -34,13 +34,13 @@ public final class LoggedStalls {
   private int size;
 
   /**
-   * Adds one: all application threads were brought to a stop, something was done, they went on. For
-   * a collection the time at the safepoint holds the pause that is reported on its own.
+   * Adds a safepoint. For a collection, the time at the safepoint includes the pause that is
+   * reported separately.
    *
    * @param start when the JVM began to stop the threads
-   * @param toReach how long it took until all had stopped; zero if not logged
-   * @param there how long they stood
-   * @param operation the JVM's name of what was done, such as {@code ThreadDump}; empty if not
+   * @param toReach time until all had stopped; zero if not logged
+   * @param there how long they were stopped after that
+   * @param operation the JVM's name of the operation, such as {@code ThreadDump}; empty if not
    *     logged
    * @param collection whether it was (part of) a collection
    * @param line the line it was read from, counted from 1
@@ -70,7 +70,6 @@ public final class LoggedStalls {
         });
   }
 
-  /** How many there are. */
   public int size() {
     return size;
   }
@@ -79,15 +78,15 @@ public final class LoggedStalls {
     return lines.get(row);
   }
 
-  /** How long one was, in nanoseconds; {@link Long#MAX_VALUE} if that is beyond all measure. */
+  /** Length of one in nanoseconds; {@link Long#MAX_VALUE} on overflow. */
   long nanos(int row) {
     return Nanos.plus(reaching.get(row), at.get(row));
   }
 
   /**
-   * Whether more of their time goes into reaching them than into what they are for. Where a log has
-   * no collections its safepoints may be theirs; what it takes to reach them is lost on the way,
-   * whatever they are for.
+   * Whether more time goes into reaching the safepoints than into their operations. If a log has no
+   * collections, its safepoints may be theirs; the time to reach them is lost, whatever the
+   * operation.
    */
   public boolean areReachedMostly() {
     double difference = 0;
@@ -97,32 +96,35 @@ public final class LoggedStalls {
     return difference > 0;
   }
 
-  /** When one was by the wall clock, or {@link Nanos#NO_TIME}; until they are placed. */
+  /** The wall clock of one, or {@link Nanos#NO_TIME}; only until {@link #place} was called. */
   long wallClock(int row) {
     return starts.get(row);
   }
 
-  /** Its uptime, or {@link Nanos#NO_TIME}; until they are placed. */
+  /** The uptime of one, or {@link Nanos#NO_TIME}; only until {@link #place} was called. */
   public long uptime(int row) {
     return uptimes.get(row);
   }
 
-  /** When one begins by the common clock, or {@link Nanos#NO_TIME}; once they are placed. */
+  /**
+   * Start of one by the common clock, or {@link Nanos#NO_TIME}; only after {@link #place} was
+   * called.
+   */
   long start(int row) {
     return starts.get(row);
   }
 
   /**
-   * Puts all of them on the common clock: the two times that the log gave are no longer there.
+   * Replaces the log's own times by the common clock.
    *
-   * @param clock when the safepoint of a row begins by it, or {@link Nanos#NO_TIME}
+   * @param clock start of the safepoint in a row by that clock, or {@link Nanos#NO_TIME}
    */
   void place(IntToLongFunction clock) {
     starts.replaceAll(size, clock);
     uptimes.clear();
   }
 
-  /** The safepoint; its start is by the common clock, once they are placed. */
+  /** The safepoint as an object; its start is valid only after {@link #place} was called. */
   public SafepointStop placed(int row, String file) {
     return new SafepointStop(
         Nanos.instant(start(row)),
@@ -133,7 +135,7 @@ public final class LoggedStalls {
         Source.line(file, line(row)));
   }
 
-  /** What they take, in bytes. */
+  /** Memory used, in bytes. */
   long bytes() {
     long bytes = 0;
     for (LongColumn column : columns) {
@@ -142,7 +144,7 @@ public final class LoggedStalls {
     return bytes;
   }
 
-  /** Lets go of the oldest; false if there are few. */
+  /** Drops the oldest; false if there are only a few. */
   boolean dropOldest() {
     if (size <= LongColumn.SEGMENT) {
       return false;

@@ -1,13 +1,13 @@
 package io.gcdiag.read.gclog.lines;
 
 /**
- * What young collections did with the young generation, in bytes or in regions.
+ * Young generation over some young collections, in bytes or in regions.
  *
- * @param stamp of the last of them
- * @param count how many they were
- * @param before in use before them, all together
- * @param survived of these alive after them
- * @param promoted of these moved to the old generation
+ * @param stamp time of the last of them
+ * @param count number of collections
+ * @param before in use before them, sum of all
+ * @param survived of these still alive after them
+ * @param promoted of these promoted to the old generation
  * @param inRegions whether these are numbers of G1's regions
  * @param line the line the last was read from, counted from 1
  */
@@ -20,12 +20,12 @@ record LoggedYoung(
     boolean inRegions,
     long line) {
 
-  /** Whether both happened in the same second, and are of one unit. */
+  /** Whether both are in the same second and have the same unit. */
   boolean isInSecondOf(LoggedYoung other) {
     return inRegions == other.inRegions && stamp.isInSecondOf(other.stamp);
   }
 
-  /** These and later ones. */
+  /** The sum of both. */
   LoggedYoung and(LoggedYoung later) {
     return new LoggedYoung(
         later.stamp,

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the words of a unified log say about a pause.
+ * A pause's name in a unified log.
  *
  * <pre>
  * Pause Young (Concurrent Start) (G1 Humongous Allocation) (Evacuation Failure: Pinned)
@@ -15,14 +15,14 @@ import java.util.Locale;
  * Pause Mark Start (Major)
  * </pre>
  *
- * <p>G1's young collection that also starts a marking is a young one: evacuation is what it spends
- * its time on. Shenandoah's degenerated collection finishes a concurrent cycle under a stop; it is
- * not full, because Shenandoah prints a full one under that name when it falls back further, so it
- * is {@link PauseKind#OTHER} with its name as the cause.
+ * <p>G1's young collection that also starts a marking counts as a young one, because it spends its
+ * time on evacuation. Shenandoah's degenerated collection finishes a concurrent cycle in a pause.
+ * It is no full GC, because Shenandoah prints full GCs under that name; so it is {@link
+ * PauseKind#OTHER} with its name as the cause.
  *
- * @param kind what the pause was for
+ * @param kind the kind of pause
  * @param cause the cause in the JVM's words, or empty
- * @param evacuationFailure whether the name says that objects could not be moved
+ * @param evacuationFailure whether the name states that objects could not be moved
  */
 record PauseName(PauseKind kind, String cause, boolean evacuationFailure) {
 
@@ -50,13 +50,13 @@ record PauseName(PauseKind kind, String cause, boolean evacuationFailure) {
     if (name.equals(DEGENERATED)) {
       cause = "Degenerated GC";
     } else if (!collection) {
-      // What stands in parentheses here is a variant of the phase, not a cause.
+      // For this kind, parentheses contain a variant of the phase and not a cause.
       cause = "";
     }
     return new PauseName(kind, cause, failure);
   }
 
-  /** What pauses of that name have in common. */
+  /** The type of pauses with that name. */
   PauseType type() {
     return new PauseType(kind, cause, evacuationFailure);
   }
@@ -88,7 +88,7 @@ record PauseName(PauseKind kind, String cause, boolean evacuationFailure) {
     };
   }
 
-  /** The outermost parentheses' contents; {@code (System.gc())} has a pair of its own inside. */
+  /** The contents of the outermost parentheses; {@code (System.gc())} contains another pair. */
   static List<String> groups(String text) {
     List<String> groups = new ArrayList<>();
     int depth = 0;
