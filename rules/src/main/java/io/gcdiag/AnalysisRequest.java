@@ -29,7 +29,6 @@ public record AnalysisRequest(
     boolean redactHosts,
     ReadOptions reading) {
 
-  /** Copies the list. */
   public AnalysisRequest {
     inputs = List.copyOf(inputs);
   }
@@ -51,12 +50,10 @@ public record AnalysisRequest(
     return of(Stream.of(paths).map(path -> new Input(path, Optional.empty())).toList());
   }
 
-  /** The same request of other inputs. */
   public AnalysisRequest reading(List<Input> others) {
     return new AnalysisRequest(others, facts, incident, baseline, redact, redactHosts, reading);
   }
 
-  /** The same request, with what the operator knows. */
   public AnalysisRequest knowing(OperatorFacts known) {
     return new AnalysisRequest(inputs, known, incident, baseline, redact, redactHosts, reading);
   }
@@ -91,7 +88,6 @@ public record AnalysisRequest(
    */
   public record Input(Path path, Optional<String> format, Optional<String> name) {
 
-    /** One that is named by its path. */
     public Input(Path path, Optional<String> format) {
       this(path, format, Optional.empty());
     }

@@ -23,7 +23,6 @@ final class CommandFailure extends RuntimeException {
     return new CommandFailure(ExitCode.WRONG_USAGE, List.of(line), null);
   }
 
-  /** The same with a cause. */
   static CommandFailure usage(String line, Throwable cause) {
     return new CommandFailure(ExitCode.WRONG_USAGE, List.of(line), cause);
   }

@@ -52,7 +52,6 @@ final class CommandModel {
     flag(OptionSpec.builder(shortName, name).usageHelp(true).scopeType(ScopeType.INHERIT));
   }
 
-  /** The flag that shows the version. */
   void versionFlag(String shortName, String name) {
     flag(OptionSpec.builder(shortName, name).versionHelp(true));
   }
@@ -78,7 +77,6 @@ final class CommandModel {
     return value("--time-zone", "ZONE", ZoneId.class, ZoneOffset.UTC);
   }
 
-  /** When to use colours. */
   Supplier<Terminal.Colour> colour() {
     return value("--color", "WHEN", Terminal.Colour.class, Terminal.Colour.AUTO);
   }
@@ -109,7 +107,6 @@ final class CommandModel {
     return optional(add(argument(label).index("0").arity(AT_MOST_ONE).type(type)));
   }
 
-  /** All arguments. */
   <T> Supplier<List<T>> arguments(String label, Class<T> type) {
     return add(
             argument(label)
@@ -155,7 +152,6 @@ final class CommandModel {
     return spec.commandLine().getParseResult().hasMatchedOption(option);
   }
 
-  /** The tool that this is a command of. */
   GcdiagCommand tool() {
     return GcdiagCommand.of(spec.commandLine());
   }

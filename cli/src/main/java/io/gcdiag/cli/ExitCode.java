@@ -19,7 +19,6 @@ enum ExitCode {
     this.code = code;
   }
 
-  /** The number. */
   int code() {
     return code;
   }

@@ -29,7 +29,6 @@ final class InputOptions extends OptionGroup {
     super(command);
   }
 
-  /** An option for files that have to be of one kind. */
   private Supplier<Stream<Input>> named(String option, String format) {
     Supplier<List<Path>> files = command.values(option, "FILE", Path.class);
     return () -> files.get().stream().map(path -> new Input(path, Optional.of(format)));

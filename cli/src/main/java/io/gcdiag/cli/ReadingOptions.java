@@ -25,7 +25,6 @@ final class ReadingOptions extends OptionGroup {
     super(command);
   }
 
-  /** The request with these options. */
   AnalysisRequest of(AnalysisRequest request, Terminal terminal) {
     if (noRedact.getAsBoolean() && redactHosts.getAsBoolean()) {
       throw CommandFailure.usage("--redact-hosts hides more and --no-redact nothing; give one");

@@ -33,7 +33,6 @@ public sealed interface Bearing {
    */
   record Explains(Hypothesis hypothesis, Effect effect, double fraction) implements Bearing {
 
-    /** Checks the range. */
     public Explains {
       if (!(fraction >= 0 && fraction <= 1)) {
         throw new IllegalArgumentException("a fraction lies between 0 and 1: " + fraction);

@@ -100,7 +100,6 @@ public record Finding(
     actions = Map.copyOf(actions);
   }
 
-  /** The same with other bearings and transfers. */
   public Finding with(List<Bearing> otherBearings, List<Transfer> otherTransfers) {
     return new Finding(
         rule,
@@ -139,7 +138,6 @@ public record Finding(
     return claims.isEmpty() ? Optional.empty() : Optional.of(with(claims, transfers));
   }
 
-  /** Starts a finding of the named rule. */
   public static FindingBuilder of(String rule, String statement) {
     return new FindingBuilder(rule, statement);
   }

@@ -84,25 +84,21 @@ public final class FindingBuilder {
     return this;
   }
 
-  /** Adds a number. */
   public FindingBuilder value(String name, double value) {
     values.put(name, value);
     return this;
   }
 
-  /** Adds a number where it is known. */
   public FindingBuilder value(String name, OptionalDouble value) {
     value.ifPresent(known -> values.put(name, known));
     return this;
   }
 
-  /** Adds a source. */
   public FindingBuilder from(Source source) {
     sources.add(source);
     return this;
   }
 
-  /** Adds sources. */
   public FindingBuilder from(Collection<Source> more) {
     sources.addAll(more);
     return this;

@@ -71,7 +71,6 @@ public record Place(List<Part> parts) {
     }
   }
 
-  /** Copies the parts. */
   public Place {
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("a place has a name");
@@ -83,7 +82,6 @@ public record Place(List<Part> parts) {
     return parts.stream().filter(part -> part.role() == role).findFirst();
   }
 
-  /** In one line. */
   @Override
   public String toString() {
     return parts.stream().map(Part::toString).collect(Collectors.joining(", "));

@@ -59,7 +59,6 @@ public record PlaceParts(
     parts.add(new Part(Role.MACHINE, "requested from outside the process", "jcmd, JMX", source));
   }
 
-  /** The place; empty if there are no parts. */
   public Optional<Place> place() {
     return parts.isEmpty() ? Optional.empty() : Optional.of(new Place(parts));
   }

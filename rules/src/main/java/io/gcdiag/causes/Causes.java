@@ -97,7 +97,6 @@ public final class Causes {
 
   private Causes() {}
 
-  /** The cause of that name. */
   public static Cause of(Hypothesis hypothesis) {
     return BY_HYPOTHESIS.get(hypothesis);
   }

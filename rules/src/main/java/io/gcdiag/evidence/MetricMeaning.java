@@ -9,13 +9,9 @@ import java.util.stream.Collectors;
  * exporters' names to these; everything else is {@link #OTHER}.
  */
 public enum MetricMeaning implements Named {
-  /** Connections in use. */
   POOL_ACTIVE("connections", "connections in use"),
-  /** Connections lying idle in the pool. */
   POOL_IDLE("connections", "connections idle"),
-  /** Threads waiting for a connection. */
   POOL_PENDING("threads", "threads waiting for a connection"),
-  /** Most connections the pool may open. */
   POOL_MAX("connections", "size of the pool"),
   /** Requests for a connection that gave up; a counter. */
   POOL_TIMEOUTS("requests", "timeouts of the pool"),
@@ -43,15 +39,11 @@ public enum MetricMeaning implements Named {
   GC_PAUSE_SECONDS("s", "time stopped in GC pauses, by meter"),
   /** The longest recent GC pause; the exporter forgets older ones. */
   GC_LONGEST_PAUSE("s", "longest recent GC pause, by meter"),
-  /** Heap in use. */
   HEAP_USED("bytes", "heap used, by meter"),
-  /** Heap committed. */
   HEAP_COMMITTED("bytes", "heap committed, by meter"),
   /** Old generation in use after the latest GC, as a share of its maximum size. */
   OLD_AFTER_GC("ratio", "old generation after GC"),
-  /** Old generation in use after the latest GC, in bytes. */
   OLD_AFTER_GC_BYTES("bytes", "old generation after GC"),
-  /** Largest size of the old generation. */
   OLD_MAX("bytes", "maximum size of the old generation"),
   /** Bytes allocated; a counter. */
   ALLOCATED("bytes", "bytes allocated, by meter"),
@@ -59,11 +51,9 @@ public enum MetricMeaning implements Named {
   PROCESS_CPU("ratio", "CPU used by the process, by meter"),
   /** CPU time that the process used, in all; a counter. */
   PROCESS_CPU_SECONDS("s", "CPU time of the process, by meter"),
-  /** CPU used on the machine, 0 to 1. */
   MACHINE_CPU("ratio", "CPU used on the machine, by meter"),
   /** Threads of the machine that run, are runnable or wait for a disk, over the last minute. */
   LOAD_AVERAGE("threads", "load average of the machine"),
-  /** CPUs that the process may use. */
   CPUS("CPUs", "CPUs"),
   /** Periods of the container's CPU quota in which a thread was runnable; a counter. */
   CPU_PERIODS("periods", "periods of the CPU quota"),
@@ -73,19 +63,12 @@ public enum MetricMeaning implements Named {
   CPU_THROTTLED_SECONDS("s", "time throttled by the CPU quota"),
   /** CPU time that the quota allows in a period; none or negative without a limit. */
   CPU_QUOTA("s", "CPU quota of a period"),
-  /** The period of the quota. */
   CPU_PERIOD("s", "period of the CPU quota"),
-  /** Request threads at work. */
   REQUEST_THREADS_BUSY("threads", "request threads busy"),
-  /** Most request threads. */
   REQUEST_THREADS_MAX("threads", "maximum of request threads"),
-  /** Tasks in an executor's queue. */
   EXECUTOR_QUEUED("tasks", "tasks in an executor's queue"),
-  /** Threads of an executor at work. */
   EXECUTOR_ACTIVE("threads", "busy threads of an executor"),
-  /** Threads of an executor. */
   EXECUTOR_THREADS("threads", "threads of an executor"),
-  /** Live threads. */
   THREADS("threads", "live threads"),
   /** Requests answered; a counter. */
   REQUESTS("requests", "requests, by meter"),
@@ -93,7 +76,6 @@ public enum MetricMeaning implements Named {
   REQUESTS_FAILED("requests", "failed requests, by meter"),
   /** Time spent in requests; a counter. */
   REQUEST_SECONDS("s", ""),
-  /** Requests per second. */
   REQUEST_RATE("1/s", "request rate, by meter"),
   /** A latency percentile; the label {@code quantile} says which. */
   LATENCY("s", ""),

@@ -39,7 +39,6 @@ public record MetricSeries(
    */
   public record Point(Instant at, double value) {
 
-    /** Checks that it is a number. */
     public Point {
       if (!Double.isFinite(value)) {
         throw new IllegalArgumentException("not a finite value: " + value);
@@ -59,7 +58,6 @@ public record MetricSeries(
     return machine;
   }
 
-  /** All other labels. */
   public SortedMap<String, String> labelsButMachine() {
     SortedMap<String, String> others = new TreeMap<>(labels);
     others.keySet().removeAll(MACHINE_LABELS);

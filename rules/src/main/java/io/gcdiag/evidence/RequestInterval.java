@@ -17,7 +17,6 @@ import java.time.Instant;
 public record RequestInterval(
     Instant from, Duration length, long requests, long failed, Latencies latencies) {
 
-  /** Checks the counts. */
   public RequestInterval {
     if (requests < 0 || failed < 0 || failed > requests) {
       throw new IllegalArgumentException(failed + " of " + requests + " requests failed");
@@ -29,7 +28,6 @@ public record RequestInterval(
     return from.plus(length.dividedBy(2));
   }
 
-  /** No time, and no request. */
   public static RequestInterval none(Instant from) {
     return new RequestInterval(from, Duration.ZERO, 0, 0, Latencies.none());
   }

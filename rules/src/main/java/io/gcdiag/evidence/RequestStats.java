@@ -68,7 +68,6 @@ public record RequestStats(
     private OptionalLong users = OptionalLong.empty();
     private Optional<LoadModel> model = Optional.empty();
 
-    /** An empty result. */
     public Builder(String producer, Source source) {
       this.producer = producer;
       this.source = source;
@@ -80,31 +79,26 @@ public record RequestStats(
       return this;
     }
 
-    /** Requests that failed. */
     public Builder failed(long count) {
       failed = OptionalLong.of(count);
       return this;
     }
 
-    /** Requests per second. */
     public Builder rate(Rate perSecond) {
       rate = Optional.of(perSecond);
       return this;
     }
 
-    /** Mean latency. */
     public Builder mean(Duration latency) {
       mean = Optional.of(latency);
       return this;
     }
 
-    /** Longest latency. */
     public Builder longest(Duration latency) {
       longest = Optional.of(latency);
       return this;
     }
 
-    /** Shortest latency. */
     public Builder shortest(Duration latency) {
       shortest = Optional.of(latency);
       return this;
@@ -124,13 +118,11 @@ public record RequestStats(
       return this;
     }
 
-    /** Largest number of users at one time. */
     public Builder users(long count) {
       users = OptionalLong.of(count);
       return this;
     }
 
-    /** When requests were sent. */
     public Builder model(LoadModel load) {
       model = Optional.of(load);
       return this;

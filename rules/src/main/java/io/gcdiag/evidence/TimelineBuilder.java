@@ -121,14 +121,12 @@ public final class TimelineBuilder {
     return add(logs.spans, span);
   }
 
-  /** Adds one file's pauses. */
   public TimelineBuilder pauses(String file, List<GcPause> pauses) {
     open();
     pausesByFile.merge(file, Pauses.of(pauses), (a, b) -> Pauses.joined(List.of(a, b)));
     return this;
   }
 
-  /** Adds heap samples. */
   public TimelineBuilder heap(List<HeapSample> samples) {
     open();
     heap.addAll(samples);
@@ -140,7 +138,6 @@ public final class TimelineBuilder {
     return add(logs.heap, samples);
   }
 
-  /** Adds a CPU load. */
   public TimelineBuilder cpu(CpuLoad load) {
     return add(cpu, load);
   }
@@ -150,7 +147,6 @@ public final class TimelineBuilder {
     return List.copyOf(cpu);
   }
 
-  /** Adds a collection's CPU time. */
   public TimelineBuilder gcCpu(GcCpu time) {
     return add(gcCpu, time);
   }
@@ -160,7 +156,6 @@ public final class TimelineBuilder {
     return add(logs.gcCpu, times);
   }
 
-  /** Adds a safepoint of a recording. */
   public TimelineBuilder safepoint(SafepointStop stop) {
     return add(safepoints, stop);
   }
@@ -202,7 +197,6 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** Adds a thread dump. */
   public TimelineBuilder dump(ThreadSnapshot dump) {
     return add(dumps, dump);
   }
@@ -220,12 +214,10 @@ public final class TimelineBuilder {
     return add(secondReadings, reading);
   }
 
-  /** Adds a load generator's result. */
   public TimelineBuilder requestStats(RequestStats stats) {
     return add(requestStats, stats);
   }
 
-  /** Adds requests over time. */
   public TimelineBuilder requestSeries(RequestSeries series) {
     return add(requestSeries, series);
   }
@@ -240,7 +232,6 @@ public final class TimelineBuilder {
     return add(metrics, series);
   }
 
-  /** Adds a sample of any kind. */
   public TimelineBuilder sample(Sample sample) {
     open();
     samples.add(sample);
@@ -258,7 +249,6 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** Adds the report of how an input was read. */
   public TimelineBuilder input(InputReport report) {
     return add(inputs, report);
   }

@@ -29,7 +29,6 @@ public record AllocationSummary(
     String note,
     StackTree stacks) {
 
-  /** Copies the lists. */
   public AllocationSummary {
     topSites = List.copyOf(topSites);
     outsideTlabs = List.copyOf(outsideTlabs);

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
  */
 public record Chart(String id, String title, Unit unit, List<String> metrics, List<Line> lines) {
 
-  /** Copies the lists. */
   public Chart {
     metrics = List.copyOf(metrics);
     lines = List.copyOf(lines);
@@ -57,7 +56,6 @@ public record Chart(String id, String title, Unit unit, List<String> metrics, Li
       this(title, style, source, List.of(), points);
     }
 
-    /** Copies the lists. */
     public Line {
       others = List.copyOf(others);
       points = List.copyOf(points);

@@ -29,7 +29,6 @@ public record CpuSummary(
   /** Fewer samples say nothing on shares: each would be more than 3 %. */
   private static final int FEWEST_SAMPLES = 30;
 
-  /** Copies the lists. */
   public CpuSummary {
     self = List.copyOf(self);
     withCalled = List.copyOf(withCalled);

@@ -10,7 +10,6 @@ import java.time.Instant;
  */
 public record MetricPoint(Instant at, double value) {
 
-  /** Checks that it is a number. */
   public MetricPoint {
     if (!Double.isFinite(value)) {
       throw new IllegalArgumentException("not a finite value: " + value);

@@ -41,7 +41,6 @@ public record StackTree(
   /** Fewer samples say nothing on shares: each would be more than 3 %. */
   private static final int FEWEST_SAMPLES = 30;
 
-  /** Copies the list. */
   public StackTree {
     nodes = List.copyOf(nodes);
   }

@@ -76,7 +76,6 @@ public final class CaseFinder {
   public record Found(
       List<FleetCase> cases, Set<String> otherNames, CaseRoots roots, List<String> problems) {
 
-    /** Copies the lists. */
     public Found {
       cases = List.copyOf(cases);
       otherNames = Set.copyOf(otherNames);

@@ -26,7 +26,6 @@ public record CaseRoots(List<Root> known) {
    */
   public record Root(String digest, String name) {}
 
-  /** Copies the list. */
   public CaseRoots {
     known = List.copyOf(known);
   }

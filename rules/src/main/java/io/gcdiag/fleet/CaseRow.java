@@ -31,7 +31,6 @@ public record CaseRow(
     String error,
     String report) {
 
-  /** Copies the lists. */
   public CaseRow {
     suspects = List.copyOf(suspects);
     notes = List.copyOf(notes);
@@ -62,7 +61,6 @@ public record CaseRow(
     return new CaseRow(other, origin, time, outcome, suspects, lostSeconds, notes, error, report);
   }
 
-  /** The same with the path of its report. */
   public CaseRow reported(String path) {
     return new CaseRow(key, origin, time, outcome, suspects, lostSeconds, notes, error, path);
   }

@@ -22,12 +22,10 @@ public record CauseTotal(
     List<String> groups,
     CaseFigures worst) {
 
-  /** Copies the list. */
   public CauseTotal {
     groups = List.copyOf(groups);
   }
 
-  /** Cases that name it. */
   int cases() {
     return primary + contributing;
   }

@@ -24,7 +24,6 @@ public record FleetCase(
     CaseOrigin origin,
     Optional<Window> time) {
 
-  /** Copies the list. */
   public FleetCase {
     files = List.copyOf(files);
   }
@@ -44,7 +43,6 @@ public record FleetCase(
     return files.stream().anyMatch(file -> file.endsWith(name));
   }
 
-  /** The same without its host. */
   public FleetCase withoutHost() {
     CaseOrigin hidden = new CaseOrigin(origin.service(), Optional.empty(), origin.build());
     return new FleetCase(id, folder, files, whole, hidden, time);

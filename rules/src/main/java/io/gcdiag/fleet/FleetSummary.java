@@ -39,7 +39,6 @@ public record FleetSummary(
     List<CauseChange> changes,
     List<Outlier> outliers) {
 
-  /** Copies the lists. */
   public FleetSummary {
     causes = List.copyOf(causes);
     groups = List.copyOf(groups);

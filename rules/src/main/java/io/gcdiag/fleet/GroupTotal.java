@@ -23,7 +23,6 @@ public record GroupTotal(
     Optional<Hypothesis> cause,
     Optional<Instant> since) {
 
-  /** Copies the list. */
   public GroupTotal {
     cases = List.copyOf(cases);
   }

@@ -25,7 +25,6 @@ public record Comparison(
     List<String> warnings,
     Optional<String> otherService) {
 
-  /** Copies the lists. */
   public Comparison {
     figures = List.copyOf(figures);
     changes = List.copyOf(changes);

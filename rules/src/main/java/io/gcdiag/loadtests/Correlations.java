@@ -31,7 +31,6 @@ public record Correlations(
           + " causes the other, in either direction, because something else, such as the load,"
           + " moves both, or by chance.";
 
-  /** Copies the lists. */
   public Correlations {
     inputs = List.copyOf(inputs);
     leads = List.copyOf(leads);

@@ -30,7 +30,6 @@ public final class Correlator {
     this.request = request;
   }
 
-  /** Correlates all there is. */
   public static Correlations correlate(Timeline timeline, CorrelationRequest request) {
     return new Correlator(timeline, request).result();
   }

@@ -15,7 +15,6 @@ public record Percentile(double value) {
 
   private static final Pattern TEXT = Pattern.compile("[pP]?(\\d{1,2}(?:\\.\\d{1,4})?)");
 
-  /** Checks the range. */
   public Percentile {
     if (!(value > 0 && value < WHOLE)) {
       throw new IllegalArgumentException("a percentile lies between 0 and 100, was " + value);

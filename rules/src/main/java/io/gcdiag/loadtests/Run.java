@@ -23,7 +23,6 @@ public record Run(
     Window judged,
     String answer) {
 
-  /** Copies the list. */
   public Run {
     inputs = List.copyOf(inputs);
   }

@@ -44,7 +44,6 @@ final class Slices {
     return slices.size() < FEWEST ? List.of() : slices;
   }
 
-  /** Length of a slice. */
   static Duration length(RequestSeries series) {
     return series.step().compareTo(USUAL) > 0 ? series.step() : USUAL;
   }

@@ -19,7 +19,6 @@ public record SloResult(
     List<TargetResult> targets,
     List<TestDoubt> doubts) {
 
-  /** Copies the lists. */
   public SloResult {
     inputs = List.copyOf(inputs);
     targets = List.copyOf(targets);

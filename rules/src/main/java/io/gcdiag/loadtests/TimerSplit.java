@@ -50,12 +50,10 @@ public record TimerSplit(String timer, String label, List<Part> parts, Source so
     }
   }
 
-  /** Copies the parts. */
   public TimerSplit {
     parts = List.copyOf(parts);
   }
 
-  /** All calls. */
   public double calls() {
     return parts.stream().mapToDouble(Part::calls).sum();
   }

@@ -232,7 +232,6 @@ public record WaitEstimate(
     return (1 + times) * Math.exp(-times);
   }
 
-  /** The signal that records such waits. */
   private static Signal signal(Effect effect) {
     return switch (effect) {
       case LOCK_WAIT -> Signal.MONITOR_WAITS;

@@ -25,7 +25,6 @@ public sealed interface HoldTime {
    * @param mean the hold time, above 0
    */
   record Fixed(Duration mean) implements HoldTime {
-    /** Checks the range. */
     public Fixed {
       QueueingArguments.positive(mean, "mean");
     }
@@ -42,7 +41,6 @@ public sealed interface HoldTime {
    * @param mean its mean, above 0
    */
   record Exponential(Duration mean) implements HoldTime {
-    /** Checks the range. */
     public Exponential {
       QueueingArguments.positive(mean, "mean");
     }
@@ -63,7 +61,6 @@ public sealed interface HoldTime {
     /** The standard normal quantile 0.99. */
     private static final double Z99 = 2.3263478740408408;
 
-    /** Checks the ranges. */
     public LogNormal {
       QueueingArguments.positive(mean, "mean");
       QueueingArguments.rate(sigma, "sigma");

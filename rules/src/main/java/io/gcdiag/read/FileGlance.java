@@ -82,7 +82,6 @@ public record FileGlance(
     return Optional.empty();
   }
 
-  /** Whether it is a recording. */
   public boolean isRecording() {
     return kind.equals(RecordingFormat.ID);
   }

@@ -57,7 +57,6 @@ final class Formats {
           new JvmInfoFormat(),
           new AppLogFormat());
 
-  /** The formats that a file may have. */
   static List<InputFormat> candidates(Optional<String> wanted) {
     return ALL.stream()
         .filter(candidate -> wanted.isEmpty() || wanted.get().equals(candidate.kind()))

@@ -67,7 +67,6 @@ final class InputFinder implements AutoCloseable {
     this.progress = progress;
   }
 
-  /** All files that can be read. */
   List<Found> found() {
     return found;
   }

@@ -134,7 +134,6 @@ final class OwnServer {
     return new OwnServer(writers, one, inPool, false);
   }
 
-  /** The frame book with what is known of the server. */
   FrameBook in(FrameBook book) {
     return book.and(
         crowd

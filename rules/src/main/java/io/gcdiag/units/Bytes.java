@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
  */
 public record Bytes(long value) implements Comparable<Bytes> {
 
-  /** No bytes at all. */
   public static final Bytes ZERO = new Bytes(0);
 
   private static final long KIBI = 1L << 10;
@@ -40,7 +39,6 @@ public record Bytes(long value) implements Comparable<Bytes> {
     }
   }
 
-  /** The given number of bytes. */
   public static Bytes of(long value) {
     return new Bytes(value);
   }

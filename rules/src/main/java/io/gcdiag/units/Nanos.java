@@ -25,7 +25,6 @@ public final class Nanos {
     return of(at.getEpochSecond(), at.getNano());
   }
 
-  /** A duration. */
   public static long of(Duration duration) {
     return of(duration.getSeconds(), duration.getNano());
   }

@@ -125,7 +125,6 @@ public final class Numbers {
     return text + (text.equals("1") ? " thread" : " threads");
   }
 
-  /** The sum of all values. */
   public static double sum(Map<?, Double> values) {
     return values.values().stream().mapToDouble(Double::doubleValue).sum();
   }

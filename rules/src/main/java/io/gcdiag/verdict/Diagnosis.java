@@ -74,7 +74,6 @@ public record Diagnosis(
    */
   public record LostTime(List<LedgerEntry> ledger, double unexplainedShare, CausalGraph causes) {
 
-    /** No time was lost. */
     public static final LostTime NONE = new LostTime(List.of(), 0, CausalGraph.EMPTY);
 
     public LostTime {
@@ -134,7 +133,6 @@ public record Diagnosis(
         .findFirst();
   }
 
-  /** The same with a record of what was hidden. */
   public Diagnosis hiding(Hidden what) {
     return new Diagnosis(
         inputs,

@@ -150,7 +150,6 @@ public final class Ledger {
     };
   }
 
-  /** How its time is measured. */
   private static String measured(Effect effect) {
     return switch (effect) {
       case WORKER_WAIT -> "requests in progress less those that a thread works on";

@@ -39,14 +39,12 @@ public final class CaseSpool implements Iterable<CaseTask>, AutoCloseable {
     return new CaseSpool(file, Files.newBufferedWriter(file));
   }
 
-  /** Adds a case. */
   void add(CaseTask task) throws IOException {
     out.write(task.text());
     out.write('\n');
     size++;
   }
 
-  /** How many cases there are. */
   int size() {
     return size;
   }

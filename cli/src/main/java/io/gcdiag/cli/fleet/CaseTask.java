@@ -93,7 +93,6 @@ public record CaseTask(FleetCase one, CaseKey key, Path report, Wishes wishes) {
     return node.toString();
   }
 
-  /** The task of a line. */
   static Optional<CaseTask> of(String line) {
     return RowJson.tree(line).map(CaseTask::of);
   }

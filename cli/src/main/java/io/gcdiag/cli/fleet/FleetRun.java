@@ -34,7 +34,6 @@ public final class FleetRun {
    */
   public record Limits(int processes, Duration perCase, List<String> command) {
 
-    /** Copies the list. */
     public Limits {
       command = List.copyOf(command);
     }

@@ -211,7 +211,6 @@ public final class FleetStore implements CaseRows, FleetPlan.Filing, AutoCloseab
         : Optional.of(at(place)).filter(row -> row.key().equals(key));
   }
 
-  /** Adds a row. */
   @Override
   public synchronized void append(CaseRow row) throws IOException {
     long place = end;

@@ -17,7 +17,6 @@ public final class WholeFile {
   /** What is written. */
   @FunctionalInterface
   public interface Content {
-    /** Writes it. */
     void write(Writer out) throws IOException;
   }
 

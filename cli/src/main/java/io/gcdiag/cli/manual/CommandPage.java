@@ -59,7 +59,6 @@ public record CommandPage(
       Values values,
       List<String> words) {
 
-    /** Copies the lists. */
     public Argument {
       names = List.copyOf(names);
       words = List.copyOf(words);
@@ -79,7 +78,6 @@ public record CommandPage(
     }
   }
 
-  /** Copies the list of commands. */
   public CommandPage {
     commands = List.copyOf(commands);
   }

@@ -22,12 +22,10 @@ public record CommandTexts(
   /** Begins a paragraph that no line break may change. */
   public static final String CODE = "  ";
 
-  /** Whether a paragraph is to be copied. */
   public static boolean isCode(String paragraph) {
     return paragraph.startsWith(CODE);
   }
 
-  /** Copies the lists. */
   public CommandTexts {
     details = List.copyOf(details);
     examples = List.copyOf(examples);

@@ -55,7 +55,6 @@ public final class HelpTexts {
     return joined(SECTIONS.get(name(command)).get(0));
   }
 
-  /** The texts of a command. */
   public static CommandTexts of(String command) {
     String name = name(command);
     return new CommandTexts(

@@ -56,7 +56,6 @@ public enum ReportFormat {
     return true;
   }
 
-  /** The answer in this format. */
   public String render(Printable answer, Look look) {
     return renderer.apply(answer, look);
   }

@@ -37,7 +37,6 @@ public final class TextRenderer implements BlockHandler {
     this.ansi = new Ansi(look.colour());
   }
 
-  /** The report as text. */
   public static String render(Report report, Look look) {
     TextRenderer renderer = new TextRenderer(look);
     renderer.doubts(report.doubts());

@@ -36,7 +36,6 @@ public sealed interface Block {
       return new Paragraph(Cell.of(text));
     }
 
-    /** A paragraph in a tone. */
     static Paragraph of(String text, Tone tone) {
       return new Paragraph(new Cell(text, tone));
     }
@@ -58,7 +57,6 @@ public sealed interface Block {
    * @param entries the facts
    */
   record Facts(List<Fact> entries) implements Block {
-    /** Copies the list. */
     public Facts {
       entries = List.copyOf(entries);
     }
@@ -159,7 +157,6 @@ public sealed interface Block {
    * @param links the arrows in order
    */
   record Chain(List<Arrow> links) implements Block {
-    /** Copies the list. */
     public Chain {
       links = List.copyOf(links);
     }
@@ -194,7 +191,6 @@ public sealed interface Block {
    * @param links the arrows, each by the numbers of its two boxes
    */
   record Picture(List<Node> nodes, List<Link> links) implements Block {
-    /** Copies the lists. */
     public Picture {
       nodes = List.copyOf(nodes);
       links = List.copyOf(links);
@@ -254,7 +250,6 @@ public sealed interface Block {
    * @param items its items
    */
   record Bullets(List<Cell> items) implements Block {
-    /** Copies the list. */
     public Bullets {
       items = List.copyOf(items);
     }
@@ -318,7 +313,6 @@ public sealed interface Block {
       this(summary, blocks, true);
     }
 
-    /** Copies the list. */
     public Details {
       blocks = List.copyOf(blocks);
     }
@@ -358,7 +352,6 @@ public sealed interface Block {
      */
     public record Opened(int frame, String why) {}
 
-    /** Copies the list. */
     public Stacks {
       frames = List.copyOf(frames);
     }
@@ -377,7 +370,6 @@ public sealed interface Block {
    * @param plots the charts
    */
   record Charts(ZoneId zone, List<Plot.Mark> marks, List<Plot> plots) implements Block {
-    /** Copies the lists. */
     public Charts {
       marks = List.copyOf(marks);
       plots = List.copyOf(plots);

@@ -12,7 +12,6 @@ public interface BlockHandler {
   /** Labelled facts. */
   void facts(Block.Facts facts);
 
-  /** A table. */
   void table(Block.Table table);
 
   /** Causes and effects. */

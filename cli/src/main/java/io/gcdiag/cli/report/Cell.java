@@ -69,7 +69,6 @@ public record Cell(
     return new Cell(text, tone, target, id, share, spot, trail);
   }
 
-  /** A share. */
   static Cell share(double share) {
     String text = FigureText.share(share, "none");
     return new Cell(

@@ -18,7 +18,6 @@ public record Column(String title, Align align, boolean aside, boolean ids) {
     RIGHT
   }
 
-  /** A column of words. */
   static Column words(String title) {
     return new Column(title, Align.LEFT, false, false);
   }
@@ -28,7 +27,6 @@ public record Column(String title, Align align, boolean aside, boolean ids) {
     return new Column(title, Align.LEFT, false, true);
   }
 
-  /** A column of numbers. */
   public static Column numbers(String title) {
     return new Column(title, Align.RIGHT, false, false);
   }

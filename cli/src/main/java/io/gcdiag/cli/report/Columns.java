@@ -33,7 +33,6 @@ final class Columns<T> {
     return add(Column.numbers(title), row -> Cell.of(text.apply(row)));
   }
 
-  /** A table with a row for each of these. */
   Block.Table of(Collection<T> rows) {
     return new Block.Table(columns, rows.stream().map(this::cells).toList());
   }

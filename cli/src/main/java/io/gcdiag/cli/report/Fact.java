@@ -9,12 +9,10 @@ import java.util.List;
  * @param values what is the case, each a line of its own; at least one
  */
 public record Fact(String label, List<Cell> values) {
-  /** Copies the list. */
   public Fact {
     values = List.copyOf(values);
   }
 
-  /** A fact of one line. */
   public Fact(String label, Cell value) {
     this(label, List.of(value));
   }

@@ -48,7 +48,6 @@ final class FleetChangeTables {
     return change.what().isEmpty() ? when : when + ", " + change.what();
   }
 
-  /** A line for each change. */
   static List<Cell> briefChanges(FleetSummary summary, ZoneId zone) {
     return summary.changes().stream()
         .map(

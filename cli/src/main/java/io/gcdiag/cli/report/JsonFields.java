@@ -55,7 +55,6 @@ final class JsonFields {
         .text("to", window.to().toString());
   }
 
-  /** The object. */
   ObjectNode node() {
     return node;
   }
@@ -74,7 +73,6 @@ final class JsonFields {
     return NODES.textNode(SafeText.clean(text));
   }
 
-  /** Any value. */
   JsonFields set(String name, JsonNode value) {
     node.set(name, value);
     return this;

@@ -24,7 +24,6 @@ public record Plot(
     List<Cell> told,
     Optional<Trace> telling) {
 
-  /** Copies the lists. */
   public Plot {
     title = SafeText.clean(title);
     traces = List.copyOf(traces);

@@ -77,7 +77,6 @@ public record PoolQuestion(
     }
   }
 
-  /** Checks the ranges. */
   public PoolQuestion {
     origins = List.copyOf(origins);
     if (!(rate.perSecond() > 0 && rate.perSecond() <= MOST_PER_SECOND)) {

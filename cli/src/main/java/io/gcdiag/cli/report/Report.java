@@ -13,7 +13,6 @@ import java.util.List;
  */
 public record Report(Cell title, List<Cell> doubts, List<Block> blocks) {
 
-  /** Copies the lists. */
   public Report {
     doubts = List.copyOf(doubts);
     blocks = List.copyOf(blocks);

@@ -12,7 +12,6 @@ import java.time.Instant;
  */
 public record Spot(Instant from, Instant to, boolean peak) {
 
-  /** All of a window. */
   static Spot all(Window window) {
     return new Spot(window.from(), window.to(), false);
   }

@@ -12,7 +12,6 @@ import java.util.List;
  */
 public record Setting(SettingKey key, List<String> values, String file, int line) {
 
-  /** Copies the list. */
   public Setting {
     values = List.copyOf(values);
   }

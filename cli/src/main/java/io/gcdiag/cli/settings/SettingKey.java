@@ -71,12 +71,10 @@ public record SettingKey(String name, Kind kind, SettingsPlace trust, List<Strin
     return new SettingKey(name, kind, trust, List.of("--" + name));
   }
 
-  /** The key of that name. */
   static Optional<SettingKey> named(String name) {
     return ALL.stream().filter(key -> key.name().equals(name)).findFirst();
   }
 
-  /** The names of all keys. */
   static List<String> names() {
     return ALL.stream().map(SettingKey::name).toList();
   }

@@ -189,7 +189,6 @@ final class CollectionCauseRule implements Rule {
                     .sumPerMinute()));
   }
 
-  /** Collections per minute. */
   static String perMinute(Collection<GcPause> pauses, Window window) {
     return Numbers.threeDigits(new Rate(pauses.size() / window.seconds()).perMinute());
   }

@@ -23,7 +23,6 @@ public record CollectionCount(int count, double stoppedShare, double seconds) {
   private static final Set<PauseKind> FREEING =
       Set.of(PauseKind.YOUNG, PauseKind.MIXED, PauseKind.FULL);
 
-  /** Counts the collections of a window. */
   public static CollectionCount of(Timeline timeline, Window window) {
     boolean concurrent = !timeline.pauses().anyOfType(type -> FREEING.contains(type.kind()));
     Pauses counted =
@@ -38,7 +37,6 @@ public record CollectionCount(int count, double stoppedShare, double seconds) {
         counted.size(), PauseTotals.of(timeline, window).shareStopped(), window.seconds());
   }
 
-  /** Collections per minute. */
   public double perMinute() {
     return count / seconds * SECONDS_PER_MINUTE;
   }

@@ -18,7 +18,6 @@ final class HeapSettings {
 
   private HeapSettings() {}
 
-  /** Adds both. */
   static void place(PlaceParts found) {
     found
         .timeline()

@@ -61,7 +61,6 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
         Optional.of(Effect.FILE_WAIT),
         "file I/O of holders",
         "connections are held during file I/O"),
-    /** The holder computes. */
     COMPUTING(
         Optional.of(Effect.RUNNING), "CPU time of holders", "connections are held while computing"),
     /** The connection is kept through work that it is not needed for. */
@@ -124,7 +123,6 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     return seconds.getOrDefault(cause, 0.0) / Math.max(heldSeconds, total());
   }
 
-  /** All these shares. */
   Map<Cause, Double> shares() {
     return PoolWaitSplit.each(seconds, longer -> longer / Math.max(heldSeconds, total()));
   }

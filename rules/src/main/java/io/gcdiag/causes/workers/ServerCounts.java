@@ -134,7 +134,6 @@ public final class ServerCounts {
     return new Wanted(servers.now(), wanted(), servers.load());
   }
 
-  /** Predictions for a number. */
   public List<Prediction> at(int count) {
     String change = servers.change(count);
     boolean bounded = closed.isPresent();

@@ -165,7 +165,6 @@ public final class SizeSetting {
     /** The number of connections of a pool. */
     static final String SIZE = "size";
 
-    /** The number of threads, by thread name. */
     static final String THREADS = "threads";
 
     /** Settings that make a pool report connections that are not returned. */

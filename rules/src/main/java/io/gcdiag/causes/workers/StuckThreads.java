@@ -42,7 +42,6 @@ public record StuckThreads(
     return threads.stream().filter(one -> one.is(ThreadActivity.IN_DOWNSTREAM_CALL)).count();
   }
 
-  /** Whether most of these threads are stuck. */
   public boolean areMost(List<ThreadState> calls) {
     List<String> names = threads.stream().map(ThreadState::name).toList();
     return calls.stream().filter(call -> names.contains(call.name())).count()

@@ -216,7 +216,6 @@ final class ThreadGrowthRule implements Rule {
       return counts.get(counts.size() - 1) - counts.get(0);
     }
 
-    /** Number of running threads. */
     long running() {
       return threads.stream().filter(thread -> thread.is(ThreadActivity.RUNNING)).count();
     }

@@ -47,7 +47,6 @@ public final class AllocationSites {
     return NONE;
   }
 
-  /** Number of sites, over all recordings. */
   public int count() {
     return parts.stream().mapToInt(part -> part.sites().size()).sum();
   }
@@ -65,7 +64,6 @@ public final class AllocationSites {
     return sorted(parts.stream().flatMap(part -> part.sites().values().stream()));
   }
 
-  /** The sites of one path. */
   public AllocationSites of(AllocationSite.Path path) {
     return new AllocationSites(parts.stream().map(part -> part.of(path)).toList());
   }

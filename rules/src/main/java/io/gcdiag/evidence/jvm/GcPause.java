@@ -43,7 +43,6 @@ public record GcPause(
     this(start, duration, new PauseType(kind, cause, evacuationFailure), gcId, heap, source);
   }
 
-  /** What the pause was for. */
   public PauseKind kind() {
     return type.kind();
   }

@@ -36,7 +36,6 @@ public interface HeapColumns {
     return get(place).committed().value();
   }
 
-  /** The file in which it was read. */
   default String file(int place) {
     return get(place).source().file();
   }

@@ -23,7 +23,6 @@ public final class HeapSamples extends AbstractList<HeapSample>
     this.places = places;
   }
 
-  /** All samples of those columns. */
   public static HeapSamples of(HeapColumns columns) {
     return new HeapSamples(columns, ListSelection.all(columns.size()));
   }
@@ -70,7 +69,6 @@ public final class HeapSamples extends AbstractList<HeapSample>
     return columns.committed(places.of(index));
   }
 
-  /** The file in which one was read. */
   public String file(int index) {
     return columns.file(places.of(index));
   }

@@ -294,12 +294,10 @@ public final class PauseStore {
     return knownTypes.get(typeNumber(row));
   }
 
-  /** The number of its type. */
   int typeNumber(int row) {
     return (int) types.get(row);
   }
 
-  /** The types of the file, by their numbers. */
   List<PauseType> types() {
     return knownTypes;
   }
@@ -360,7 +358,6 @@ public final class PauseStore {
         file);
   }
 
-  /** Its source, with the name of the file. */
   Source source(int row, String file) {
     long line = lines.get(row);
     return line < 0 ? sources.get((int) placeOf((int) line)) : Source.line(file, line);

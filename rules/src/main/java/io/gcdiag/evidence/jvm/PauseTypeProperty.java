@@ -30,7 +30,6 @@ public final class PauseTypeProperty<T> {
     this.property = property;
   }
 
-  /** The property for that type. */
   public T of(PauseType asked) {
     // Equal types of one log are one object: see PauseStore.
     for (int i = 0; i < RECENT; i++) {

@@ -42,7 +42,6 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   private final Part[] parts;
 
-  /** All types of these pauses. */
   private final List<PauseType> types;
 
   /** The part of the pause at each place; empty if there is one part. */
@@ -197,7 +196,6 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return rowOf.length == 0 ? places.of(index) : rowOf[places.of(index)];
   }
 
-  /** The number of its type. */
   private int number(int index) {
     Part of = parts[partAt(index)];
     return of.types()[of.store().typeNumber(row(index))];
@@ -238,7 +236,6 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return types().stream().anyMatch(condition);
   }
 
-  /** The types of these pauses. */
   public Set<PauseType> types() {
     Set<PauseType> found = new HashSet<>();
     boolean[] seen = new boolean[types.size()];
@@ -311,7 +308,6 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return store(index).committedAfter(row(index));
   }
 
-  /** The file in which one was read. */
   public String file(int index) {
     return store(index).source(row(index), parts[partAt(index)].file()).file();
   }

@@ -69,12 +69,10 @@ public final class StackProfile implements Sample {
     amounts.close();
   }
 
-  /** What is counted. */
   public Kind kind() {
     return kind;
   }
 
-  /** Where the stacks were read. */
   public Source source() {
     return source;
   }
@@ -107,7 +105,6 @@ public final class StackProfile implements Sample {
     private final PlaceCounts amounts = new PlaceCounts();
     private long first = Long.MAX_VALUE;
 
-    /** Starts an empty profile. */
     public Builder(Kind kind) {
       this.kind = kind;
       below.add(new HashMap<>());

@@ -30,7 +30,6 @@ public final class VmOperations {
 
   private VmOperations() {}
 
-  /** Whether it is a collection. */
   public static boolean isCollection(String operation) {
     return COLLECTION.matcher(operation).matches();
   }

@@ -30,7 +30,6 @@ public final class AcceptedPorts {
         && Integer.parseInt(port) >= FIRST_EPHEMERAL_PORT;
   }
 
-  /** The host of such an address. */
   public static String host(String address) {
     return address.substring(0, Math.max(0, address.lastIndexOf(':')));
   }

@@ -51,7 +51,6 @@ public sealed interface ThreadGroupSample extends Sample {
    */
   record CarrierThreads(Instant at, int parallelism) implements ThreadGroupSample {
 
-    /** Checks the range. */
     public CarrierThreads {
       if (parallelism < 1) {
         throw new IllegalArgumentException("virtual threads need a carrier: " + parallelism);
@@ -68,7 +67,6 @@ public sealed interface ThreadGroupSample extends Sample {
    */
   record VirtualThreadUse(Instant at, double share) implements ThreadGroupSample {
 
-    /** Checks the range. */
     public VirtualThreadUse {
       if (!(share > 0 && share <= 1)) {
         throw new IllegalArgumentException("a share lies between 0 and 1: " + share);
@@ -177,7 +175,6 @@ public sealed interface ThreadGroupSample extends Sample {
       return waiting.filter(what -> what == kind).isPresent();
     }
 
-    /** Thread time in seconds. */
     public double seconds() {
       return threads * length.toNanos() / 1e9;
     }

@@ -38,17 +38,14 @@ public record ThreadSnapshot(
     return threads.stream().anyMatch(ThreadState::requestThread);
   }
 
-  /** Number of request threads with that activity. */
   public long requestsAt(ThreadActivity activity) {
     return threads.stream().filter(thread -> thread.requestThread() && thread.is(activity)).count();
   }
 
-  /** Number of request threads that were running. */
   public long runningRequests() {
     return requestsAt(ThreadActivity.RUNNING);
   }
 
-  /** Number of threads with that activity. */
   public long count(ThreadActivity activity) {
     return threads.stream().filter(thread -> thread.is(activity)).count();
   }

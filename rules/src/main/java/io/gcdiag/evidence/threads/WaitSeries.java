@@ -194,7 +194,6 @@ public final class WaitSeries {
       add(start, nanos);
     }
 
-    /** Adds one wait. */
     public void add(Instant start, Duration duration) {
       add(Nanos.since1970(start), duration.toNanos());
     }
@@ -543,7 +542,6 @@ public final class WaitSeries {
       return count == 0;
     }
 
-    /** Threads in a bucket. */
     int threads(long bucket) {
       return upTo(begins, bucket) - upTo(ends, bucket);
     }

@@ -45,7 +45,6 @@ public final class WaitingThreads {
     void visit(long step, double threads);
   }
 
-  /** Threads that wait at any of the sites. */
   public static WaitingThreads at(List<WaitSeries> sites) {
     WaitSeries.Cells unordered = new WaitSeries.Cells();
     sites.forEach(site -> unordered.addAll(site.cells()));
@@ -70,7 +69,6 @@ public final class WaitingThreads {
     return sums;
   }
 
-  /** Threads waiting at an instant. */
   public double at(Instant instant) {
     return in(WaitSeries.bucket(instant));
   }

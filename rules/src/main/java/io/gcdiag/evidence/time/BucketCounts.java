@@ -15,7 +15,6 @@ public final class BucketCounts<K> {
 
   private final int mostCells;
 
-  /** Buckets by number. */
   private Map<Long, Map<K, long[]>> buckets = new HashMap<>();
 
   private Map<K, long[]> latest = Map.of();
@@ -56,7 +55,6 @@ public final class BucketCounts<K> {
     }
   }
 
-  /** Adds all counts of another one. */
   public void add(BucketCounts<K> others) {
     others.buckets.forEach(
         (bucket, counts) ->

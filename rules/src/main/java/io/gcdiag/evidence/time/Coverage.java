@@ -21,7 +21,6 @@ public record Coverage(Map<Signal, SignalState> signals, List<String> notes) {
     notes = List.copyOf(notes);
   }
 
-  /** The state of a signal. */
   public SignalState of(Signal signal) {
     return signals.getOrDefault(signal, SignalState.NOT_RECORDED);
   }

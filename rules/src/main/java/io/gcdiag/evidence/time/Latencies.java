@@ -147,7 +147,6 @@ public final class Latencies {
       add(nanos <= 0 ? NO_TIME : (int) Math.ceil(Math.log(nanos) / LOG_STEP), 1);
     }
 
-    /** Adds all counts of another one. */
     public void add(Counter other) {
       for (int i = 0; i < other.size; i++) {
         add(other.ranges[i], other.requests[i]);

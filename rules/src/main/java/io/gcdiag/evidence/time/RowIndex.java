@@ -8,7 +8,6 @@ import java.util.Arrays;
  */
 public final class RowIndex {
 
-  /** No row. */
   public static final int NONE = -1;
 
   private static final int FIRST_SIZE = 16;
@@ -26,12 +25,10 @@ public final class RowIndex {
   private int count;
   private int latest = NONE;
 
-  /** How many rows there are. */
   public int count() {
     return count;
   }
 
-  /** The number of a row. */
   public long key(int row) {
     return keys[row];
   }

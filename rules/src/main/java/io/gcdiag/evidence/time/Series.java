@@ -44,7 +44,6 @@ public final class Series {
         && other.perSecond.firstKey() < perSecond.lastKey();
   }
 
-  /** The amounts of both. */
   public Series plus(Series other) {
     NavigableMap<Long, Double> sum = new TreeMap<>(perSecond);
     other.perSecond.forEach((second, amount) -> sum.merge(second, amount, Double::sum));
@@ -112,7 +111,6 @@ public final class Series {
 
     private long to;
 
-    /** Adds an amount at an instant. */
     public void add(Instant at, double amount) {
       if (at.getEpochSecond() != second) {
         moveTo(at.getEpochSecond());
@@ -149,7 +147,6 @@ public final class Series {
       }
     }
 
-    /** The finished series. */
     public Series build() {
       keep();
       return new Series(new TreeMap<>(perSecond));

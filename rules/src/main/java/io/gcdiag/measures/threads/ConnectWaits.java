@@ -27,7 +27,6 @@ import java.util.stream.Stream;
  */
 public final class ConnectWaits {
 
-  /** All such samples, by time. */
   private final List<SampledTime> samples;
 
   private final Duration longest;

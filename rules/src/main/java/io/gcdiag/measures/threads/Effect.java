@@ -11,7 +11,6 @@ import java.util.Optional;
 public enum Effect implements Named {
   /** Waiting in the queue of a server or an executor for a free worker thread. */
   WORKER_WAIT("waiting for a free worker thread", "Queue for a worker thread"),
-  /** Waiting for a connection of a pool. */
   POOL_WAIT("waiting for a connection", "Connection pool", WaitKind.POOL),
   LOCK_WAIT("waiting for a lock", "Lock", WaitKind.LOCK),
   /** Waiting for space in the queue of an asynchronous logger. */

@@ -251,7 +251,6 @@ public record PoolMeters(Map<MetricMeaning, MetricSeries> series) {
     return gauge(meaning).map(gauge -> gauge.mean(window)).orElse(OptionalDouble.empty());
   }
 
-  /** Where the meters of one meaning were read. */
   public Optional<Source> source(MetricMeaning meaning) {
     return series(meaning).map(MetricSeries::source);
   }

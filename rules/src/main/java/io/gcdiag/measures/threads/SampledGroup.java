@@ -17,7 +17,6 @@ import java.util.TreeMap;
  */
 public record SampledGroup(long samples, double idle, double running, double waiting) {
 
-  /** All groups in the samples, by name. */
   public static SortedMap<String, SampledGroup> byName(Collection<SampledTime> samples) {
     SortedMap<String, SampledGroup> groups = new TreeMap<>();
     samples.forEach(one -> groups.merge(one.group(), of(one), SampledGroup::plus));

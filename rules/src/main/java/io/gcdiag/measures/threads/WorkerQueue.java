@@ -296,7 +296,6 @@ public record WorkerQueue(
           : Optional.empty();
     }
 
-    /** The same by a recording. */
     static Optional<OccupiedWorkers> to(Incident incident, List<OccupiedWorkers> busy) {
       double serving = BackgroundWorkers.serving(incident.timeline(), incident.window());
       return isServerAtRest(incident, serving)

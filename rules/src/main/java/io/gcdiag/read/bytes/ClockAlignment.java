@@ -82,7 +82,6 @@ public final class ClockAlignment {
     }
   }
 
-  /** Adds a collection of a recording. */
   public void recordedCollection(long gcId, Instant start) {
     recordedCollections.merge(gcId, start, (a, b) -> a.isBefore(b) ? a : b);
   }

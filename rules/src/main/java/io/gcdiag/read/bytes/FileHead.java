@@ -29,7 +29,6 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
   private static final int BUFFER = 8 * 1024;
   private static final int UTF_8_MARK = 3;
 
-  /** Reads the head of a file. */
   public static FileHead of(Stored file) throws IOException {
     byte[] raw;
     try (InputStream in = file.open()) {
@@ -93,7 +92,6 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
     return false;
   }
 
-  /** Whether the file is empty. */
   public boolean isEmpty() {
     return bytes.length == 0;
   }

@@ -76,12 +76,10 @@ public final class IngestContext {
     return type.cast(shared.computeIfAbsent(type, made -> first.get()));
   }
 
-  /** The processes that the files are of. */
   public JvmProcesses processes() {
     return processes;
   }
 
-  /** What is known of the clocks. */
   public ClockAlignment clocks() {
     return clocks;
   }

@@ -3,8 +3,8 @@ package io.gcdiag.read.bytes;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One line of a text inside the reader's buffer, so that parts nobody reads are never copied. A
- * character is a byte, as in ISO 8859-1. Valid until the next line is requested.
+ * One line of a text inside the reader's buffer, so that unread parts are never copied. A character
+ * is a byte, as in ISO 8859-1. Valid until the next line is requested.
  */
 public final class Line implements CharSequence {
 
@@ -30,7 +30,6 @@ public final class Line implements CharSequence {
     length = end - start;
   }
 
-  /** Copies the other line into this one. */
   public void copy(Line other) {
     if (bytes.length < other.length) {
       bytes = new byte[other.length];

@@ -146,7 +146,7 @@ public final class LineFeed implements AutoCloseable {
     return source.damage();
   }
 
-  /** Stops reading ahead; the stream is closed by whoever opened it. */
+  /** Stops reading ahead; the stream is closed by its opener. */
   @Override
   public void close() {
     if (ahead == null) {

@@ -16,7 +16,6 @@ public final class ReaderDefectException extends RuntimeException {
     this.file = file.name();
   }
 
-  /** The name of the file that was being read. */
   public String file() {
     return file;
   }

@@ -71,7 +71,6 @@ public final class TarIndex {
     }
   }
 
-  /** The files by name. */
   Collection<Entry> entries() {
     return entries.values();
   }

@@ -89,7 +89,6 @@ public final class TemporaryCopy implements AutoCloseable {
     return "; name another folder: GCDIAG_JAVA_OPTS=-Djava.io.tmpdir=FOLDER";
   }
 
-  /** Where the copy is. */
   public Path path() {
     return path;
   }

@@ -23,7 +23,6 @@ import java.util.regex.Pattern;
 public record TimeText(
     Optional<Instant> instant, Optional<LocalDateTime> local, Optional<Duration> uptime) {
 
-  /** No time. */
   public static final TimeText NONE =
       new TimeText(Optional.empty(), Optional.empty(), Optional.empty());
 
@@ -46,7 +45,6 @@ public record TimeText(
   private static final DateTimeFormatter OF_DATE =
       DateTimeFormatter.ofPattern("d MMM uuuu HH:mm:ss", Locale.ENGLISH);
 
-  /** Whether there is any. */
   public boolean isPresent() {
     return instant.isPresent() || local.isPresent() || uptime.isPresent();
   }

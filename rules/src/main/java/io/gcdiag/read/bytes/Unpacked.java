@@ -61,12 +61,10 @@ public final class Unpacked extends FilterInputStream {
     this.sizeOfFile = sizeOfFile;
   }
 
-  /** Opens a file. */
   public static Unpacked open(Path path) throws IOException {
     return open(Stored.in(path));
   }
 
-  /** Opens a file. */
   public static Unpacked open(Stored file) throws IOException {
     return open(file, any -> {});
   }

@@ -39,7 +39,6 @@ public record ParsedDump(
     long lost,
     boolean cut) {
 
-  /** Copies the lists. */
   public ParsedDump {
     threads = List.copyOf(threads);
     deadlocked = List.copyOf(deadlocked);

@@ -18,7 +18,6 @@ record ParsedLocks(Optional<String> wanted, List<String> owned, Map<String, Inte
   /** Neither wants nor owns any. */
   static final ParsedLocks NONE = new ParsedLocks(Optional.empty(), List.of(), Map.of());
 
-  /** Copies the lists. */
   public ParsedLocks {
     owned = List.copyOf(owned);
     entered = Map.copyOf(entered);

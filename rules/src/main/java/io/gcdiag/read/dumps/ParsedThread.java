@@ -50,7 +50,6 @@ record ParsedThread(
     return frames.stream().anyMatch(frame -> frame.endsWith(STARTER));
   }
 
-  /** Copies the lists. */
   public ParsedThread {
     frames = List.copyOf(frames);
     lines = List.copyOf(lines);

@@ -37,7 +37,6 @@ final class FrameRules {
   /** The same for frames matched by their beginning, which ends in a dot or a dollar sign. */
   private final Map<String, Map<Section, String>> beginnings;
 
-  /** The names that frames have in each section. */
   private final Map<Section, Set<String>> names;
 
   /** The first parts of all packages: what else a package ends in is no relocated library. */

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * BracketLogParser} those of JDK 8 and earlier.
  *
  * <p>One pass; memory use grows with the number of pauses and safepoints and not with the size of
- * the file. The stream is closed by whoever opened it.
+ * the file. The stream is closed by its opener.
  */
 public final class GcLogReader {
 
@@ -56,7 +56,6 @@ public final class GcLogReader {
     }
   }
 
-  /** The same from lines. */
   static GcLog read(LineFeed lines) throws IOException {
     GcLog log = new GcLog();
     Families families = new Families(log);

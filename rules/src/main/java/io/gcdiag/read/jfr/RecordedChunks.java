@@ -66,7 +66,6 @@ public final class RecordedChunks {
         chunk.intact() ? files.get(ReadChunk.identity(chunk)) : wholeByStart.get(chunk.start()));
   }
 
-  /** Adds the chunks read from a file. */
   void add(String file, List<ReadChunk> parts) {
     for (ReadChunk part : parts) {
       Chunk chunk = part.chunk();

@@ -110,7 +110,6 @@ final class EndpointRecorder {
         });
   }
 
-  /** All endpoints, by name. */
   List<EndpointSeries> series() {
     return endpoints.entrySet().stream()
         .map(

@@ -98,7 +98,6 @@ public final class JmeterFormat extends LoadFormat {
 
     private JmeterCsv() {}
 
-    /** Whether this is the first line of such a file. */
     static boolean isFirstLine(String line) {
       return HEADER.matcher(line).matches() || DEFAULT_ROW.matcher(line).matches();
     }

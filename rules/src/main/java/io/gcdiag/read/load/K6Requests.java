@@ -57,7 +57,6 @@ final class K6Requests {
         || metric.equals(USERS);
   }
 
-  /** Adds a sample. */
   void add(K6Sample sample) {
     switch (sample.metric()) {
       case LATENCY ->

@@ -61,7 +61,6 @@ public final class K6SamplesFormat extends LoadFormat {
       return "\"" + metric + "\"";
     }
 
-    /** Whether this is the first line of such a file. */
     static boolean isFirstLine(String line) {
       return line.startsWith("{")
           && line.contains("\"metric\":")
@@ -125,7 +124,6 @@ public final class K6SamplesFormat extends LoadFormat {
 
     private K6Csv() {}
 
-    /** Whether this is the first line of such a file. */
     static boolean isFirstLine(String line) {
       return line.startsWith(METRIC + "," + TIME + "," + VALUE);
     }

@@ -24,7 +24,6 @@ final class LoadFigures {
     return Durations.ofSeconds(Math.min(millis, most) / MILLIS_PER_SECOND);
   }
 
-  /** So many seconds. */
   static Duration seconds(double seconds) {
     return millis(seconds * MILLIS_PER_SECOND);
   }

@@ -127,7 +127,6 @@ final class RunRecorder {
     return at.isAfter(EARLIEST) && at.isBefore(LATEST);
   }
 
-  /** Requests added. */
   long requests() {
     return requests;
   }

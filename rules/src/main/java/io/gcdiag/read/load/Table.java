@@ -52,7 +52,6 @@ final class Table {
     }
   }
 
-  /** The values of this row. */
   String[] row() {
     return row.clone();
   }

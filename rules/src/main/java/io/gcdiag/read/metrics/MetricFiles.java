@@ -20,7 +20,6 @@ final class MetricFiles {
 
   private MetricFiles() {}
 
-  /** The text in the bytes of a file. */
   static Reader text(Unpacked bytes) throws IOException {
     return TextEncoding.open(bytes);
   }

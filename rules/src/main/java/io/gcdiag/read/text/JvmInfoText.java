@@ -379,7 +379,6 @@ final class JvmInfoText {
       return Bytes.of(committed);
     }
 
-    /** What is in use. */
     Bytes used() {
       return Bytes.of(used);
     }

@@ -203,7 +203,6 @@ public final class GcLog {
     }
   }
 
-  /** Records the collector that the log names. */
   void collector(String name) {
     runs.saw("collector", name);
     if (collector == null) {
@@ -304,7 +303,6 @@ public final class GcLog {
     return new LogOrigin(name, Optional.ofNullable(jvmVersion), jdks(), facts);
   }
 
-  /** The extent of the log. */
   public LogExtent extent() {
     return extent;
   }

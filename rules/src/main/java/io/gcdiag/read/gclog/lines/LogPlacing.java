@@ -63,7 +63,6 @@ public final class LogPlacing {
   private final String file;
   private final GcLog log;
 
-  /** Whether the log has wall-clock times. */
   private boolean wallClock;
 
   /** When the JVM started; {@link Nanos#NO_TIME} if the log cannot tell. */

@@ -58,7 +58,6 @@ public record LogStamp(Optional<Instant> wallClock, Optional<Duration> uptime) {
     return uptime.map(Duration::toSeconds).or(() -> wallClock.map(Instant::getEpochSecond));
   }
 
-  /** Whether there is any time. */
   boolean isPresent() {
     return wallClock.isPresent() || uptime.isPresent();
   }

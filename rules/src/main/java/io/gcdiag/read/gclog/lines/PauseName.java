@@ -56,7 +56,6 @@ record PauseName(PauseKind kind, String cause, boolean evacuationFailure) {
     return new PauseName(kind, cause, failure);
   }
 
-  /** The type of pauses with that name. */
   PauseType type() {
     return new PauseType(kind, cause, evacuationFailure);
   }

@@ -55,7 +55,6 @@ final class UnifiedFacts {
         || collector(message).isPresent();
   }
 
-  /** The collector that the message names. */
   static Optional<String> collector(String message) {
     if (!message.startsWith("Using ")) {
       return Optional.empty();

@@ -26,7 +26,6 @@ final class ByNumber<T> {
     this.make = make;
   }
 
-  /** The one of a number. */
   T at(long number) {
     int row = rows.row(number);
     if (row == things.size()) {
@@ -35,7 +34,6 @@ final class ByNumber<T> {
     return things.get(row);
   }
 
-  /** How many there are. */
   int size() {
     return things.size();
   }

@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 /** A few event types that are read together, in one lane of a recording. */
 public abstract class EventGroup {
 
-  /** The name of the recording. */
   final String file;
 
   /** What the stacks of the lane's events are. */
@@ -42,7 +41,6 @@ public abstract class EventGroup {
     redactor = lane.redactor();
   }
 
-  /** Whether it reads that lane. */
   public final boolean isOf(LaneContext other) {
     return lane == other;
   }
@@ -52,12 +50,10 @@ public abstract class EventGroup {
     readers.put(type, reader);
   }
 
-  /** The events of a type of this recording. */
   final Source source(String type) {
     return new Source(file, type);
   }
 
-  /** What to do with an event, by event type name. */
   public final Map<String, Consumer<Event>> readers() {
     return Collections.unmodifiableMap(readers);
   }

@@ -101,7 +101,6 @@ public final class ProcessEvents extends EventGroup {
             "\"(?<quoted>[^\"]+)\".*|(?<windows>[a-z]:\\\\.+?\\.exe)(?:\\s.*)?|(?<word>\\S+).*",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-    /** The process of that number and command line. */
     static ListedProcess of(long number, String commandLine) {
       Text text =
           commandLine.startsWith("/") || commandLine.contains(" ")

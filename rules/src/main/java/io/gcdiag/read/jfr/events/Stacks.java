@@ -119,7 +119,6 @@ public final class Stacks {
     return event.stackNote(kinds, noStack).of(state, Optional.empty());
   }
 
-  /** The same of a stack. */
   StackKind kind(Trace trace, String state) {
     return kind(trace, state, Optional.empty());
   }

@@ -116,7 +116,6 @@ final class WaitBook {
                         || site.client().equals(name)));
   }
 
-  /** Whether waits of that kind were timed. */
   boolean has(WaitKind kind) {
     return series.keySet().stream().anyMatch(site -> site.kind() == kind);
   }

@@ -160,7 +160,6 @@ final class WaitPlace {
       this.maker = maker;
     }
 
-    /** How many waits were looked up. */
     long asked() {
       return asked;
     }

@@ -135,7 +135,6 @@ public final class WaitedCode {
     return new At(event, trace, kind);
   }
 
-  /** A wait there. */
   void add(Event event, At at) {
     if (at.activity.isEmpty()) {
       return;

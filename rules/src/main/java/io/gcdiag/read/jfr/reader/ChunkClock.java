@@ -79,7 +79,6 @@ final class ChunkClock {
     return Instant.ofEpochSecond(0, nanos(ticks));
   }
 
-  /** The duration of a number of ticks. */
   Duration span(long ticks) {
     return Duration.ofNanos((long) (ticks / ticksPerNano));
   }

@@ -36,7 +36,6 @@ record ChunkFile(Content content, long offset, long end, boolean compressed) {
    */
   public record Whole(ChunkBytes bytes, int end) {}
 
-  /** Reads such an event. */
   ChunkBytes event(long at, long type) throws IOException {
     Whole whole = event(at, type, new byte[0]);
     // The buffer may be longer than the event; it is cut so that damage shows as the end of the

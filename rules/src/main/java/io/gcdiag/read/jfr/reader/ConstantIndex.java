@@ -170,17 +170,14 @@ final class ConstantIndex {
     return pools[type.index()];
   }
 
-  /** How many types there are. */
   int typeCount() {
     return pools.length;
   }
 
-  /** The constants of a type. */
   Pool constantsOf(Type type) {
     return pools[type.index()];
   }
 
-  /** The type of texts. */
   Optional<Type> texts() {
     return texts;
   }

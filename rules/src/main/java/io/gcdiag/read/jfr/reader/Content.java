@@ -32,10 +32,8 @@ public interface Content {
   /** Whether it has all bytes before a position. */
   boolean reaches(long place) throws IOException;
 
-  /** Its end. */
   long end() throws IOException;
 
-  /** That of a file. */
   static Content of(FileChannel file) {
     return new Content() {
       @Override

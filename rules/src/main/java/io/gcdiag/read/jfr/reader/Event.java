@@ -48,7 +48,6 @@ public abstract class Event implements Fields {
   /** The thread's stack; empty if none was recorded. */
   public abstract Optional<Trace> stack();
 
-  /** Whether a stack was recorded. */
   public boolean hasStack() {
     return stack().isPresent();
   }

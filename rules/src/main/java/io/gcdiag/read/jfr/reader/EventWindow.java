@@ -235,7 +235,6 @@ public final class EventWindow {
     return position;
   }
 
-  /** Where it ends. */
   long endPosition() {
     return base + next;
   }

@@ -68,7 +68,6 @@ public interface Fields {
   /** A span of time; zero if absent. */
   Duration duration(String field);
 
-  /** An instant. */
   Optional<Instant> time(String field);
 
   /** A class in source form: {@code byte[]} for {@code [B}. */
@@ -77,7 +76,6 @@ public interface Fields {
   /** A method in the form of a frame: {@code package.Class.method}. */
   Optional<String> method(String field);
 
-  /** A thread. */
   Optional<EventThread> thread(String field);
 
   /** A structure that is neither class, method, thread nor stack. */

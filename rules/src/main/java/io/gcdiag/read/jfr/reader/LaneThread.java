@@ -28,7 +28,6 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
   private volatile Optional<Throwable> failure = Optional.empty();
   private Batch filling = new Batch();
 
-  /** Starts the thread. */
   LaneThread(LaneRun lane) {
     this.lane = lane;
     for (int i = 1; i < BATCHES; i++) {

@@ -202,12 +202,10 @@ final class Metadata {
     }
   }
 
-  /** All types, by number. */
   Map<Long, Type> types() {
     return types;
   }
 
-  /** The names of the types of events, by number. */
   Map<Long, String> events() {
     Map<Long, String> names = new HashMap<>();
     types.values().stream()

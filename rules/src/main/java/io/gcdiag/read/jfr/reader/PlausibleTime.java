@@ -22,7 +22,6 @@ final class PlausibleTime {
   private Instant from = Instant.MAX;
   private Instant to = Instant.MIN;
 
-  /** Adds a chunk. */
   void add(Chunk chunk) {
     Instant end =
         chunk.lengthIsKnown()

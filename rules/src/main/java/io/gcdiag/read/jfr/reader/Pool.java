@@ -134,7 +134,6 @@ final class Pool {
     return places[row];
   }
 
-  /** Where it ends. */
   int end(int row) {
     return ends[row];
   }

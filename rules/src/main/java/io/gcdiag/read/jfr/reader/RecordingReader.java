@@ -51,7 +51,6 @@ public interface RecordingReader {
       parts = List.copyOf(parts);
     }
 
-    /** How many chunks there are. */
     public int chunks() {
       return parts.size();
     }

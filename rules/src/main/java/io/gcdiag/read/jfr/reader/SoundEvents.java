@@ -85,7 +85,6 @@ final class SoundEvents {
     seen.add(type);
   }
 
-  /** Whether a number may be that of an event type. */
   boolean canDeclare(long type) {
     return declared.isEmpty() || declared.get().test(type);
   }

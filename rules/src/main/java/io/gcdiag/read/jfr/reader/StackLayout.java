@@ -9,7 +9,6 @@ final class StackLayout {
   private static final String FRAMES = "frames";
   private static final String INTERPRETED = "Interpreted";
 
-  /** No kind. */
   private static final long NO_KIND = -1;
 
   private final Type stack;

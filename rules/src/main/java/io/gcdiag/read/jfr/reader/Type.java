@@ -114,12 +114,10 @@ final class Type {
     return classes;
   }
 
-  /** Whether it is the type of methods. */
   boolean isMethod() {
     return methods;
   }
 
-  /** Whether it is the type of stacks. */
   boolean isStack() {
     return stacks;
   }
