@@ -130,7 +130,6 @@ public record FileGlance(
     }
   }
 
-  /** The time in the first line that has one. */
   private static Optional<Instant> first(Stream<String> lines, boolean numbered) {
     return lines.flatMap(line -> time(line, numbered).stream()).findFirst();
   }

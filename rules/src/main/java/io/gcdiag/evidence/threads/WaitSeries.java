@@ -176,7 +176,6 @@ public final class WaitSeries {
       this.source = source;
     }
 
-    /** Adds one wait of a known thread. */
     public void add(Instant start, Duration duration, long threadId) {
       add(Nanos.since1970(start), duration.toNanos(), threadId);
     }
@@ -256,7 +255,6 @@ public final class WaitSeries {
       longestNanos[row] = Math.max(longestNanos[row], nanos);
     }
 
-    /** Adds waiting time inside a bucket. */
     void waited(long bucket, double nanos) {
       int row = row(bucket);
       waitedNanos[row] += nanos;

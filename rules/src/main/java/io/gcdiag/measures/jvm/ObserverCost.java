@@ -48,7 +48,6 @@ public final class ObserverCost {
         .orElse(0L);
   }
 
-  /** Whether the time at this safepoint is not counted. */
   boolean leavesOut(SafepointStop stop) {
     return leftOut && stop.isObservation();
   }

@@ -34,7 +34,7 @@ public final class AllocationEvents extends EventGroup {
 
   private static final String OUTSIDE_TLAB = "jdk.ObjectAllocationOutsideTLAB";
 
-  /** More distinct sites than this are summed up as one; the top ones stay exact. */
+  /** Sites beyond this number are summed up as one; the largest ones stay exact. */
   private static final int MOST_SITES = 20_000;
 
   /** In the order of their numbers. */
@@ -50,7 +50,10 @@ public final class AllocationEvents extends EventGroup {
   private boolean tlabs;
   private boolean outside;
 
-  /** Looked up for each stack of each chunk, for which what a record is given takes too long. */
+  /**
+   * equals is written by hand, because it is called for each stack of each chunk and a record's is
+   * too slow.
+   */
   private record Key(Path path, String className, String top, String root, boolean ofApplication) {
     @Override
     public boolean equals(Object other) {
@@ -118,7 +121,7 @@ public final class AllocationEvents extends EventGroup {
     on(AllocationCounters.EVENT, counters::accept);
   }
 
-  /** Where samples are declared, the first objects of buffers are passed over. */
+  /** If the recording JVM has allocation samples, TLAB events are ignored. */
   @Override
   public boolean needs(String type) {
     return !type.equals(NEW_TLAB) || tlabs || !settings.knows(SAMPLE);
@@ -131,7 +134,7 @@ public final class AllocationEvents extends EventGroup {
     add(event, sampledSites, weight, false);
   }
 
-  /** The first object in a buffer stands for all of the buffer; async-profiler states the same. */
+  /** A buffer's first object stands for the whole buffer; async-profiler states the same. */
   private void newTlab(Event event) {
     tlabs = needs(NEW_TLAB);
     if (tlabs) {
@@ -223,7 +226,7 @@ public final class AllocationEvents extends EventGroup {
   }
 
   /**
-   * The threads' own counters of allocated bytes, emitted at the start and end of each chunk. The
+   * The threads' own counters of allocated bytes, written at the start and end of each chunk. The
    * difference between a thread's first and last reading is exact, except for threads that ended in
    * between.
    */
@@ -231,7 +234,7 @@ public final class AllocationEvents extends EventGroup {
 
     static final String EVENT = "jdk.ThreadAllocationStatistics";
 
-    /** Readings of one emission lie this close together. */
+    /** Readings of one emission are at most this far apart. */
     private static final Duration ONE_EMISSION = Duration.ofSeconds(1);
 
     private final Map<Long, Reading> firstByThread = new HashMap<>();
@@ -264,7 +267,7 @@ public final class AllocationEvents extends EventGroup {
       long bytes = 0;
       for (Map.Entry<Long, Reading> entry : lastByThread.entrySet()) {
         Reading begin = firstByThread.get(entry.getKey());
-        // A thread not there at the start allocated all it has since then.
+        // A thread that started later allocated everything in that time.
         bytes += entry.getValue().bytes() - (begin.at().isBefore(start) ? begin.bytes() : 0);
       }
       Duration time = Duration.between(first.get(), last.get());

@@ -14,25 +14,24 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Threads that wait inside an allocation, beside the pauses.
+ * Threads that wait inside an allocation, outside of GC pauses.
  *
  * <p>{@code jdk.ZAllocationStall} is one thread's wait. {@code jdk.GCLocker} is recorded once for
  * all threads that a JNI critical section delayed: it lasts from the first of them until the
- * section is left, and gives their number. They come one after the other, evenly as far as is
- * known.
+ * section is left, and has their number. Their arrivals are assumed to be evenly spread.
  */
 public final class AllocationStallEvents extends EventGroup {
 
   private static final String Z_STALL = "jdk.ZAllocationStall";
   private static final String GC_LOCKER = "jdk.GCLocker";
 
-  /** Stacks differ by what is allocated; the sites beyond are summed up as one. */
+  /** Stacks differ by what is allocated; sites beyond this number are summed up as one. */
   private static final int MOST_SITES = 200;
 
   /** No JVM runs more threads than this; a larger number is damaged. */
   private static final long MOST_THREADS = 100_000;
 
-  /** No section is held for longer; a longer one is damaged. */
+  /** No critical section is held for longer; a longer one is damaged. */
   private static final Duration LONGEST = Duration.ofHours(1);
 
   private final Map<WaitSite, WaitSeries.Builder> series = new TreeMap<>();
@@ -52,7 +51,7 @@ public final class AllocationStallEvents extends EventGroup {
   private void lockerStall(Event event) {
     OptionalLong stalled = event.number("stallCount");
     long threads = Math.min(MOST_THREADS, stalled.orElse(0));
-    // The stack is that of the thread which left the section last: the one to look at.
+    // The stack is that of the thread that left the section last, which is the relevant one.
     StackKind kind = stacks.kind(event, "RUNNABLE");
     for (long i = 0; i < threads; i++) {
       Duration late = event.duration().multipliedBy(i).dividedBy(threads);
@@ -60,7 +59,7 @@ public final class AllocationStallEvents extends EventGroup {
     }
   }
 
-  /** A wait until the event's end. */
+  /** Adds a wait until the event's end. */
   private void add(Event event, String name, boolean serving, StackKind kind, Instant from) {
     Duration length = Duration.between(from, event.end());
     if (length.isNegative() || length.compareTo(LONGEST) > 0) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Threads of no server that hand requests their answers: see {@link AnsweringGroup}. */
+/** Threads outside the server that complete responses of requests: see {@link AnsweringGroup}. */
 public final class AnsweringGroups extends EventGroup {
 
   private static final String EXECUTED = "jdk.ExecutionSample";
@@ -31,10 +31,10 @@ public final class AnsweringGroups extends EventGroup {
     on(ALLOCATED, event -> see(event, false));
   }
 
-  /** What a stack says: the server that takes an answer, if one does. */
+  /** For a stack: the server that takes a response, if any. */
   private record Answer(Optional<String> server, StackKind kind) {}
 
-  /** What was seen of one group. */
+  /** Counts for one group. */
   private static final class Seen {
     private final String server;
     private Instant first;

@@ -7,9 +7,9 @@ import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 
 /**
- * Things by a number, such as that of a second, made when they are first asked for. Asked with
- * every event, so that it takes no object and, for the number asked for last, no search; going
- * through them in order takes a sort.
+ * Objects by a number, such as that of a second, created on first access. Called for every event,
+ * so it creates no other object, and the number of the previous call needs no lookup. Iterating in
+ * order takes a sort.
  */
 final class ByNumber<T> {
 
@@ -18,9 +18,9 @@ final class ByNumber<T> {
   private final List<T> things = new ArrayList<>();
 
   /**
-   * None yet.
+   * Empty.
    *
-   * @param make makes the one of a number
+   * @param make creates the object of a number
    */
   ByNumber(LongFunction<T> make) {
     this.make = make;
@@ -38,15 +38,15 @@ final class ByNumber<T> {
     return things.size();
   }
 
-  /** All numbers that there is one of, in order. */
+  /** All numbers with an object, in order. */
   long[] numbers() {
     return rows.sorted();
   }
 
   /**
-   * The same with one in the place of each two: the number is half of theirs.
+   * Merges the objects of each two numbers into one with half the number.
    *
-   * @param add adds the second to the first
+   * @param add adds the second object to the first
    */
   ByNumber<T> halved(BiConsumer<T, T> add) {
     ByNumber<T> half = new ByNumber<>(make);

@@ -18,12 +18,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Where in the service's own code threads do what events record: amounts by place and time. One
- * lane's events have one book; it is not safe for use by several threads.
+ * Code locations of the service and what threads do there: amounts by location and time. One book
+ * per lane; not thread-safe.
  */
 public final class CodeBook {
 
-  /** Threads whose latest place is kept. */
+  /** Number of threads whose latest location is kept. */
   private static final int MOST_THREADS = 10_000;
 
   private final Stacks stacks;
@@ -37,12 +37,11 @@ public final class CodeBook {
   /** By the number of the thread. */
   private final Map<Long, Seen> latest = new HashMap<>();
 
-  /** A thread writes its events down in blocks. */
+  /** The latest thread; cached because a thread writes its events in blocks. */
   private long latestThread;
 
   private Seen latestSeen;
 
-  /** Nothing is in it yet. */
   public CodeBook(Stacks stacks, FrameBook book) {
     this.stacks = stacks;
     this.book = book;
@@ -50,7 +49,7 @@ public final class CodeBook {
     this.latestSeen = new Seen(noStack);
   }
 
-  /** The ends of the stack of an event, or of one without frames if it has none. */
+  /** The ends of an event's stack; without a stack, those of an empty one. */
   CodeEnds ends(Event event) {
     return event.hasStack() ? event.stackNote(ends, noStack.trace) : noStack;
   }
@@ -61,20 +60,21 @@ public final class CodeBook {
   }
 
   /**
-   * The same of the service's innermost synchronized method; of its innermost frame without one.
+   * The same for the service's innermost synchronized method; for its innermost frame if there is
+   * none.
    */
   CodeEnds synchronizedEnds(Event event) {
     return event.hasStack() ? event.stackNote(monitors, noStack.trace) : noStack;
   }
 
-  /** Adds what an event shows of the place of its stack; nothing if it has none. */
+  /** Adds an amount at the location of the event's stack; nothing without a stack. */
   void add(Event event, Activity activity, String subject, long amount) {
     if (event.hasStack()) {
       add(event, ends(event), activity, subject, amount);
     }
   }
 
-  /** Adds what an event shows of a place of its stack; nothing if it has no stack. */
+  /** Adds an amount at a location in the event's stack; nothing without a stack. */
   void add(Event event, CodeEnds at, Activity activity, String subject, long amount) {
     if (!event.hasStack() || amount <= 0 || at.isNowhere()) {
       return;
@@ -91,9 +91,9 @@ public final class CodeBook {
   }
 
   /**
-   * What a stack shows of one thing.
+   * The counter for one activity at the end of a stack.
    *
-   * @param event the name of the type of events that show it
+   * @param event the name of the event type
    */
   CodeSpots.Way way(CodeEnds at, Activity activity, String event, String subject, boolean serving) {
     CodeSpots spots = found.get(activity);
@@ -105,10 +105,10 @@ public final class CodeBook {
   }
 
   /**
-   * Whether a request is served there, by the stack or the name of the thread. Where a thread that
-   * serves none was seen is remembered: it may ask for stops.
+   * Whether the thread serves a request, by its stack or name. For other threads the location is
+   * remembered, because they may request a safepoint operation.
    *
-   * @param nanos when, since 1970
+   * @param nanos time since 1970
    */
   boolean serves(CodeEnds at, Optional<EventThread> thread, long nanos) {
     if (at.serving || thread.isEmpty()) {
@@ -142,22 +142,22 @@ public final class CodeBook {
     return Optional.ofNullable(latest.get(thread));
   }
 
-  /** Frameworks on the stacks. */
+  /** Frameworks in the stacks. */
   Set<String> frameworks() {
     return Collections.unmodifiableSet(frameworks);
   }
 
-  /** When the first of all began. */
+  /** When the first event began. */
   Optional<Instant> first() {
     return found.values().stream().map(CodeSpots::first).min(Instant::compareTo);
   }
 
-  /** Hands on what was found. */
+  /** Adds everything to the timeline. */
   void finish(String file, TimelineBuilder timeline) {
     found.forEach((activity, spots) -> timeline.sample(spots.build(file, activity)));
   }
 
-  /** Where a thread was seen last. */
+  /** The latest location of a thread. */
   static final class Seen {
     private CodeEnds at;
     private long nanos;

@@ -10,7 +10,7 @@ final class CodeEnds {
   private static final String RUNNABLE = "RUNNABLE";
   private static final String THROWABLE = "java.lang.Throwable.";
 
-  /** The JVM calls it for each class that a loader makes from bytes. */
+  /** The JVM calls it for each class that a class loader defines from bytes. */
   private static final String DEFINE_CLASS = "java.lang.ClassLoader.defineClass";
 
   final Trace trace;
@@ -26,7 +26,7 @@ final class CodeEnds {
   final String method;
   final String callerMethod;
 
-  /** Events with one stack are mostly about one thing. */
+  /** Cached: events with one stack mostly have one subject. */
   CodeSpots.Way latest;
 
   CodeEnds(Trace trace, int innermost, FrameBook book, Stacks stacks) {
@@ -45,7 +45,7 @@ final class CodeEnds {
     userMethod = user < 0 ? "" : frames.get(user);
   }
 
-  /** What uses the class of the place; the place itself without one. */
+  /** The frame that uses the class of the location; the location itself if there is none. */
   private int user(List<String> frames, FrameBook book) {
     String used = outerClass(frames.get(place));
     for (int frame = place + 1; frame <= caller; frame++) {
@@ -61,12 +61,12 @@ final class CodeEnds {
     return serving;
   }
 
-  /** Whether no frame of it says where it is. */
+  /** Whether no frame is the service's own code or a substitute for it. */
   boolean isNowhere() {
     return place < 0;
   }
 
-  /** Whether a class is being made from bytes. */
+  /** Whether a class is being defined from bytes. */
   boolean definesClass() {
     return definesClass;
   }
@@ -76,29 +76,29 @@ final class CodeEnds {
     return throwing;
   }
 
-  /** The method of the place; empty if it is nowhere. */
+  /** The method of the location; empty if there is none. */
   String method() {
     return method;
   }
 
-  /** Whether both are about one frame. */
+  /** Whether both are at the same frame. */
   boolean isAt(CodeEnds other) {
     return place == other.place;
   }
 
-  /** What the place calls; empty if it is the innermost frame. */
+  /** What the location calls; empty if it is the innermost frame. */
   String callee() {
     return callee;
   }
 
-  /** The class of a frame, without those in it. */
+  /** The outermost class of a frame. */
   private static String outerClass(String frame) {
     String name = frame.substring(0, Math.max(0, frame.lastIndexOf('.')));
     int inner = name.indexOf('$');
     return inner < 0 ? name : name.substring(0, inner);
   }
 
-  /** Creating one walks over the stack, in the constructor or in what that calls. */
+  /** Creating an exception walks the stack, in its constructor or in something that this calls. */
   private static boolean createsException(String frame) {
     return frame.startsWith(THROWABLE)
         || frame.endsWith("Exception.<init>")

@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The places in the service's own code at which threads do one thing, with amounts by time. */
+/** The service's code locations for one activity, with amounts over time. */
 final class CodeSpots {
 
-  /** Services have some hundred such places; beyond that the large ones are known already. */
+  /** Services have some hundred locations; when this limit is reached, the large ones are known. */
   private static final int MOST_SPOTS = 10_000;
 
   private static final int NOT_KEPT = -1;
 
-  /** Ways to one place that are kept to find its line; more seldom say another. */
+  /** Number of stacks per location that are kept to find its line. */
   private static final int MOST_WAYS = 64;
 
   private final String event;
@@ -33,16 +33,11 @@ final class CodeSpots {
   private final PlaceCounts amounts = new PlaceCounts();
   private long first = Long.MAX_VALUE;
 
-  /**
-   * Nothing is in it yet.
-   *
-   * @param event the type of the events that are counted
-   */
   CodeSpots(String event) {
     this.event = event;
   }
 
-  /** Beyond some thousand places none is kept. */
+  /** Above the limit of locations, new ones are not kept. */
   Way way(Activity activity, CodeEnds ends, String subject, boolean serving) {
     Key key = new Key(subject, ends.method, ends.callerMethod, ends.own, serving);
     Row row = rows.get(key);
@@ -80,7 +75,7 @@ final class CodeSpots {
     return Instant.ofEpochSecond(0, first);
   }
 
-  /** What one stack shows of one thing. */
+  /** One stack with one subject. */
   static final class Way {
     private final CodeSpots spots;
     private final Activity activity;
@@ -110,7 +105,7 @@ final class CodeSpots {
     }
   }
 
-  /** Looked up with many events, for which what a record is given takes too long. */
+  /** equals is written by hand, because it is called for many events and a record's is too slow. */
   private record Key(
       String subject, String method, String callerMethod, boolean own, boolean serving) {
     @Override
@@ -130,7 +125,7 @@ final class CodeSpots {
     }
   }
 
-  /** One place, and the ways on which threads came to it. */
+  /** One location, and the stacks that lead to it. */
   private static final class Row {
     private final Key key;
     private final int number;
@@ -141,7 +136,7 @@ final class CodeSpots {
       this.number = number;
     }
 
-    /** The way that a stack is, or the new one. */
+    /** The known counter of that stack, or the new one. */
     Way way(CodeEnds ends, Way made) {
       if (ways.size() >= MOST_WAYS && !ways.containsKey(ends)) {
         return made;
@@ -165,7 +160,7 @@ final class CodeSpots {
           key.serving());
     }
 
-    /** The line at which most was seen; of two with as much the one that comes first. */
+    /** The line with the largest amount; of equal ones the first. */
     private int line(boolean innermost) {
       Map<Integer, Long> byLine = new TreeMap<>();
       ways.forEach(

@@ -38,7 +38,7 @@ public final class CollectionEvents extends EventGroup {
 
   private static final String PAUSE = "jdk.GCPhasePause";
 
-  /** Shenandoah finishing a concurrent cycle under a stop: "Pause Degenerated GC (Mark)". */
+  /** Shenandoah finishes a concurrent cycle in a pause: "Pause Degenerated GC (Mark)". */
   private static final String DEGENERATED = "Degenerated GC";
 
   private static final String SUMMARY = "jdk.GCHeapSummary";
@@ -127,7 +127,7 @@ public final class CollectionEvents extends EventGroup {
   @Override
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     if (phases.isEmpty()) {
-      // Some settings leave the phases out; the sum of a collection's pauses is the next best.
+      // Some settings disable the phases; the sum of a collection's pauses is the next best.
       collections.forEach(
           (id, collection) ->
               phases.add(new Phase(collection.start(), collection.paused(), "", id)));
@@ -143,7 +143,7 @@ public final class CollectionEvents extends EventGroup {
 
   @Override
   public void tell(ClockAlignment clocks) {
-    // Only the first pause of a collection dates its start; later ones end a concurrent cycle.
+    // Only the first pause of a collection is at its start; later ones end a concurrent cycle.
     phases.forEach(phase -> clocks.recordedCollection(phase.gcId(), phase.start()));
   }
 
@@ -186,7 +186,7 @@ public final class CollectionEvents extends EventGroup {
         : Optional.of(new HeapChange(first.used(), last.used(), last.committed()));
   }
 
-  /** From the phase's name where it says more than "GC Pause", else from the collection's. */
+  /** From the phase's name if it is more specific than "GC Pause", else from the collection's. */
   private static PauseKind kind(String phase, String collection, String g1Type) {
     if (phase.contains("Remark") || phase.contains("Mark End") || phase.contains("Final Mark")) {
       return PauseKind.REMARK;

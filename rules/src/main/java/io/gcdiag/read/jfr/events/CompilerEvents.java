@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the JIT compilers do, and whether there is room for what they make. */
+/** JIT compilation, and whether the code cache is full. */
 public final class CompilerEvents extends EventGroup {
 
   private static final String FULL = "jdk.CodeCacheFull";
@@ -19,7 +19,7 @@ public final class CompilerEvents extends EventGroup {
   private static final String CONFIGURATION = "jdk.CodeCacheConfiguration";
   private static final String LEFT = "jdk.Deoptimization";
 
-  /** The JVM says so once for each part, and again when it made room. */
+  /** The JVM reports it once for each part of the cache, and again after it was cleared. */
   private static final int MOST_FULL = 1_000;
 
   private final List<CodeCacheFull> full = new ArrayList<>();
@@ -44,7 +44,9 @@ public final class CompilerEvents extends EventGroup {
     }
   }
 
-  /** The JVM counts how often a part was full, and says so whenever a chunk begins or ends. */
+  /**
+   * The JVM counts how often a part was full, and writes it at the beginning and end of a chunk.
+   */
   private void statistics(Event event) {
     boolean wasFull = event.number("fullCount").orElse(0) > 0;
     if (wasFull && fullBefore.filter(at -> !event.start().isBefore(at)).isEmpty()) {
@@ -59,7 +61,7 @@ public final class CompilerEvents extends EventGroup {
 
   @Override
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
-    // The event shows when; a count is all that is left of what was before the recording.
+    // The event has the time; a count alone is from before the recording.
     fullBefore
         .filter(at -> full.stream().noneMatch(event -> !event.at().isAfter(at)))
         .map(at -> new CodeCacheFull(at, true, reserved, source(STATISTICS)))

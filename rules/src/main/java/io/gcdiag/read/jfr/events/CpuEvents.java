@@ -29,7 +29,10 @@ public final class CpuEvents extends EventGroup {
 
   private static final String SAMPLE = "jdk.ExecutionSample";
 
-  /** A pool has some hundred threads; a service with more names them after their work. */
+  /**
+   * A pool has some hundred threads; services with more names than this name threads after their
+   * work.
+   */
   private static final int MOST_NAMES = 10_000;
 
   private final ThreadGroups threads;
@@ -78,12 +81,12 @@ public final class CpuEvents extends EventGroup {
   @Override
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     loads.sort(Comparator.comparing(CpuLoad::at));
-    // The first one covers no interval: HotSpot has nothing to compare it with and says 100 %.
+    // The first one covers no interval: HotSpot has no previous reading and writes 100 %.
     loads.stream().skip(1).forEach(timeline::cpu);
     timeline.signal(Signal.CPU_LOAD, settings.state(LOAD, loads.size() > 1));
     threads.samples(settings.period(THREAD_LOAD)).forEach(timeline::sample);
     timeline.signal(Signal.THREAD_CPU, settings.state(THREAD_LOAD, !threads.isEmpty()));
-    // The first one, too, has nothing to compare with.
+    // The first one has no previous reading either.
     switches.sort(Comparator.comparing(SwitchReading::at));
     for (int i = 1; i < switches.size(); i++) {
       SwitchReading reading = switches.get(i);

@@ -9,8 +9,8 @@ import io.gcdiag.units.Ratio;
 import java.util.List;
 
 /**
- * Stacks of waits and samples that were deeper than is recorded: their outermost frames, by which a
- * request and its code are known, are missing.
+ * Truncated stacks of waits and samples: their outermost frames, which identify requests and their
+ * code, are missing.
  */
 public final class CutStacks extends EventGroup {
 
@@ -28,10 +28,10 @@ public final class CutStacks extends EventGroup {
   /** The JVM records no more frames (jfrOptionSet.cpp). */
   private static final int DEEPEST = 2048;
 
-  /** Stacks of the usual servers and frameworks with reactive operators have fewer frames. */
+  /** Enough for stacks of the usual servers and frameworks with reactive operators. */
   private static final int USUALLY_ENOUGH = 256;
 
-  /** What is asked of a stack. */
+  /** Depth of a stack, and whether it is truncated. */
   private record Seen(int frames, boolean cut) {}
 
   private final Note<Seen> seen = new Note<>(trace -> new Seen(trace.frames().size(), trace.cut()));
@@ -73,7 +73,7 @@ public final class CutStacks extends EventGroup {
     }
   }
 
-  /** Twice as many frames as were recorded, or a few more, as a power of two. */
+  /** Twice the recorded depth, at least {@link #USUALLY_ENOUGH}, as a power of two. */
   private int deeper() {
     return Math.min(DEEPEST, Math.max(USUALLY_ENOUGH, 2 * Integer.highestOneBit(depth)));
   }

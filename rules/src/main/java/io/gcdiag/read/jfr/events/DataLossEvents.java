@@ -7,7 +7,7 @@ import io.gcdiag.units.Bytes;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Events that the JVM could not write, for lack of room in its buffers ({@code jdk.DataLoss}). */
+/** Events that the JVM lost because its buffers were full ({@code jdk.DataLoss}). */
 public final class DataLossEvents extends EventGroup {
 
   private static final String LOSS = "jdk.DataLoss";

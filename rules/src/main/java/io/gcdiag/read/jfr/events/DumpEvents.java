@@ -21,7 +21,10 @@ public final class DumpEvents extends EventGroup {
 
   private static final String DUMP = "jdk.ThreadDump";
 
-  /** JDK 17 writes two dumps some milliseconds apart where one chunk ends and the next begins. */
+  /**
+   * JDK 17 writes two dumps some milliseconds apart, at the end of one chunk and the start of the
+   * next.
+   */
   private static final Duration SAME_DUMP = Duration.ofMillis(200);
 
   private final KnownLines lines = new KnownLines();
@@ -36,8 +39,8 @@ public final class DumpEvents extends EventGroup {
   }
 
   /**
-   * Of dumps at one moment the first counts: the others are not read, as long as they come in the
-   * order of time, which those of one JVM do.
+   * Of dumps at one moment only the first is parsed, provided that dumps are in order of time, as
+   * those of one JVM are.
    */
   private void dump(Event event) {
     Instant at = event.start();
@@ -54,7 +57,7 @@ public final class DumpEvents extends EventGroup {
         latest = at;
       }
     } catch (IOException e) {
-      // A dump that cannot be read is one source less; the recording's other events stand.
+      // An unreadable dump does not affect the recording's other events.
       return;
     }
   }

@@ -5,16 +5,16 @@ import io.gcdiag.read.jfr.reader.Event;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How the JVM ended that was recorded ({@code jdk.Shutdown}, {@code jdk.DumpReason}). */
+/** Why the recorded JVM ended ({@code jdk.Shutdown}, {@code jdk.DumpReason}). */
 public final class EndEvents extends EventGroup {
 
   private static final String SHUTDOWN = "jdk.Shutdown";
   private static final String DUMP = "jdk.DumpReason";
 
-  /** The end of {@code main}, as HotSpot words it. */
+  /** HotSpot's text for the end of {@code main}. */
   private static final String BY_ITSELF = "No remaining non-daemon Java threads";
 
-  /** {@code System.exit}, and what a signal makes of it. */
+  /** {@code System.exit}, also after a signal. */
   private static final String REQUESTED = "Shutdown requested from Java";
 
   private Optional<End> end = Optional.empty();
@@ -32,7 +32,7 @@ public final class EndEvents extends EventGroup {
     return new End(event.start(), event.text("reason").orElse("unknown"), place);
   }
 
-  /** A signal ends a JVM in order, and so does the end of main: only other ends are reported. */
+  /** A signal and the end of main are normal ends; only others are reported. */
   private static boolean isOdd(End end) {
     return !end.reason().equals(BY_ITSELF)
         && (!end.reason().equals(REQUESTED) || !end.place().isEmpty());

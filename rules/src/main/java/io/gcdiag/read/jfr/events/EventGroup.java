@@ -14,25 +14,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A few event types that are read together, in one lane of a recording. */
+/** Handlers for some related event types, in one lane of a recording. */
 public abstract class EventGroup {
 
   final String file;
 
-  /** What the stacks of the lane's events are. */
+  /** Meanings of the stacks of the lane's events. */
   final Stacks stacks;
 
-  /** What the frames of stacks mean. */
+  /** Meanings of stack frames. */
   final FrameBook frames;
 
-  /** Hides secrets in what is kept of texts. */
+  /** Hides secrets in texts that are kept. */
   final Redactor redactor;
 
   private final LaneContext lane;
   private final Map<String, Consumer<Event>> readers = new LinkedHashMap<>();
   private final List<Sample> samples = new ArrayList<>();
 
-  /** A group that reads nothing yet. */
+  /** Without any handlers yet. */
   EventGroup(LaneContext lane) {
     this.lane = lane;
     file = lane.file();
@@ -45,7 +45,7 @@ public abstract class EventGroup {
     return lane == other;
   }
 
-  /** Says what to do with the events of a type. */
+  /** Registers the handler for a type. */
   final void on(String type, Consumer<Event> reader) {
     readers.put(type, reader);
   }
@@ -58,21 +58,21 @@ public abstract class EventGroup {
     return Collections.unmodifiableMap(readers);
   }
 
-  /** Whether events of a type would be used, with the types that the recording declares so far. */
+  /** Whether events of a type would be used, given the types declared so far. */
   public boolean needs(String type) {
     return true;
   }
 
-  /** Keeps a sample, to be handed on. */
+  /** Keeps a sample for the timeline. */
   final void keep(Sample sample) {
     samples.add(sample);
   }
 
-  /** Hands on what was collected: by default the samples that were kept. */
+  /** Adds the results to the timeline, by default the kept samples. */
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
     samples.forEach(timeline::sample);
   }
 
-  /** Hands on what was collected of the recording's clock: by default nothing. */
+  /** Passes on facts about the recording's clock, by default none. */
   public void tell(ClockAlignment clocks) {}
 }

@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Exceptions: how many, of a counter that is always on, and which, of events that are off in the
- * settings of JDK 17 and sampled in later ones. Errors have an event of their own, which is on.
+ * Exceptions: their number from a counter that is always on, their types from events that are off
+ * in the settings of JDK 17 and sampled in later ones. Errors have an event of their own, which is
+ * on.
  */
 public final class ExceptionEvents extends EventGroup {
 
@@ -25,7 +26,7 @@ public final class ExceptionEvents extends EventGroup {
 
   private static final String LINKING = "java.lang.invoke.MethodHandleNatives.resolve";
 
-  /** How frames spell a constructor. */
+  /** The name of a constructor in frames. */
   private static final String CONSTRUCTOR = ".<init>";
 
   private final List<ExceptionCount> counts = new ArrayList<>();
@@ -51,7 +52,10 @@ public final class ExceptionEvents extends EventGroup {
     }
   }
 
-  /** Where method handles are linked the JDK tries what may not be there, and catches the error. */
+  /**
+   * When linking method handles, the JDK tries methods that may not exist and catches the error;
+   * those are ignored.
+   */
   private void error(Event event) {
     List<String> frames = event.stack().map(Trace::frames).orElse(List.of());
     if (!frames.contains(LINKING)) {
@@ -67,8 +71,8 @@ public final class ExceptionEvents extends EventGroup {
   }
 
   /**
-   * Who called the constructor of an exception whose class is not the JDK's: constructors of its
-   * superclasses are innermost, its own is the last of them.
+   * The caller of an exception's constructor, if the exception's class is not the JDK's.
+   * Constructors of its superclasses are innermost, its own is the last of them.
    */
   private static Optional<String> creator(Event event, String type) {
     List<String> frames = event.stack().map(Trace::frames).orElse(List.of());

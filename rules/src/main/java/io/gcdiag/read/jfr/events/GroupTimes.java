@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** For how long the threads of each group were there, and in events: see {@link GroupTime}. */
+/**
+ * How long the threads of each group existed, and how long they were in events: see {@link
+ * GroupTime}.
+ */
 final class GroupTimes {
 
   private static final long SECOND = ThreadSpans.SECOND;
@@ -21,7 +24,7 @@ final class GroupTimes {
   /** Short enough for the borders of an incident. */
   private static final long FIRST_SLICE = 1;
 
-  /** Half an hour; a longer recording is counted in steps of two, four... seconds. */
+  /** Half an hour of slices; a longer recording uses slices of two, four... seconds. */
   private static final int MOST_SLICES = 2_048;
 
   /** A service has some dozens of groups. */
@@ -30,13 +33,13 @@ final class GroupTimes {
   /** A group with more threads than this is no fixed set of workers. */
   private static final int MOST_MEMBERS = 5_000;
 
-  /** Who is met without work in so many of a hundred samples does nothing but wait for sockets. */
+  /** A thread found waiting for sockets in this percentage of samples is an event loop. */
   private static final int LOOPS_PERCENT = 90;
 
-  /** Fewer samples make no share. */
+  /** Fewer samples give no reliable share. */
   private static final int FEWEST_SAMPLES = 10;
 
-  /** A server's own loop parks for less of its time than this; a worker without work parks. */
+  /** An event loop parks for less of its time than this; a worker without work parks. */
   private static final double HARDLY_PARKS = 0.01;
 
   private final Redactor redactor;
@@ -46,7 +49,7 @@ final class GroupTimes {
   /** By the row of the thread. */
   private final List<Optional<Member>> byThread = new ArrayList<>();
 
-  /** The thread asked for last: a thread writes its events down in blocks. */
+  /** The latest thread; cached because a thread writes its events in blocks. */
   private Optional<EventThread> latest = Optional.empty();
 
   private Optional<Member> latestMember = Optional.empty();
@@ -58,7 +61,7 @@ final class GroupTimes {
     this.redactor = redactor;
   }
 
-  /** One thread: from when until when it is known to be there, and what it is met at. */
+  /** One thread: when it is known to exist, and what samples found it at. */
   private static final class Member {
     private final Group group;
     private long first = Long.MAX_VALUE;
@@ -87,7 +90,7 @@ final class GroupTimes {
     }
   }
 
-  /** One group; nanoseconds in events by slice, those in native calls second. */
+  /** One group: nanoseconds in events by slice; second value in native calls. */
   private static final class Group {
     private final String name;
     private final String pattern;
@@ -95,7 +98,7 @@ final class GroupTimes {
     private boolean serving;
     private ByNumber<double[]> slices = new ByNumber<>(any -> new double[2]);
 
-    /** What was added to last, and its borders: events come more or less in the order of time. */
+    /** The latest slice and its borders, because events come roughly in order of time. */
     private double[] latest = {};
 
     private long latestFrom;
@@ -107,10 +110,10 @@ final class GroupTimes {
     }
 
     /**
-     * Adds the part of an event that lies in one slice.
+     * Adds the part of an event in one slice.
      *
      * @param width of a slice, in nanoseconds
-     * @return where that part ends
+     * @return end of that part
      */
     long add(long from, long to, boolean inNative, long width) {
       if (from < latestFrom || from >= latestTo) {
@@ -136,7 +139,7 @@ final class GroupTimes {
     }
   }
 
-  /** A sample found a thread; without work if it waits for sockets. */
+  /** Adds a sample of a thread; it is without work if it waits for sockets. */
   void met(EventThread thread, boolean serving, Instant at, boolean polling) {
     member(thread)
         .ifPresent(
@@ -149,14 +152,14 @@ final class GroupTimes {
   }
 
   /**
-   * An event of a thread that has a length, whatever it was for.
+   * Adds an event with a duration.
    *
    * @param start in nanoseconds since 1970
    * @param length in nanoseconds
-   * @param inNative whether it is one of a native call
+   * @param inNative whether it is a native call
    */
   void timed(EventThread thread, long start, long length, boolean inNative) {
-    // With every wait: what a lambda holds would be an object each.
+    // No lambda here, because each would be an object per wait.
     Optional<Member> member = member(thread);
     if (member.isPresent()) {
       timed(member.get(), start, length, inNative);
@@ -180,7 +183,7 @@ final class GroupTimes {
     groups.values().forEach(Group::halve);
   }
 
-  /** The stack of an event shows that its thread serves requests. */
+  /** Records that a thread serves requests, by the stack of an event. */
   void serves(EventThread thread) {
     Optional<Member> member = member(thread);
     if (member.isPresent()) {
@@ -188,7 +191,7 @@ final class GroupTimes {
     }
   }
 
-  /** Empty for virtual threads, of which there are as many as are wanted, and beyond the bounds. */
+  /** Empty for virtual threads, whose number is not limited, and above the limits. */
   private Optional<Member> member(EventThread thread) {
     if (latest.isEmpty() || latest.get() != thread) {
       latestMember = found(thread);
@@ -233,7 +236,7 @@ final class GroupTimes {
               .toList();
       long from = workers.stream().mapToLong(one -> one.first).min().orElse(0);
       long to = workers.stream().mapToLong(one -> one.last).max().orElse(0);
-      // One event of a wrong time would make a recording of years.
+      // A single event with a wrong time would make the recording years long.
       while ((to - from) / (sliceSeconds * SECOND) > MOST_SLICES) {
         widen();
       }

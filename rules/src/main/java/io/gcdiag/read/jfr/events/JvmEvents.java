@@ -24,9 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/**
- * What the recording says of the JVM: version, flags, collector, heap bounds, processors, start.
- */
+/** Facts about the JVM: version, flags, collector, heap limits, processors, start. */
 public final class JvmEvents extends EventGroup {
 
   /** {@code OpenJDK 64-Bit Server VM (17.0.15+6-Debian-1deb12u1) for linux-amd64 ...}. */
@@ -42,11 +40,13 @@ public final class JvmEvents extends EventGroup {
     "jdk.StringFlag"
   };
 
-  /** {@code -Dorders.pool=10}; a value that holds blanks is cut at the first, as they part all. */
+  /**
+   * {@code -Dorders.pool=10}; a value is cut at the first blank, because blanks separate arguments.
+   */
   private static final Pattern PROPERTY = Pattern.compile("(?<=^|\\s)-D([^\\s=]+)=(\\S*)");
 
   /**
-   * From eight on a number of threads stands for several of processors: {@code
+   * Above this number of GC threads, several numbers of processors are possible: {@code
    * WorkerPolicy::calc_parallel_worker_threads} in HotSpot's {@code workerPolicy.cpp}.
    */
   private static final int MOST_WITH_A_THREAD_EACH = 7;
@@ -55,7 +55,7 @@ public final class JvmEvents extends EventGroup {
 
   private static final Set<String> CHOSEN_BY_THE_JVM = Set.of("Default", "Ergonomic");
 
-  /** Each chunk works out the start of its JVM anew, from a clock that may have been set. */
+  /** Each chunk derives the JVM's start again, from a clock that may have been changed. */
   private static final Duration START_WITHIN = Duration.ofSeconds(2);
 
   private final SortedMap<String, Flag> flags = new TreeMap<>();
@@ -88,7 +88,7 @@ public final class JvmEvents extends EventGroup {
             .map(VERSION::matcher)
             .filter(Matcher::find)
             .flatMap(matcher -> JvmVersions.ofJdk(matcher.group(1)))
-            // async-profiler writes the bare number.
+            // async-profiler writes only the version number.
             .or(() -> event.text("jvmVersion").flatMap(JvmVersions::ofJdk))
             .or(() -> version);
     start = event.time("jvmStartTime").or(() -> start);
@@ -102,12 +102,12 @@ public final class JvmEvents extends EventGroup {
                         event.start(), redactor.redact(name), source("jdk.JVMInformation")));
   }
 
-  /** System properties that were set: how frameworks and pools are configured. */
+  /** System properties of the command line, with the configuration of frameworks and pools. */
   private void properties(String arguments) {
     Matcher property = PROPERTY.matcher(arguments);
     while (property.find()) {
       String name = property.group(1);
-      // Together with its name, by which secrets are recognised.
+      // Redacted together with its name, by which secrets are recognised.
       String told = redactor.redact(name + "=" + property.group(2));
       flags.put(
           Flag.PROPERTY + name,
@@ -127,7 +127,7 @@ public final class JvmEvents extends EventGroup {
             .map(young -> name(young, event.text("oldCollector").orElse("")));
   }
 
-  /** The short name that people use, from the two that the JVM gives. */
+  /** The usual short name, from the JVM's two names. */
   private static String name(String young, String old) {
     return switch (young) {
       case "G1New" -> "G1";
@@ -192,7 +192,7 @@ public final class JvmEvents extends EventGroup {
   }
 
   /**
-   * The process that was recorded.
+   * The recorded process.
    *
    * @param span the time that the recording covers
    */
@@ -210,7 +210,7 @@ public final class JvmEvents extends EventGroup {
     return new JvmFacts(version, collector, initialHeap, maxHeap, usable(), start, flags);
   }
 
-  /** The processors that the JVM may use, as few as the recording shows. */
+  /** The smallest number of processors that the recording shows for the JVM. */
   private OptionalInt usable() {
     OptionalInt byThreads =
         cpusOf(
@@ -221,10 +221,11 @@ public final class JvmEvents extends EventGroup {
   }
 
   /**
-   * How many processors the JVM found, which outside of containers no event states: if the JVM
-   * chose the number, G1 and Parallel have a thread for each of up to eight, and eight for nine.
+   * The number of processors that the JVM found, which no event states outside of containers. If
+   * the JVM chose the number of GC threads, G1 and Parallel have one per processor up to eight, and
+   * eight for nine.
    *
-   * @param origin who chose the number of threads; empty if that is not recorded
+   * @param origin origin of the number of threads; empty if not recorded
    */
   static OptionalInt cpusOf(String collector, int threads, String origin) {
     boolean chosen = THREAD_PER_CPU.contains(collector) && CHOSEN_BY_THE_JVM.contains(origin);

@@ -7,8 +7,8 @@ import io.gcdiag.read.frames.FrameBook;
  * What the groups of one lane share.
  *
  * @param file the name of the recording
- * @param stacks what the stacks of the lane's events are
- * @param frames what the frames of stacks mean
- * @param redactor hides secrets in what is kept of texts
+ * @param stacks meanings of the stacks of the lane's events
+ * @param frames meanings of stack frames
+ * @param redactor hides secrets in texts that are kept
  */
 public record LaneContext(String file, Stacks stacks, FrameBook frames, Redactor redactor) {}

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Sleeps, parks and waits for an object that ended because their time was up: how late they ended.
+ * How late sleeps, parks and waits for an object ended that ended by their timeout.
  *
- * <p>Only those that asked for at least {@link #SHORTEST} count. A shorter one becomes an event
- * only if it was late, and would make all of them look so. Virtual threads do not count: they wait
- * for a carrier as well.
+ * <p>Only timeouts of at least {@link #SHORTEST} count. A shorter wait becomes an event only if it
+ * was late, so that all of them would look late. Virtual threads do not count, because they also
+ * wait for a carrier.
  */
 public final class LateWakeEvents extends EventGroup {
 
@@ -25,10 +25,10 @@ public final class LateWakeEvents extends EventGroup {
   /** The highest threshold of such events in the JDK's own settings (default.jfc). */
   private static final long SHORTEST = Duration.ofMillis(20).toNanos();
 
-  /** Later than this is no scheduler's doing: the machine was suspended, or a clock was set. */
+  /** A larger delay is not the scheduler's: the machine was suspended, or a clock was changed. */
   private static final long LATEST = Duration.ofSeconds(10).toNanos();
 
-  /** Fine enough to tell those apart that a collection delayed. */
+  /** Short enough to separate waits that a GC pause delayed. */
   private static final long INTERVAL = Duration.ofMillis(100).toNanos();
 
   private final Map<Long, Sum> byInterval = new TreeMap<>();
@@ -46,7 +46,9 @@ public final class LateWakeEvents extends EventGroup {
     on(SLEEP, this::slept);
   }
 
-  /** Who was away for less was asked to be, or was woken before: of most events no more is read. */
+  /**
+   * A shorter wait had a shorter timeout or was woken before; most events need no further check.
+   */
   private static boolean isLong(Event event) {
     return event.lengthNanos() >= SHORTEST;
   }
@@ -69,7 +71,7 @@ public final class LateWakeEvents extends EventGroup {
     }
   }
 
-  /** Who was woken before had no time to be late. */
+  /** A thread woken before its timeout was not late. */
   private void add(Event event, long asked) {
     long late = event.lengthNanos() - asked;
     if (asked < SHORTEST || late < 0 || late > LATEST) {

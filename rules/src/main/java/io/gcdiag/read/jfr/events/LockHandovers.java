@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Who held a lock while others waited for it, and what for.
+ * Which threads held a lock while others waited for it, and what they did.
  *
- * <p>A wait for a lock ends when its owner lets go. While threads queue, the owner is the thread
- * whose own wait for the same lock ended last; for a monitor the event names it as well ({@code
- * previousOwner}). From that moment, or from the beginning of the wait if that is later, to the end
- * of the wait the lock was held by it, and what it did meanwhile is in its own events.
+ * <p>A wait for a lock ends when its owner releases it. While threads queue, the owner is the
+ * thread whose own wait for the same lock ended last; for a monitor the event also names it ({@code
+ * previousOwner}). It held the lock from that time, or from the beginning of the wait if that is
+ * later, until the end of the wait. Its own events show what it did in that time.
  */
 public final class LockHandovers {
 
@@ -34,7 +34,7 @@ public final class LockHandovers {
 
   private record Slot(long second, String lock, String event) {}
 
-  /** A second's sums in the making. */
+  /** Sums of a second. */
   private static final class Sums {
     private long holds;
     private double held;
@@ -46,19 +46,19 @@ public final class LockHandovers {
     this.file = file;
   }
 
-  /** What threads do; a sample has no length. */
+  /** What threads did; a sample has no duration. */
   ThreadSpans<Doing> spans() {
     return spans;
   }
 
   /**
-   * A thread got a lock that it had to wait for.
+   * Adds a thread that got a lock after waiting for it.
    *
    * @param name the lock's class
-   * @param address tells locks of one class apart
+   * @param address distinguishes locks of one class
    * @param start in nanoseconds since 1970
    * @param length in nanoseconds
-   * @param previousOwner the thread that let go, if the event says so
+   * @param previousOwner the thread that released it, if the event has it
    */
   void add(
       String event,
@@ -73,9 +73,9 @@ public final class LockHandovers {
   }
 
   /**
-   * What the owners did, second by second.
+   * What the owners did, by second.
    *
-   * @param sampleSeconds the thread time that one sample at that instant stands for
+   * @param sampleSeconds thread time per sample at an instant
    */
   List<LockHold> holds(ToDoubleFunction<Instant> sampleSeconds) {
     Map<Slot, Sums> sums =
@@ -116,7 +116,7 @@ public final class LockHandovers {
         next.previousOwner().isPresent()
             ? next.previousOwner()
             : queued.map(one -> OptionalLong.of(one.thread())).orElse(OptionalLong.empty());
-    // Where seconds were left out, the thread before may be among them.
+    // If seconds were left out, the previous owner may be among them.
     boolean blind =
         handovers.isThinned()
             && queued.isEmpty()

@@ -19,7 +19,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the machine or container gives the JVM, and whether that is known: CPU quota, memory, swap.
+ * Limits and memory of the machine or container, and whether they are known: CPU quota, memory,
+ * swap.
  */
 public final class MachineEvents extends EventGroup {
 
@@ -43,7 +44,7 @@ public final class MachineEvents extends EventGroup {
 
   private void container(Event event) {
     if (event.number("cpuQuota").isPresent() && event.number("cpuSlicePeriod").isPresent()) {
-      // No quota is -1, in microseconds.
+      // In microseconds; -1 means no quota.
       Optional<Duration> quota =
           Optional.of(event.duration("cpuQuota"))
               .filter(limit -> !limit.isNegative() && !limit.isZero());
@@ -57,7 +58,7 @@ public final class MachineEvents extends EventGroup {
   private void throttling(Event event) {
     OptionalLong periods = event.number("cpuElapsedSlices");
     OptionalLong throttled = event.number("cpuThrottledSlices");
-    // Where the control group has no such counter the JVM writes a negative number.
+    // If the control group has no such counter, the JVM writes a negative number.
     if (periods.orElse(-1) < 0 || throttled.orElse(-1) < 0) {
       return;
     }
@@ -81,7 +82,7 @@ public final class MachineEvents extends EventGroup {
   private void swap(Event event) {
     long total = event.number("totalSize").orElse(-1);
     long free = event.number("freeSize").orElse(-1);
-    // In a container whose swap space has no limit, JDK 25 writes less than nothing.
+    // If the container's swap has no limit, JDK 25 writes a negative number.
     if (total >= 0 && free >= 0) {
       seen.add(SWAP);
       keep(
@@ -93,7 +94,7 @@ public final class MachineEvents extends EventGroup {
     }
   }
 
-  /** What the container has in memory, and that with what is swapped out of it. */
+  /** Memory in use by the container, with and without swap. */
   private void usage(Event event) {
     long memory = event.number("memoryUsage").orElse(-1);
     long withSwap = event.number("swapMemoryUsage").orElse(-1);
@@ -107,7 +108,7 @@ public final class MachineEvents extends EventGroup {
 
   @Override
   public void finish(TimelineBuilder timeline, RecordedSettings settings) {
-    // The machine's own figure, where the JVM has one, is of all processes.
+    // The machine's own figure, if the JVM has it, includes all processes.
     if (!seen.contains(SWAP)) {
       usages.forEach(timeline::sample);
     }
@@ -118,9 +119,9 @@ public final class MachineEvents extends EventGroup {
   }
 
   /**
-   * A JVM that sees no container writes none of its events, and may have a quota all the same: of a
-   * control group above its own, or with {@code -XX:-UseContainerSupport}. Then none of it is
-   * known.
+   * A JVM that does not detect a container writes no container events, and may still have a quota:
+   * of a control group above its own, or with {@code -XX:-UseContainerSupport}. The quota is then
+   * unknown.
    */
   private SignalState quota(RecordedSettings settings) {
     boolean known = seen.contains(THROTTLING) || seen.contains(CONTAINER);

@@ -13,14 +13,14 @@ final class NativeFrames {
 
   private NativeFrames() {}
 
-  /** Whether a frame is of native code; of a library its file stands in the place of a class. */
+  /** Whether a frame is native; for a library, its file is in place of a class. */
   static boolean isOne(String frame) {
     return frame.startsWith(".")
         || frame.startsWith("[")
         || (frame.startsWith("lib") || frame.startsWith("ld-")) && frame.contains(SHARED_OBJECT);
   }
 
-  /** The frames from the innermost one of Java on; all, if there is none. */
+  /** The frames from the innermost Java frame on; all frames if there is none. */
   static List<String> without(List<String> frames) {
     int java = 0;
     while (java < frames.size() && isOne(frames.get(java))) {

@@ -6,12 +6,12 @@ import io.gcdiag.units.Bytes;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What each part of the JVM has committed, where its native memory is tracked. */
+/** Committed memory of each part of the JVM, if native memory tracking is on. */
 public final class NativeMemoryEvents extends EventGroup {
 
   private static final String NATIVE = "jdk.NativeMemoryUsage";
 
-  /** Some thirty parts are written each second; the larger steps show what grows. */
+  /** Some thirty parts are written each second; changes of this size show growth. */
   private static final Bytes STEP = Bytes.ofMebi(1);
 
   private final Map<String, Bytes> committed = new HashMap<>();

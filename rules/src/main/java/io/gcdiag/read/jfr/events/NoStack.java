@@ -3,7 +3,7 @@ package io.gcdiag.read.jfr.events;
 import io.gcdiag.read.jfr.reader.Trace;
 import java.util.List;
 
-/** Stands for the stack of events without one. */
+/** An empty stack for events without one. */
 final class NoStack extends Trace {
 
   @Override

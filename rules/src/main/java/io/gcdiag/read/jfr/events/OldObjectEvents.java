@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sampled objects that are still reachable ({@code jdk.OldObjectSample}): at most 256 for a
- * recording, written when it ends. With {@code path-to-gc-roots=true} each comes with the chain of
- * its holders.
+ * Sampled objects that are still reachable ({@code jdk.OldObjectSample}): at most 256 per
+ * recording, written when it ends. With {@code path-to-gc-roots=true} each has the chain of its
+ * holders.
  */
 public final class OldObjectEvents extends EventGroup {
 
   private static final String EVENT = "jdk.OldObjectSample";
 
-  /** Chains can be as long as a linked list; the innermost holders tell who it is. */
+  /** Chains can be as long as a linked list; the innermost holders are enough. */
   private static final int MOST_HOLDERS = 6;
 
   /** Distinct sites kept. */

@@ -23,18 +23,18 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Where in the service's own code threads run, allocate, throw: the answer to "which line". Rules
- * judge by what is waited for; this says where it is asked for.
+ * Code locations of the service that run, allocate or throw, as line numbers for the advice. Rules
+ * judge by waits; this adds where they come from.
  */
 public final class OwnCodeEvents extends EventGroup {
 
-  /** Who asks for stops more often than this in a recording is known by then. */
+  /** Limit of stored safepoint requests. */
   private static final int MOST_STOPS = 10_000;
 
-  /** A wait this long is no request's, or its length is damaged. */
+  /** A longer wait is not a request's, or its length is damaged. */
   private static final long LONGEST_NANOS = 86_400_000_000_000L;
 
-  /** Names of the JDK's threads that do what jcmd and the like ask for, and JMX by RMI. */
+  /** Names of the JDK's threads that serve jcmd and similar tools, and JMX by RMI. */
   private static final List<String> FOR_OTHER_PROCESSES =
       List.of("Attach Listener", "RMI TCP Connection");
 
@@ -47,9 +47,9 @@ public final class OwnCodeEvents extends EventGroup {
   private final StopDelays delays = new StopDelays();
 
   /**
-   * Where other events than waits are.
+   * Handles all events except waits.
    *
-   * @param waits where waits are, which another lane reads
+   * @param waits the locations of waits, from another lane
    */
   public OwnCodeEvents(LaneContext lane, CodeBook waits) {
     super(lane);
@@ -82,7 +82,7 @@ public final class OwnCodeEvents extends EventGroup {
 
   private void pinned(Event event) {
     CodeEnds blocked = code.ends(event);
-    // Since JDK 24 no monitor pins, and the event says what does.
+    // Since JDK 24 monitors do not pin, and the event states the reason.
     boolean byMonitor = event.text("pinnedReason").filter(text -> !text.isBlank()).isEmpty();
     CodeEnds holding = byMonitor ? code.synchronizedEnds(event) : blocked;
     String subject = holding.isAt(blocked) ? "" : blocked.method();
@@ -122,7 +122,7 @@ public final class OwnCodeEvents extends EventGroup {
     code.add(event, activity, event.className("objectClass").orElse(""), bytes);
   }
 
-  /** The event has no stack, and is of the JVM's own thread. */
+  /** The event has no stack, and is of a JVM thread. */
   private void stopRequested(Event event) {
     Optional<EventThread> caller = event.thread("caller");
     Optional<String> operation = event.text("operation");
@@ -133,7 +133,9 @@ public final class OwnCodeEvents extends EventGroup {
     }
   }
 
-  /** Where the threads that asked were seen: they may have been for the first time after that. */
+  /**
+   * The locations of requesting threads; a thread may have been seen for the first time only later.
+   */
   private void placeStops(TimelineBuilder timeline) {
     for (Stop stop : stops) {
       Optional<CodeBook.Seen> seen =
@@ -155,7 +157,7 @@ public final class OwnCodeEvents extends EventGroup {
     }
   }
 
-  /** A safepoint was requested. */
+  /** A requested safepoint operation. */
   private record Stop(EventThread caller, String operation, long at, long nanos) {
     boolean isFromOutside() {
       return FOR_OTHER_PROCESSES.stream().anyMatch(caller.name()::startsWith);
@@ -180,24 +182,21 @@ public final class OwnCodeEvents extends EventGroup {
   }
 
   /**
-   * How late threads come to where they can stop, of {@code jdk.SafepointLatency}: one event for
-   * each sample that had to wait for the thread, from the sample on. While a thread runs through a
-   * long loop many samples wait, and their events end together: time that one covered is not
-   * counted again.
+   * How late threads reach a safepoint, by {@code jdk.SafepointLatency}: one event for each sample
+   * that waited for the thread, from the sample on. In a long loop many samples wait, and their
+   * events end together, so overlapping time counts once.
    */
   static final class StopDelays {
 
     private static final int MOST_THREADS = 10_000;
 
-    /** Events are written a buffer at a time: one that is late is late by a few others. */
+    /** Events are written in buffers, so a late event is late by a few others only. */
     private static final int MOST_STRETCHES = 100;
 
-    /**
-     * By the number of the thread, the latest stretches that are counted: each start with its end.
-     */
+    /** The latest counted intervals by thread number: each start with its end. */
     private final Map<Long, NavigableMap<Long, Long>> counted = new HashMap<>();
 
-    /** What the event adds to what is known of its thread. */
+    /** The event's time that is not counted yet for its thread. */
     long more(Event event, long nanos) {
       Optional<EventThread> thread = event.thread();
       return thread.isEmpty() || nanos <= 0
@@ -205,7 +204,7 @@ public final class OwnCodeEvents extends EventGroup {
           : more(thread.get().id(), event.startNanos(), event.startNanos() + nanos);
     }
 
-    /** What a stretch adds to those of the thread. */
+    /** The part of an interval that is not counted yet for the thread. */
     long more(long thread, long from, long to) {
       if (!counted.containsKey(thread) && counted.size() >= MOST_THREADS) {
         return to - from;

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Phases inside pauses, of both upper levels. A phase may be one of the upper level in one
- * collector and inside such a one in another, or both: time in both counts once.
+ * Phases inside pauses, of both upper levels. The same phase may be on the first level in one
+ * collector and on the second in another, or both; overlapping time counts once.
  */
 public final class PhaseEvents extends EventGroup {
 
@@ -25,13 +25,13 @@ public final class PhaseEvents extends EventGroup {
   private static final String OUTER = "jdk.GCPhasePauseLevel1";
   private static final String INNER = "jdk.GCPhasePauseLevel2";
 
-  /** Shorter ones make no pause long. */
+  /** Shorter phases are ignored. */
   private static final Duration LEAST = Duration.ofMillis(1);
 
   private final List<Span> pauses = new ArrayList<>();
   private final Map<Long, Map<PausePart, List<Span>>> phases = new HashMap<>();
 
-  /** What began and ended, of the collection of that number. */
+  /** Start and end of something in the collection of that number. */
   private record Span(Instant start, Instant end, long gcId) {
     boolean isIn(Span other) {
       return !start.isBefore(other.start()) && !end.isAfter(other.end());
@@ -45,7 +45,7 @@ public final class PhaseEvents extends EventGroup {
     on(INNER, this::phase);
   }
 
-  /** Without a number a phase cannot be given to its pause. */
+  /** Without a number a phase cannot be assigned to its pause. */
   private static Optional<Span> span(Event event) {
     if (event.duration().compareTo(LEAST) < 0) {
       return Optional.empty();
@@ -90,7 +90,7 @@ public final class PhaseEvents extends EventGroup {
     }
   }
 
-  /** How much of a pause lies in at least one of the spans. */
+  /** How much of a pause at least one of the spans covers. */
   private static Duration covered(List<Span> spans, Span pause) {
     Duration sum = Duration.ZERO;
     Instant until = Instant.MIN;

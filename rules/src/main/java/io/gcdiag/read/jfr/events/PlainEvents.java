@@ -18,23 +18,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Events that become one sample each, whatever came before: readings of gauges and counters, and
- * calls of {@code System.gc()}. A reading of one number is one line in the constructor; what is
- * summed up, compared with the reading before or tells a signal has a group of its own.
+ * Events that become one sample each, independent of others: readings of gauges and counters, and
+ * calls of {@code System.gc()}. A reading of one number is one line in the constructor. Events that
+ * are summed up, compared with the previous reading, or belong to a signal have a group of their
+ * own.
  */
 public final class PlainEvents extends EventGroup {
 
   private static final String DIRECT_BUFFERS = "java.nio.Bits.reserveMemory";
 
-  /** What every stack of {@code System.gc()} begins with. */
+  /** The innermost frames of every stack of {@code System.gc()}. */
   private static final Set<String> THE_CALL = Set.of("java.lang.Runtime.gc", "java.lang.System.gc");
 
-  /** Each chunk has one event a class with finalizers; a JVM has some dozens of such classes. */
+  /** Each chunk has one event per class with finalizers; a JVM has some dozens of such classes. */
   private static final int MOST_FINALIZABLE = 100_000;
 
   private int finalizable;
 
-  /** What an event says, by the number in one of its fields. */
+  /** Creates a sample from the number in one field. */
   private interface Reading {
     Sample of(Event event, long number, Source source);
   }
@@ -48,7 +49,7 @@ public final class PlainEvents extends EventGroup {
     any("jdk.CompilerStatistics", "compileCount", (e, n, s) -> new CompilerCount(e.start(), n));
     positive(
         "jdk.CPUInformation", "hwThreads", (e, n, s) -> new HardwareThreads(e.start(), (int) n));
-    // No limit is -1, an unknown one -2.
+    // -1 means no limit, -2 unknown.
     positive(
         "jdk.ContainerConfiguration",
         "memoryLimit",
@@ -82,7 +83,8 @@ public final class PlainEvents extends EventGroup {
 
   private void directBuffers(Event event) {
     long limit = event.number("maxCapacity").orElse(0);
-    // What the limit holds for (Bits.tryReserveMemory): aligned to pages, they use more than that.
+    // The limit applies to the capacity (Bits.tryReserveMemory); aligned to pages, buffers use more
+    // memory.
     long used = event.number("totalCapacity").orElse(-1);
     if (limit > 0 && used >= 0) {
       long count = event.number("count").orElse(0);
@@ -135,7 +137,7 @@ public final class PlainEvents extends EventGroup {
             source("jdk.SystemGC")));
   }
 
-  /** Threads of the JDK request collections as well: then all frames are its own. */
+  /** Threads of the JDK request collections as well; then all frames are the JDK's. */
   private String caller(Event event) {
     String top = stacks.kind(event, "RUNNABLE").top();
     return !THE_CALL.contains(top)

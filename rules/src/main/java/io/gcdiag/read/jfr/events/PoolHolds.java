@@ -22,15 +22,15 @@ import java.util.function.ToDoubleFunction;
 /**
  * What threads do while they hold a connection of a pool.
  *
- * <p>No event says that a connection was returned. What is known: when a wait for a connection
- * ended, its thread had one. The stacks show the code that uses it ({@link BorrowSite}). While the
- * thread is seen inside that code it holds the connection, whatever it does there; the time after
- * it was last seen there is left out, and so is everything from its next wait for the same pool or
- * for new work on.
+ * <p>No event shows the return of a connection. It is known that a thread has a connection when its
+ * wait for one ends. The stacks show the code that uses the connection ({@link BorrowSite}). While
+ * the thread is seen inside that code it holds the connection, whatever it does there. The time
+ * after it was last seen there is left out, and so is everything from its next wait for the same
+ * pool or for new work on.
  */
 public final class PoolHolds {
 
-  /** Who holds a connection for longer is followed no further. */
+  /** Longer holds are followed no further. */
   private static final long LONGEST = 120 * ThreadSpans.SECOND;
 
   /** A borrower that was woken in vain waits again at once. */
@@ -47,11 +47,11 @@ public final class PoolHolds {
   }
 
   /**
-   * What a thread was seen at.
+   * What a thread did.
    *
-   * @param waiting what it waited for; absent if it executed Java code
+   * @param waiting what it waited for; empty if it ran Java code
    * @param what the remote address, file, pool or lock
-   * @param stack where
+   * @param stack its stack
    */
   record Step(Optional<WaitKind> waiting, String what, StackKind stack) {}
 
@@ -61,7 +61,7 @@ public final class PoolHolds {
 
   private record Part(Step step, long from, long to) {}
 
-  /** A second's sums in the making. */
+  /** Sums of a second. */
   private static final class Sums {
     private long holds;
     private double held;
@@ -69,21 +69,21 @@ public final class PoolHolds {
     private final Map<Doing, Double> sampled = new LinkedHashMap<>();
   }
 
-  /** A thread was at that, in nanoseconds, the start since 1970; a sample has no length. */
+  /** Adds what a thread did; times in nanoseconds, start since 1970; a sample has no length. */
   void step(long thread, long start, long length, Step step) {
     steps.add(thread, start, length, step);
   }
 
-  /** A thread's wait for a connection ended; in nanoseconds, the start since 1970. */
+  /** Adds the end of a thread's wait for a connection; times in nanoseconds, start since 1970. */
   void borrowed(long thread, long start, long length, String pool, StackKind stack, String event) {
     borrows.add(thread, new Borrow(start, start + length, pool, stack, event));
   }
 
   /**
-   * What the holders did, second by second.
+   * What the holders did, by second.
    *
-   * @param nativeSeconds the thread time that a sample of a thread in a native call stands for
-   * @param javaSeconds the same of a thread that executes Java code
+   * @param nativeSeconds thread time per sample of a thread in a native call
+   * @param javaSeconds thread time per sample of a thread running Java code
    */
   List<PoolHold> holds(ToDoubleFunction<Instant> nativeSeconds, double javaSeconds) {
     Map<StackKind, BorrowSite> sites = new IdentityHashMap<>();
@@ -138,7 +138,7 @@ public final class PoolHolds {
     void visit(long thread, Borrow borrow, List<Part> parts);
   }
 
-  /** Shows each borrow with all that its thread was at until it cannot hold the connection. */
+  /** Visits each borrow with everything that its thread did while it may hold the connection. */
   private void eachHold(Visitor visitor) {
     borrows.forEach(
         (thread, list) -> {
@@ -170,7 +170,7 @@ public final class PoolHolds {
     return parts;
   }
 
-  /** One connection in one thread's hands. */
+  /** One connection held by one thread. */
   private final class Hold {
     private final Borrow borrow;
     private final List<Part> parts;
@@ -252,17 +252,16 @@ public final class PoolHolds {
   }
 
   /**
-   * A place in the code where a connection is borrowed, and the method from which it is used.
+   * A place in the code that borrows a connection, and the method that uses it.
    *
-   * <p>The stack of a wait for a connection and that of a later call on it have their outer frames
-   * in common; the innermost method that they share is the one that uses the connection. A thread
-   * inside that method after the wait holds the connection. A transaction of the container's keeps
-   * it for longer than the method that uses it: until the end of the method that runs the
-   * transaction.
+   * <p>The stack of a wait for a connection and that of a later call on it share their outer
+   * frames; the innermost common method is the one that uses the connection. A thread inside that
+   * method after the wait holds the connection. A container-managed transaction holds it longer,
+   * until the end of the method that runs the transaction.
    */
   static final class BorrowSite {
 
-    /** Two stacks that were cut at their outer ends meet in so many frames at least. */
+    /** Least number of common frames of two stacks that were truncated at their outer ends. */
     private static final int LEAST_COMMON = 3;
 
     private final List<String> frames;
@@ -275,11 +274,11 @@ public final class PoolHolds {
     private final boolean inTransaction;
 
     /**
-     * A site of which no call is known.
+     * Without a known call yet.
      *
      * @param frames the stack of a wait, innermost first
      * @param outside the first frame outside the pool's own
-     * @param transaction the frame of the transaction that keeps the connection until its end; the
+     * @param transaction the frame of the transaction that holds the connection until its end; the
      *     number of frames if there is none
      */
     BorrowSite(List<String> frames, int outside, int transaction) {
@@ -289,10 +288,10 @@ public final class PoolHolds {
       this.using = transaction;
     }
 
-    /** A call on the connection was made with this stack. */
+    /** Adds the stack of a call on the connection. */
     void learn(StackKind call) {
       int common = common(call);
-      // A pool that tests a connection before it hands it out is still borrowing.
+      // A pool that tests a connection before handing it out is still borrowing.
       if (common >= outside && !inTransaction) {
         using = Math.min(using, common);
       }
@@ -313,9 +312,9 @@ public final class PoolHolds {
     }
 
     /**
-     * The index of the innermost of the borrower's frames from which on outwards both stacks are
-     * the same, as far as both go: a recording cuts deep stacks at their outer end. The number of
-     * frames if there is none.
+     * Index of the innermost of the borrower's frames from which outwards both stacks are equal, as
+     * far as both go (a recording truncates deep stacks at their outer end). The number of frames
+     * if there is none.
      */
     private int common(List<String> other) {
       for (int mine = 0; mine < frames.size(); mine++) {

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The other processes on the machine, by name. How they were started stays in the file. */
+/** The other processes on the machine, by name. Their command lines are not kept. */
 public final class ProcessEvents extends EventGroup {
 
   private static final String PROCESS = "jdk.SystemProcess";
@@ -26,7 +26,7 @@ public final class ProcessEvents extends EventGroup {
   /** Longer than any process number, which the event has as text. */
   private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
-  /** Several times what a large machine runs; of more the rest is left out. */
+  /** Several times what a large machine runs; the rest is left out. */
   private static final int MOST_LISTED = 50_000;
 
   private final SortedMap<Instant, List<ListedProcess>> lists = new TreeMap<>();
@@ -74,15 +74,15 @@ public final class ProcessEvents extends EventGroup {
   }
 
   /**
-   * A process as the JVM lists it. Of its command line no more than the program's name is kept.
+   * A process in the JVM's list, without its arguments.
    *
-   * @param number its number
+   * @param number its process id
    * @param program the program's file without folders and arguments
-   * @param text what was listed in place of a command line
+   * @param text kind of the listed text
    */
   record ListedProcess(long number, String program, Text text) {
 
-    /** What the text is. Threads of Linux' kernel are listed as processes, by their names. */
+    /** Kind of the listed text. Linux lists kernel threads as processes, by their names. */
     enum Text {
       /** It has a folder or arguments: a command line. */
       COMMAND_LINE,
@@ -92,10 +92,10 @@ public final class ProcessEvents extends EventGroup {
       WORD_WITH_SLASH
     }
 
-    /** The parent of the kernel's threads; where it is listed, they are. */
+    /** The parent of the kernel's threads; if it is listed, so are these. */
     private static final ListedProcess KERNEL = new ListedProcess(2, "kthreadd", Text.WORD);
 
-    /** A path that holds blanks is in quotes, or one of Windows. */
+    /** The program; a path with blanks is quoted, or is of Windows. */
     private static final Pattern PROGRAM =
         Pattern.compile(
             "\"(?<quoted>[^\"]+)\".*|(?<windows>[a-z]:\\\\.+?\\.exe)(?:\\s.*)?|(?<word>\\S+).*",
@@ -121,11 +121,12 @@ public final class ProcessEvents extends EventGroup {
               .findFirst()
               .orElseThrow();
       String file = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-      // A process that shows what it does, as in "postgres: writer", and a shell of a login: -bash.
+      // Removes the marks of a process title, as in "postgres: writer", and of a login shell:
+      // -bash.
       return file.replaceAll("^-|:$", "");
     }
 
-    /** Those that are programs and no threads of the kernel. */
+    /** The processes without kernel threads. */
     static List<ListedProcess> programs(Collection<ListedProcess> listed) {
       if (!listed.contains(KERNEL)) {
         return List.copyOf(listed);
@@ -141,7 +142,7 @@ public final class ProcessEvents extends EventGroup {
       return listed.stream().filter(process -> process.isProgram(first)).toList();
     }
 
-    /** Threads that the kernel starts later are named after what they work for. */
+    /** Kernel threads started later are named after what they work for. */
     private boolean isProgram(long first) {
       return switch (text) {
         case COMMAND_LINE -> true;

@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The settings in force while the recording was made, from {@code jdk.ActiveSetting}. Without them
- * "no waits" cannot be distinguished from "waits not recorded".
+ * The settings in force during the recording, from {@code jdk.ActiveSetting}. Without them "no
+ * waits" cannot be distinguished from "waits not recorded".
  */
 public final class RecordedSettings {
 
@@ -22,10 +22,10 @@ public final class RecordedSettings {
 
   private static final String SAMPLE = "jdk.ExecutionSample";
 
-  /** The type that async-profiler's own settings are stated of ({@code flightRecorder.cpp}). */
+  /** The event type that carries async-profiler's own settings ({@code flightRecorder.cpp}). */
   private static final String PROFILER = "jdk.ActiveRecording";
 
-  /** The events of async-profiler whose interval is a time, of all others it is a count. */
+  /** Events of async-profiler whose interval is a time; for others it is a count. */
   private static final Set<String> TIMERS = Set.of("cpu", "itimer", "ctimer");
 
   /** {@code DEFAULT_INTERVAL} in async-profiler's {@code arguments.h}. */
@@ -43,7 +43,7 @@ public final class RecordedSettings {
     OptionalLong type = event.number("id");
     Optional<String> name = event.text("name");
     if (type.isPresent() && name.isPresent()) {
-      // The last statement holds: settings may change while recording.
+      // The last setting wins, because settings may change during recording.
       byType
           .computeIfAbsent(type.getAsLong(), id -> new HashMap<>())
           .put(name.get(), event.text("value").orElse(""));
@@ -51,25 +51,25 @@ public final class RecordedSettings {
   }
 
   /**
-   * Learns the CPU time between two samples of a thread. Each sample states it: where the setting
-   * is a rate, the JVM divides it by the machine's cores.
+   * Sets the CPU time between two samples of a thread, which each sample states. If the setting is
+   * a rate, the JVM divides it by the machine's cores.
    */
   void cpuTimePeriod(Duration period) {
     cpuTimePeriod = Optional.of(period);
   }
 
-  /** Learns the names of types, also of those that no event was seen of. */
+  /** Adds the names of types, including those without events. */
   public void types(Map<Long, String> nameById) {
     nameById.forEach(typeNames::putIfAbsent);
     names.addAll(typeNames.values());
   }
 
-  /** Whether the recording states its settings at all; converted ones may not. */
+  /** Whether the recording contains its settings; converted ones may not. */
   boolean stated() {
     return !byType.isEmpty();
   }
 
-  /** Whether the JVM that recorded has events of this type at all. */
+  /** Whether the recording JVM has this event type. */
   boolean knows(String eventName) {
     return names.contains(eventName);
   }
@@ -82,7 +82,7 @@ public final class RecordedSettings {
         .findFirst();
   }
 
-  /** Whether it is known by now if events of a type are recorded. */
+  /** Whether the setting for events of a type is known yet. */
   boolean states(String eventName) {
     return setting(eventName, "enabled").isPresent();
   }
@@ -95,7 +95,7 @@ public final class RecordedSettings {
     return duration(eventName, "threshold");
   }
 
-  /** The time between two events of a periodic type; empty for one event a chunk. */
+  /** The period of a periodic event type; empty for one event per chunk. */
   Optional<Duration> period(String eventName) {
     if (eventName.equals(SAMPLE) && byCpuTime()) {
       return cpuTimePeriod;
@@ -104,22 +104,22 @@ public final class RecordedSettings {
         .or(() -> eventName.equals(SAMPLE) ? profilerPeriod() : Optional.empty());
   }
 
-  /** Whether async-profiler made the recording: it names its engine among the settings. */
+  /** Whether async-profiler made the recording, which states its engine in the settings. */
   boolean byAsyncProfiler() {
     return setting(PROFILER, "engine").isPresent();
   }
 
-  /** Whether samples of Datadog's profiler stand in the place of the JVM's. */
+  /** Whether samples of Datadog's profiler replace the JVM's. */
   boolean byDatadog() {
     return enabled(StandInEvent.EXECUTED) || enabled(StandInEvent.WALL);
   }
 
-  /** Whether samples by CPU time stand in the place of those by the clock. */
+  /** Whether CPU-time samples replace those by wall-clock time. */
   boolean byCpuTime() {
     return enabled(StandInEvent.CPU_TIME) && !enabled(SAMPLE);
   }
 
-  /** The type under which the recording has the JVM's events of that type. */
+  /** The type under which the recording contains the JVM's events of that type. */
   String written(String eventName) {
     if (eventName.equals(SAMPLE) && byCpuTime()) {
       return StandInEvent.CPU_TIME;
@@ -127,7 +127,7 @@ public final class RecordedSettings {
     return byDatadog() && !enabled(eventName) ? StandInEvent.own(eventName) : eventName;
   }
 
-  /** The time between two samples of a thread that executes. */
+  /** The time between two samples of a running thread. */
   private Optional<Duration> profilerPeriod() {
     if (byDatadog()) {
       return Optional.of(nanos(StandInEvent.EXECUTED, "interval").orElse(USUAL_INTERVAL));
@@ -148,7 +148,7 @@ public final class RecordedSettings {
     return nanos(SAMPLE, alone ? "interval" : "wall").orElse(USUAL_WALL_INTERVAL);
   }
 
-  /** Nanoseconds without a unit; 0 stands for what is usual. */
+  /** Nanoseconds without a unit; 0 means the default. */
   private Optional<Duration> nanos(String eventName, String setting) {
     return setting(eventName, setting)
         .filter(text -> text.matches("\\d{1,18}"))
@@ -169,7 +169,7 @@ public final class RecordedSettings {
         .filter(duration -> !duration.isZero());
   }
 
-  /** What can be said of a signal that one event type carries. */
+  /** The state of a signal that one event type carries. */
   SignalState state(String eventName, boolean seen) {
     boolean throttled =
         setting(eventName, "throttle").filter(value -> !value.equals("off")).isPresent();

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 
 /**
  * Safepoints. {@code jdk.SafepointBegin} lasts until the last thread has stopped, {@code
- * jdk.ExecuteVMOperation} as long as what was done then; each has a threshold of its own, and both
- * bear the safepoint's number.
+ * jdk.ExecuteVMOperation} as long as the operation. Each has its own threshold, and both have the
+ * safepoint's number.
  */
 public final class SafepointEvents extends EventGroup {
 
@@ -29,7 +29,7 @@ public final class SafepointEvents extends EventGroup {
   private final List<Stop> stops = new ArrayList<>();
   private final Map<Long, Stop> byNumber = new HashMap<>();
 
-  /** A safepoint in the making: what is not in the recording is zero or empty. */
+  /** A safepoint being assembled; parts that are not recorded are zero or empty. */
   private static final class Stop {
     private Instant start;
     private Duration reaching = Duration.ZERO;
@@ -68,14 +68,14 @@ public final class SafepointEvents extends EventGroup {
       return;
     }
     Stop stop = stop(event, done);
-    // Operations that are carried out at one safepoint follow each other; the longest names it.
+    // Several operations may run at one safepoint; the longest gives its name.
     if (stop.operation.isEmpty() || event.duration().compareTo(stop.at) > 0) {
       stop.operation = event.text("operation").orElse("");
     }
     stop.at = stop.at.plus(event.duration());
   }
 
-  /** The stop with the event's number; one of its own where it has none. */
+  /** The safepoint with the event's number; a new one if the event has none. */
   private Stop stop(Event event, Source source) {
     OptionalLong number = event.number("safepointId");
     Stop known = number.isPresent() ? byNumber.get(number.getAsLong()) : null;

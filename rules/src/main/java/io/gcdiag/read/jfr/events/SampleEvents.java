@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Samples of what threads execute, summed up by place as they are read. */
+/** Samples of running code, summed up by place while reading. */
 public final class SampleEvents extends EventGroup {
 
   private static final String JAVA = "jdk.ExecutionSample";
@@ -28,8 +28,7 @@ public final class SampleEvents extends EventGroup {
   private static final String LOST = "jdk.CPUTimeSamplesLost";
 
   /**
-   * Samples of an hour at which a constructor is executed; of more, the rest counts as no
-   * exceptions.
+   * Limit of samples inside constructors that are kept; above it, they do not count as exceptions.
    */
   private static final int MOST_IN_CONSTRUCTORS = 100_000;
 
@@ -37,7 +36,7 @@ public final class SampleEvents extends EventGroup {
   private final Note<Looked> looked = new Note<>(this::look);
   private final ExceptionConstructors exceptions = new ExceptionConstructors();
 
-  /** Whether these create exceptions is known when all stacks are. */
+  /** Whether these create exceptions is known only after all stacks were read. */
   private final List<InConstructor> inConstructors = new ArrayList<>();
 
   private boolean seen;
@@ -48,7 +47,7 @@ public final class SampleEvents extends EventGroup {
 
   private record InConstructor(Instant at, CodeSite site, Looked stack) {}
 
-  /** What one stack says, whichever thread it was found on. */
+  /** Derived from one stack, independent of the thread. */
   private record Looked(
       StackKind kind,
       String method,
@@ -131,9 +130,9 @@ public final class SampleEvents extends EventGroup {
   }
 
   /**
-   * Which constructors create exceptions, learned from stacks. Compiled code takes the walk over
-   * the stack, which {@code Throwable}'s constructor asks for, into the constructor of the
-   * exception itself: samples then name that one alone. Now and then one shows the whole way.
+   * Constructors of exceptions, learned from stacks. The JIT compiler inlines the stack walk, which
+   * {@code Throwable}'s constructor requests, into the exception's own constructor, so samples show
+   * only that. Now and then a sample shows the whole path.
    */
   static final class ExceptionConstructors {
 
@@ -146,7 +145,7 @@ public final class SampleEvents extends EventGroup {
 
     private final Set<String> known = new HashSet<>();
 
-    /** Whether a stack is inside of creating an exception; whose constructor that is, is kept. */
+    /** Whether a stack is inside the creation of an exception; the constructor is remembered. */
     boolean isInside(List<String> frames) {
       int root = frames.indexOf(ROOT);
       for (int i = root + 1; root >= 0 && i < frames.size() && isConstructor(frames.get(i)); i++) {
@@ -157,12 +156,11 @@ public final class SampleEvents extends EventGroup {
       return root >= 0 || frames.contains(WALK);
     }
 
-    /** Whether a method is any class's constructor. */
     static boolean isConstructor(String method) {
       return method.endsWith(CONSTRUCTOR);
     }
 
-    /** Whether a method is known to be that of an exception. */
+    /** Whether a method is a known constructor of an exception. */
     boolean isKnown(String method) {
       return known.contains(method);
     }

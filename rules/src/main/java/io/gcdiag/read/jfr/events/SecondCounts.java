@@ -7,7 +7,7 @@ import java.util.Map;
 /** Counts events by kind and second, so that memory grows with time and not with events. */
 final class SecondCounts<K> {
 
-  /** What repeats is of some hundreds of kinds; more are names that never repeat. */
+  /** Kinds that repeat are some hundreds; more are names that never repeat. */
   private static final int MOST_KINDS = 500;
 
   private final K others;
@@ -19,9 +19,9 @@ final class SecondCounts<K> {
   }
 
   /**
-   * Starts empty.
+   * Empty.
    *
-   * @param others stands for kinds beyond what is kept apart
+   * @param others used for kinds above the limit
    */
   SecondCounts(K others) {
     this.others = others;

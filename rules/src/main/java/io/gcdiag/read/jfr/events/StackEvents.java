@@ -5,7 +5,7 @@ import io.gcdiag.evidence.jvm.StackProfile.Kind;
 import io.gcdiag.read.jfr.reader.Event;
 import java.util.Optional;
 
-/** Whole stacks of what executed or allocated, for the eye: rules judge by sites. */
+/** Whole stacks of running and allocating code, for people; rules judge by sites. */
 public final class StackEvents extends EventGroup {
 
   private static final String EXECUTED = "jdk.ExecutionSample";

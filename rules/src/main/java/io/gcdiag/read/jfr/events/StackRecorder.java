@@ -10,7 +10,7 @@ import io.gcdiag.read.jfr.reader.Trace;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Sums up whole stacks as they are read. Each distinct stack of a chunk is walked once. */
+/** Sums up whole stacks while reading. Each distinct stack of a chunk is walked once. */
 final class StackRecorder {
 
   /** Deeper stacks are cut at their inner end, where recursion repeats itself. */
@@ -29,7 +29,7 @@ final class StackRecorder {
     this.profile = new StackProfile.Builder(kind);
   }
 
-  /** Where a stack ends in the profile, and what was allocated or waited for there last. */
+  /** The end of a stack in the profile, with the latest object class or wait below it. */
   private final class Place {
     private final int innermost;
     private String last = "";
@@ -39,7 +39,7 @@ final class StackRecorder {
       innermost = walk(trace);
     }
 
-    /** One place in the code mostly creates objects of one class, or waits for one thing. */
+    /** Cached: one location mostly creates objects of one class, or waits for one thing. */
     int end(String introduction, String name) {
       if (end == StackProfile.NONE || !last.equals(name)) {
         last = name;
@@ -49,7 +49,6 @@ final class StackRecorder {
     }
   }
 
-  /** Adds what was seen on the stack of an event. */
   void add(Event event, long amount) {
     if (event.hasStack()) {
       add(event, event.stackNote(places, noStack).innermost, amount);
@@ -57,9 +56,9 @@ final class StackRecorder {
   }
 
   /**
-   * Adds what was seen on the stack of an event, with what it was about below the innermost frame.
+   * Adds an amount for the stack of an event, with a subject below the innermost frame.
    *
-   * @param introduction stands before the name, the same for all events of that name
+   * @param introduction text before the name, the same for all events of that name
    */
   void add(Event event, String introduction, String name, long amount) {
     if (event.hasStack()) {
@@ -68,7 +67,7 @@ final class StackRecorder {
   }
 
   /**
-   * Where a stack ends in the profile, for events that are added by place.
+   * The end of a stack in the profile, for events that are added by place.
    *
    * @param about what was waited for, below the innermost frame; empty for nothing
    */
@@ -94,7 +93,7 @@ final class StackRecorder {
     }
   }
 
-  /** Stacks that come one after another mostly have their outer frames in common. */
+  /** Reuses the previous path: consecutive stacks mostly share their outer frames. */
   private int walk(Trace trace) {
     List<String> frames = trace.frames();
     int depth = Math.min(DEEPEST, frames.size());
@@ -106,7 +105,7 @@ final class StackRecorder {
       common &= level < latestDepth && frame.equals(latestFrames[level]);
       int next = common ? latestPlaces[level] : profile.place(place, frame, own);
       if (next == place) {
-        // There is no room for more frames: here the stack leaves what is kept.
+        // The profile is full; the amount is counted at this frame.
         break;
       }
       place = next;
@@ -117,7 +116,7 @@ final class StackRecorder {
     return place;
   }
 
-  /** Hands the profile on if there is anything in it. */
+  /** Adds the profile to the timeline unless it is empty. */
   void finish(TimelineBuilder timeline, Source source) {
     profile.build(source).ifPresent(timeline::sample);
   }

@@ -14,26 +14,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/**
- * Finds what the stack of an event stands for; each distinct stack of a chunk is looked at once.
- */
+/** Derives the meaning of an event's stack; each distinct stack of a chunk is analysed once. */
 public final class Stacks {
 
-  /** Services have some thousands of distinct stacks; beyond that nothing is remembered. */
+  /** Services have some thousands of distinct stacks; beyond this number nothing is cached. */
   private static final int REMEMBERED = 20_000;
 
   private final FrameBook book;
   private final Map<Key, StackKind> known = new HashMap<>();
 
-  /** Threads by name: to hold a name against all patterns takes longer than all else. */
+  /** Cached by name, because matching a name with all patterns is the most expensive step. */
   private final Map<String, Boolean> requestThreads = new HashMap<>();
 
-  /** The thread asked for last: a thread writes its events down in blocks. */
+  /** The latest thread; cached because a thread writes its events in blocks. */
   private String latestThread = "";
 
   private boolean latestServes;
 
-  /** What was asked about last: waits of one stack come in blocks. */
+  /** The latest stack; cached because waits of one stack come in blocks. */
   private Optional<StackKind> latestWait = Optional.empty();
 
   private boolean latestIsLoop;
@@ -62,7 +60,10 @@ public final class Stacks {
     }
   }
 
-  /** Looked up for each stack of each chunk, for which what a record is given takes too long. */
+  /**
+   * equals is written by hand, because it is called for each stack of each chunk and a record's is
+   * too slow.
+   */
   private record Key(Frames frames, String state, Optional<String> parkedClass) {
     @Override
     public boolean equals(Object other) {
@@ -78,7 +79,7 @@ public final class Stacks {
     }
   }
 
-  /** What was said of a stack last: its events mostly have one type. */
+  /** The latest meaning of a stack, because its events mostly have one type. */
   private final class Kinds {
     private final Frames frames;
     private String state = "";
@@ -100,20 +101,20 @@ public final class Stacks {
     }
   }
 
-  /** The stack of an event; one without frames if it has none. */
+  /** The stack of an event; an empty one if it has none. */
   Trace trace(Event event) {
     return event.stack().orElse(noStack);
   }
 
-  /** What was found out about the stack of an event, or of one without frames if it has none. */
+  /** A note about the stack of an event, or about an empty one if it has none. */
   <T> T note(Event event, Note<T> about) {
     return event.stackNote(about, noStack);
   }
 
   /**
-   * What the stack of an event stands for.
+   * The meaning of an event's stack.
    *
-   * @param state the state the thread was in, such as {@code BLOCKED} for a monitor entry
+   * @param state the state of the thread, such as {@code BLOCKED} for a monitor entry
    */
   StackKind kind(Event event, String state) {
     return event.stackNote(kinds, noStack).of(state, Optional.empty());
@@ -123,12 +124,15 @@ public final class Stacks {
     return kind(trace, state, Optional.empty());
   }
 
-  /** The same where the event may tell the class of what the thread waited on. */
+  /** The same if the event may have the class of the object that the thread waited on. */
   StackKind kind(Trace trace, String state, Optional<String> parkedClass) {
     return trace.note(kinds).of(state, parkedClass);
   }
 
-  /** Whether the service's own code is on the stack; of one that was not kept, by its two ends. */
+  /**
+   * Whether the service's own code is on the stack; for a stack that is not cached, by its two
+   * ends.
+   */
   boolean isOfApplication(StackKind kind) {
     return book.isOfApplication(
         kind.frames().isEmpty() ? List.of(kind.top(), kind.root()) : kind.frames());
@@ -148,19 +152,19 @@ public final class Stacks {
     return kind;
   }
 
-  /** Whether the thread serves requests, by its stack or, where the stack is cut, by its name. */
+  /** Whether the thread serves requests, by its stack or, if that is truncated, by its name. */
   boolean onRequestThread(StackKind kind, Event event) {
     return kind.requestThread() || isRequestThread(threadName(event));
   }
 
-  /** The same for an event that is not its thread's own, such as a sample. */
+  /** The same for an event of another thread, such as a sample. */
   boolean onRequestThread(StackKind kind, String threadName) {
     return kind.requestThread() || isRequestThread(threadName);
   }
 
   /**
-   * Whether a thread that waits there is in a loop of the server, or kept by it in reserve, and
-   * takes no request.
+   * Whether a thread that waits there is an event loop of the server, or kept in reserve for it,
+   * and takes no request.
    */
   boolean isServerLoop(StackKind kind) {
     if (latestWait.isEmpty() || latestWait.get() != kind) {
@@ -170,7 +174,7 @@ public final class Stacks {
     return latestIsLoop;
   }
 
-  /** Clients and pools in the stacks seen so far that no thread waits for. */
+  /** Clients and pools in the stacks so far that make no thread wait. */
   public Set<String> asyncClients() {
     return Collections.unmodifiableSet(asyncClients);
   }

@@ -12,28 +12,28 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A sample that stands in for another, told as the JVM or async-profiler tells the same. Datadog's
- * agent has its own take the place of the JVM's, which it switches off ({@code jfrMetadata.cpp} of
- * java-profiler 1.22). The JVM's sampler by CPU time (JDK 25, Linux) may run beside the one by the
- * clock: then the latter's samples count, since both meet the same threads.
+ * A sample that replaces another, converted to that of the JVM or async-profiler. Datadog's agent
+ * has its own, and switches the JVM's off ({@code jfrMetadata.cpp} of java-profiler 1.22). The
+ * JVM's CPU-time sampler (JDK 25, Linux) may run beside the wall-clock one; then the latter's
+ * samples are used, because both find the same threads.
  */
 public final class StandInEvent extends Event {
 
-  /** Of threads that execute, by CPU time used: the JVM's own. */
+  /** Running threads by CPU time used: the JVM's own. */
   static final String CPU_TIME = "jdk.CPUTimeSample";
 
-  /** In whose place it is read. */
+  /** The type it is converted to. */
   private static final String SAMPLE = "jdk.ExecutionSample";
 
-  /** Of threads that execute, by CPU time used. */
+  /** Running threads by CPU time used. */
   static final String EXECUTED = "datadog.ExecutionSample";
 
-  /** Of threads whatever they do, by the clock on the wall. */
+  /** All threads, by wall-clock time. */
   static final String WALL = "datadog.MethodSample";
 
   private static final String ALLOCATED = "datadog.ObjectSample";
 
-  /** The types of others that say the same. */
+  /** The types that replace others, with these. */
   private static final Map<String, String> STANDARD =
       Map.of(
           EXECUTED, SAMPLE,
@@ -47,12 +47,12 @@ public final class StandInEvent extends Event {
     this.event = event;
   }
 
-  /** The type that readers know instead of that one; itself, if it stands in for none. */
+  /** The type that handlers use instead of that one; the same if it replaces none. */
   public static String standard(String type) {
     return type.equals(CPU_TIME) ? SAMPLE : STANDARD.getOrDefault(type, type);
   }
 
-  /** The type of Datadog's in whose place readers know that one; itself, if there is none. */
+  /** Datadog's type for a standard one; the same if there is none. */
   static String own(String standard) {
     return STANDARD.entrySet().stream()
         .filter(entry -> entry.getValue().equals(standard))
@@ -62,9 +62,9 @@ public final class StandInEvent extends Event {
   }
 
   /**
-   * Hands events of that type on as those of the standard one.
+   * Passes events of that type on as the standard one.
    *
-   * @param settings those of the recording, as far as they are read
+   * @param settings the recording's, as far as they were read
    */
   public static Consumer<Event> told(
       String type, Consumer<Event> reader, RecordedSettings settings) {
@@ -75,9 +75,9 @@ public final class StandInEvent extends Event {
   }
 
   /**
-   * Hands samples by CPU time on unless those by the clock are recorded. A thread's events reach
-   * the file when its buffer is full, so that samples of the first second may stand before the
-   * settings: they are kept until these are known.
+   * Passes CPU-time samples on unless wall-clock ones are recorded. A thread's events are written
+   * when its buffer is full, so samples of the first second may precede the settings; they are kept
+   * until these are known.
    */
   private static final class ByCpuTime implements Consumer<Event> {
 
@@ -112,7 +112,7 @@ public final class StandInEvent extends Event {
     }
   }
 
-  /** What a sample says, while the reader goes on to the next event. */
+  /** The values of a sample, kept while the reader moves on. */
   private static final class KeptSample extends Event {
     private final long nanos;
     private final Optional<Trace> stack;
@@ -211,14 +211,14 @@ public final class StandInEvent extends Event {
     return field.equals("sampledThread") ? event.thread() : event.thread(field);
   }
 
-  /** A thread may use CPU time inside a system call, which is no waiting. */
+  /** A thread may use CPU time inside a system call, which is no wait. */
   @Override
   public Optional<String> text(String field) {
     boolean executing = event.type().equals(EXECUTED) && field.equals("state");
     return executing ? Optional.empty() : event.text(field);
   }
 
-  /** Of an allocated object it says how many of that size it stands for. */
+  /** For an allocated object, it states how many of that size it stands for. */
   @Override
   public long numberOr(String field, long absent) {
     if (event.type().equals(ALLOCATED) && field.equals("weight")) {

@@ -9,12 +9,11 @@ import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
 
 /**
- * What happened to which thread, in bounded memory: of more events than there is room for, those of
- * every second, fourth, eighth second are kept, so that what follows each other closely stays
- * together.
+ * Events by thread, in bounded memory. If there are too many, only those of every second, fourth,
+ * eighth... second are kept, so that consecutive events stay together.
  *
  * @param <K> the thread
- * @param <V> what happened
+ * @param <V> the event
  */
 final class ThinnedSeconds<K, V> {
 
@@ -27,9 +26,9 @@ final class ThinnedSeconds<K, V> {
   private long stride = 1;
 
   /**
-   * Nothing yet.
+   * Empty.
    *
-   * @param nanos when something happened, in nanoseconds since 1970
+   * @param nanos time of an event, in nanoseconds since 1970
    */
   ThinnedSeconds(ToLongFunction<V> nanos) {
     this.nanos = nanos;
@@ -57,7 +56,7 @@ final class ThinnedSeconds<K, V> {
     return stride > 1;
   }
 
-  /** Shows what happened to each, in the order of time. */
+  /** Visits the events of each thread, in order of time. */
   void forEach(BiConsumer<K, List<V>> viewer) {
     kept.values().forEach(list -> list.sort(Comparator.comparingLong(nanos)));
     kept.forEach(viewer);

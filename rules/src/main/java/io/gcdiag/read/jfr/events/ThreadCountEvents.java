@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** How many threads there are, and who starts them. */
+/** The number of threads, and the code that starts them. */
 public final class ThreadCountEvents extends EventGroup {
 
   private static final String STATISTICS = "jdk.JavaThreadStatistics";
@@ -31,7 +31,7 @@ public final class ThreadCountEvents extends EventGroup {
   private final ThreadStarts starts = new ThreadStarts();
   private final Note<Starter> starters = new Note<>(this::starter);
 
-  /** What the stack of a start says: the code, and whether a pool or executor is about to. */
+  /** From the stack of a start: the code, and whether a pool or executor starts the thread. */
   private record Starter(String site, boolean isPool) {}
 
   public ThreadCountEvents(LaneContext lane) {
@@ -74,16 +74,16 @@ public final class ThreadCountEvents extends EventGroup {
     timeline.signal(Signal.THREAD_COUNTS, settings.state(STATISTICS, !counts.isEmpty()));
   }
 
-  /** Counts threads that begin and end, by who started them and by second. */
+  /** Counts starting and ending threads, by the starting code and by second. */
   private static final class ThreadStarts {
 
-    /** Threads are of some dozens of kinds; more are names that never repeat. */
+    /** There are some dozens of kinds; more are names that never repeat. */
     private static final int MOST_KINDS = 500;
 
     /** Linux has room for 32,768 threads by default ({@code kernel.pid_max}). */
     private static final int MOST_ALIVE = 100_000;
 
-    /** More pools of one kind are not counted. */
+    /** Pools of one kind above this number are not counted. */
     private static final int MOST_POOLS = 1_000;
 
     private final Map<Kind, Map<Long, long[]>> counts = new HashMap<>();
@@ -93,7 +93,7 @@ public final class ThreadCountEvents extends EventGroup {
     private record Kind(String group, String site, boolean byPool) {}
 
     /**
-     * A thread began.
+     * Adds the start of a thread.
      *
      * @param byPool whether a pool or executor started it
      */
@@ -112,7 +112,7 @@ public final class ThreadCountEvents extends EventGroup {
       }
     }
 
-    /** A thread ended; one whose beginning was not recorded does not count. */
+    /** Adds the end of a thread; ignored if its start was not recorded. */
     void ended(Instant at, long thread) {
       Kind kind = alive.remove(thread);
       if (kind != null) {
@@ -144,7 +144,7 @@ public final class ThreadCountEvents extends EventGroup {
           });
     }
 
-    /** An executor that is made anew each time has a number of its own in its threads' names. */
+    /** Each new executor has a different number in its threads' names. */
     private boolean isPoolEach(Kind kind, Map<Long, long[]> seconds) {
       long started = seconds.values().stream().mapToLong(cell -> cell[0]).sum();
       return started > 1 && pools.get(kind).size() > started / 2;

@@ -17,24 +17,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** CPU by thread, summed up by kinds of threads: those whose names differ in numbers only. */
+/** CPU use by kind of thread: threads whose names differ only in numbers. */
 final class ThreadGroups {
 
   /** As in {@code C2 CompilerThread0}. */
   private static final String COMPILER = "CompilerThread";
 
-  /** A service has some dozens of kinds; one with more names its threads after their work. */
+  /** A service has some dozens of kinds; services with more name their threads after their work. */
   private static final int MOST_GROUPS = 200;
 
   private static final String OTHERS = "other threads";
 
-  /** A period is as long as it was set, up to this part of it. */
+  /** Tolerance: a period may differ from its setting by this share. */
   private static final double DRIFT = 0.1;
 
-  /** With periods no longer than this, readings in neighbouring seconds are two. */
+  /** With periods up to this length, readings in neighbouring seconds are different readings. */
   private static final Duration TOO_CLOSE = Duration.ofSeconds(2);
 
-  /** What the JDK's own settings say to HotSpot. */
+  /** HotSpot's default in the JDK's own settings. */
   private static final Duration USUAL_PERIOD = Duration.ofSeconds(10);
 
   private final FrameBook book;
@@ -43,7 +43,7 @@ final class ThreadGroups {
   private final Set<String> names = new HashSet<>();
   private final Map<Instant, Map<Group, Sum>> readings = new TreeMap<>();
 
-  /** Groups of which a thread was met in a frame that serves requests. */
+  /** Groups with a thread seen in a frame that serves requests. */
   private final Set<String> serving = new HashSet<>();
 
   private record Group(String name, Kind kind) {}
@@ -68,14 +68,14 @@ final class ThreadGroups {
   }
 
   void add(Instant at, String thread, double share) {
-    // All threads are read at one instant, up to the clock's ticks.
+    // All threads are read at the same time, within the clock's resolution.
     Instant second = Instant.ofEpochSecond(at.getEpochSecond());
     readings
         .computeIfAbsent(second, any -> new HashMap<>())
         .merge(group(thread), new Sum(1, share), Sum::plus);
   }
 
-  /** Threads of an executor are recognised by what they do: their names say nothing. */
+  /** Threads of an executor are recognised by what they do, because their names show nothing. */
   void serves(String thread) {
     if (serving.size() < MOST_GROUPS) {
       serving.add(ThreadNames.group(redactor.redact(thread)));
