@@ -38,7 +38,7 @@ final class BoundedLines implements TextLines {
     return Optional.of(withoutReturn(longer()));
   }
 
-  /** Where the line ends that begins at the next character; the buffer's end if not in it. */
+  /** End of the line that begins at the next character; the buffer's end if the line goes on. */
   private int lineEnd() {
     int at = next;
     while (at < end && buffer[at] != '\n') {
@@ -47,7 +47,7 @@ final class BoundedLines implements TextLines {
     return at;
   }
 
-  /** A line that goes on behind the end of the buffer. */
+  /** A line that continues beyond the end of the buffer. */
   private String longer() throws IOException {
     StringBuilder line = new StringBuilder();
     do {

@@ -22,10 +22,10 @@ final class ByteLines implements TextLines {
   private int end;
   private long number;
 
-  /** What was before the buffer of a line that began there. */
+  /** The part of the line before the present buffer. */
   private byte[] begun = new byte[256];
 
-  /** All bytes of the present line in one: negative if one of them is not ASCII. */
+  /** All bytes of the present line combined with OR: negative if one of them is not ASCII. */
   private byte seen;
 
   ByteLines(InputStream text) {
@@ -48,7 +48,7 @@ final class ByteLines implements TextLines {
     return Optional.of(longer());
   }
 
-  /** Where the line ends that begins at the next byte; the buffer's end if not in it. */
+  /** End of the line that begins at the next byte; the buffer's end if the line goes on. */
   private int lineEnd() {
     byte[] bytes = buffer;
     byte all = seen;
@@ -60,7 +60,7 @@ final class ByteLines implements TextLines {
     return at;
   }
 
-  /** A line that goes on behind the end of the buffer. */
+  /** A line that continues beyond the end of the buffer. */
   private String longer() throws IOException {
     int length = 0;
     do {

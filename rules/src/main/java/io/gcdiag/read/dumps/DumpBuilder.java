@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /**
  * Collects dumps and threads. Threads with the same stack share one list of frames, so that a dump
- * of a million virtual threads that all wait at one place stays small.
+ * of a million virtual threads that wait at one place stays small.
  */
 final class DumpBuilder {
 
@@ -28,11 +28,11 @@ final class DumpBuilder {
   private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
   /**
-   * What a thread takes with its name, from here to the report; measured with a million of them.
+   * Memory of a thread with its name, from reading to the report; measured with a million threads.
    */
   private static final long BYTES_PER_THREAD = 512;
 
-  /** Threads kept of one file: half a million in a heap of 256 MiB. */
+  /** Largest number of threads kept of one file: half a million in a heap of 256 MiB. */
   private final long mostThreads = Runtime.getRuntime().maxMemory() / BYTES_PER_THREAD;
 
   private final List<ParsedDump> dumps = new ArrayList<>();
@@ -56,18 +56,17 @@ final class DumpBuilder {
   private Duration oldest = Duration.ZERO;
   private Duration ownCpu = Duration.ZERO;
 
-  /** Frames that many threads have; the lines are those of the first of them. */
+  /** Shared frames of threads; the lines are those of the first thread. */
   private record Stack(List<String> frames, List<Integer> lines) {}
 
-  /** In it a virtual thread parks and keeps its carrier. */
+  /** A virtual thread that parks in it is pinned to its carrier. */
   private static final String ON_CARRIER = "java.lang.VirtualThread.parkOnCarrierThread";
 
-  /** In it a virtual thread keeps its carrier in JDK 21 to 23 (JEP 444, until JEP 491). */
+  /** A virtual thread in it is pinned to its carrier in JDK 21 to 23 (JEP 444, until JEP 491). */
   private static final String OBJECT_WAIT = "java.lang.Object.wait0";
 
   private static final Pattern WAITS_ON_CARRIER = Pattern.compile("2[123](\\..*)?");
 
-  /** A thread that is being read. */
   static final class Draft {
     private final List<String> frames = new ArrayList<>();
     private final List<Integer> lines = new ArrayList<>();
@@ -95,7 +94,7 @@ final class DumpBuilder {
       name = value;
     }
 
-    /** Says that this is a Java thread, not one of the JVM's own. */
+    /** Marks it as a Java thread, not one of the JVM's own. */
     void markJava() {
       java = true;
     }
@@ -108,17 +107,15 @@ final class DumpBuilder {
       cpu = value;
     }
 
-    /** How long it has lived. */
     void age(Duration value) {
       age = value;
     }
 
-    /** The virtual thread that it runs. */
     void carries(long number) {
       carries = OptionalLong.of(number);
     }
 
-    /** Its own number, which a dump to a file states of each thread. */
+    /** Sets its own number, which a dump to a file has for each thread. */
     void number(String digits) {
       if (NUMBER.matcher(digits).matches()) {
         number = OptionalLong.of(Long.parseLong(digits));
@@ -130,7 +127,7 @@ final class DumpBuilder {
       java = true;
     }
 
-    /** Keeps the first class named, and takes a wanted monitor for the state if none is named. */
+    /** Keeps the first class named. For a monitor, an unknown state is BLOCKED. */
     void waitsFor(String parked, boolean monitor) {
       parkedClass = parkedClass.or(() -> Optional.of(parked));
       if (monitor && state.isEmpty()) {
@@ -138,12 +135,12 @@ final class DumpBuilder {
       }
     }
 
-    /** Whether the JVM says that it waits, though its state may be that of one that runs. */
+    /** Whether the JVM states that it waits, although its state may be runnable. */
     void inObjectWait(boolean value) {
       inObjectWait = value;
     }
 
-    /** It waits until another thread has initialized that class, and runs by its state. */
+    /** It waits until another thread has initialized that class; its state is runnable. */
     void waitsForClass(String name) {
       parkedClass = Optional.of(ParsedThread.CLASS_INITIALIZATION);
       state = "BLOCKED";
@@ -151,8 +148,8 @@ final class DumpBuilder {
     }
 
     /**
-     * JDK 8 and 11 do not print the class. A thread that waits in any other way has {@code
-     * Object.wait} on its stack.
+     * JDK 8 and 11 do not print the class. Threads in other waits have {@code Object.wait} on their
+     * stack.
      */
     private void takeForClass() {
       boolean waits =
@@ -166,7 +163,7 @@ final class DumpBuilder {
       }
     }
 
-    /** Keeps the identity of what it is blocked or parked on; the first one told. */
+    /** Keeps the identity of the object it is blocked or parked on, the first one named. */
     void wants(String identity) {
       wanted = wanted.or(() -> Optional.of(identity));
     }
@@ -175,18 +172,18 @@ final class DumpBuilder {
       owned.add(identity);
     }
 
-    /** A monitor that the frame told last has entered. */
+    /** The latest frame has entered a monitor. */
     void enters(String identity) {
       owned.add(identity);
       entered.put(identity, Math.max(0, frames.size() - 1));
     }
 
-    /** A monitor that it waits on: entered further out, and let go until it is notified. */
+    /** A monitor that it waits on: entered further out, and released until it is notified. */
     void letsGo(String identity) {
       letGo.add(identity);
     }
 
-    /** Frames that follow are none of its own. */
+    /** The following frames are not its own. */
     void endStack() {
       stackEnded = true;
     }
@@ -195,7 +192,7 @@ final class DumpBuilder {
       return stackEnded;
     }
 
-    /** Whether frames were read, and not yet their end. */
+    /** Whether frames were read, but not yet their end. */
     boolean isInStack() {
       return !stackEnded && !frames.isEmpty();
     }
@@ -208,7 +205,7 @@ final class DumpBuilder {
           wanted, owned.stream().filter(one -> !letGo.contains(one)).toList(), entered);
     }
 
-    /** The JVM is one whose virtual threads keep their carriers in {@code Object.wait}. */
+    /** The JVM pins virtual threads in {@code Object.wait}. */
     void waitsOnCarrier() {
       if (virtual && !frames.isEmpty() && frames.get(0).equals(OBJECT_WAIT)) {
         carries = number;
@@ -256,7 +253,6 @@ final class DumpBuilder {
     return draft;
   }
 
-  /** The dump states how many Java threads it lists. */
   void listed(long count) {
     listed = count;
   }
@@ -265,7 +261,7 @@ final class DumpBuilder {
     deadlocked.add(name);
   }
 
-  /** The JVM looks for deadlocks when it writes such a dump. */
+  /** The JVM searches for deadlocks when it writes such a dump. */
   void searched() {
     searched = true;
   }
@@ -275,7 +271,7 @@ final class DumpBuilder {
     version = stated;
   }
 
-  /** The text ends here, in the middle of the dump. */
+  /** The text ends here, inside the dump. */
   void cut() {
     cut = true;
   }
@@ -328,7 +324,7 @@ final class DumpBuilder {
     return known;
   }
 
-  /** Ends the dump at hand; a heading without threads was none. */
+  /** Ends the present dump; a heading without threads is no dump. */
   void end() {
     endThread();
     if (open && !threads.isEmpty()) {
@@ -364,12 +360,12 @@ final class DumpBuilder {
     return List.copyOf(dumps);
   }
 
-  /** Which collector a JVM runs, by the names that HotSpot gives its threads. */
+  /** The collector, by the names of HotSpot's own threads. */
   private static final class CollectorThreads {
 
     /**
-     * How the names of a collector's threads begin, in JDK 8 to 25; the workers of G1 and Parallel
-     * are named alike from JDK 10 on, so that they tell nothing. Serial has no thread of its own.
+     * Prefixes of a collector's thread names in JDK 8 to 25. Workers of G1 and Parallel have the
+     * same names from JDK 10 on, so they are not used. Serial has no thread of its own.
      */
     private static final Map<String, String> BEGINNINGS =
         Map.of(

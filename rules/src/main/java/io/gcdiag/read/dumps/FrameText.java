@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 /** Brings a printed frame to the form {@code com.pkg.Class.method}. */
 final class FrameText {
 
-  /** The JVM numbers the classes of lambdas anew in every run. */
+  /** The JVM numbers lambda classes differently in every run. */
   private static final Pattern LAMBDA = Pattern.compile("\\$\\$Lambda[$/][^.(]*");
 
-  /** What the JVM appends to the name of any other hidden class (JEP 371): an address or number. */
+  /** The JVM's suffix for any other hidden class (JEP 371): an address or number. */
   private static final Pattern HIDDEN = Pattern.compile("[/+](?:0x)?\\d[0-9a-f]*(?=\\.)");
 
   private static final Pattern LINE = Pattern.compile(":(\\d{1,7})(?:\\(Compiled Code\\))?\\)");
@@ -38,7 +38,7 @@ final class FrameText {
 
   /**
    * The frame in {@code java.base/java.lang.Thread.run(Thread.java:840)} or {@code
-   * java.lang.Thread.run(java.base@17/Thread.java:840)}; nothing if this is no frame.
+   * java.lang.Thread.run(java.base@17/Thread.java:840)}; empty if this is no frame.
    */
   static Optional<String> parse(String text) {
     int parenthesis = text.indexOf('(');

@@ -124,7 +124,7 @@ final class Javacore {
         local = Optional.of(time);
       }
     } catch (DateTimeException e) {
-      // No date; the dump stays without one.
+      // An invalid date; the dump then has no time.
       return;
     }
   }
@@ -132,7 +132,7 @@ final class Javacore {
   private void thread(String line, long number) {
     Matcher header = THREAD.matcher(line);
     if (!header.matches()) {
-      // One of the JVM's own: it is printed as "Anonymous native thread".
+      // A thread of the JVM itself is printed as "Anonymous native thread".
       builder.endThread();
       return;
     }
@@ -144,14 +144,14 @@ final class Javacore {
   private void detail(Draft thread, String line) {
     Matcher frame = FRAME.matcher(line);
     if (frame.matches()) {
-      // Threads of the JVM's own have a state too, but no Java stack.
+      // Threads of the JVM have a state too, but no Java stack.
       if (!state.isEmpty()) {
         thread.state(state);
         state = "";
       }
       String text = frame.group(1);
       int call = Math.max(0, text.indexOf('('));
-      // Here slashes stand between packages; elsewhere they end the name of a module.
+      // Here slashes separate packages; elsewhere they end the name of a module.
       FrameText.read(text.substring(0, call).replace('/', '.') + text.substring(call))
           .ifPresent(thread::frame);
       return;

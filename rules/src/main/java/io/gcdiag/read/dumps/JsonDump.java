@@ -32,7 +32,7 @@ final class JsonDump {
       try {
         dump.file();
       } catch (JsonProcessingException e) {
-        // The document ends or breaks here; what came before is still good.
+        // The document ends or is damaged here; everything before it is used.
         dump.builder.cut();
         dump.builder.endThread();
       }
@@ -89,7 +89,7 @@ final class JsonDump {
   }
 
   private void thread() throws IOException {
-    // The name is known only once its field is read, and fields may come in any order.
+    // The name is known only after its field was read, and fields may come in any order.
     Draft thread = builder.thread("");
     thread.markJava();
     while (json.nextToken() == JsonToken.FIELD_NAME) {

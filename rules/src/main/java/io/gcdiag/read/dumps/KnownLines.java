@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lines of the JVM's dumps that show a frame. Threads of one pool stand at the same few places, and
- * so they do in the next dump: of a million lines some thousand are different.
+ * A cache of lines with frames. Threads of one pool are at the same few places, also in the next
+ * dump: a million lines contain only some thousand different ones.
  */
 public final class KnownLines {
 
@@ -14,7 +14,6 @@ public final class KnownLines {
 
   private final Map<String, Optional<FrameText.Frame>> frames = new HashMap<>();
 
-  /** What each line shows. */
   Map<String, Optional<FrameText.Frame>> frames() {
     return frames;
   }

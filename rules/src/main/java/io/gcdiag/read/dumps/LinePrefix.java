@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a container runtime or log collector puts before each line: {@code 2026-01-02T03:04:05.678Z
- * stdout F }. Learnt from the heading of a dump, where it stands before known words; the numbers in
- * it may differ from line to line.
+ * The prefix that a container runtime or log collector adds to each line: {@code
+ * 2026-01-02T03:04:05.678Z stdout F }. Learnt from the heading of a dump, where it precedes known
+ * words; the numbers in it may differ from line to line.
  */
 final class LinePrefix {
 
@@ -37,7 +37,7 @@ final class LinePrefix {
     String words = rest.stripTrailing();
     regex.append(Pattern.quote(words));
     if (words.length() < rest.length()) {
-      // An empty line may have lost the blanks after its prefix.
+      // In an empty line, the blanks after the prefix may be missing.
       regex.append("(?:").append(Pattern.quote(rest.substring(words.length()))).append("|$)");
     }
     pattern = Pattern.compile(regex.toString());

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Brings the threads of a dump that wait for a lock together with the thread that owns it. */
+/** Finds the owners of the locks that threads of a dump wait for. */
 final class LockOwners {
 
   private LockOwners() {}
@@ -44,8 +44,8 @@ final class LockOwners {
   }
 
   /**
-   * The lock's owner, the owner of the lock that this one waits for, and so on to one that waits
-   * for no lock of another. In a circle there is no such: then the owner alone.
+   * The lock's owner, the owner of the lock that this one waits for, and so on, up to one that
+   * waits for no lock. In a cycle there is no such thread; then only the owner.
    */
   private static List<ParsedThread> chain(String lock, Map<String, ParsedThread> owners) {
     Set<ParsedThread> chain = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -88,8 +88,8 @@ final class LockOwners {
   }
 
   /**
-   * A dump does not say which frame took a lock that is no monitor. Most are fields of one class
-   * and taken in it: the class is that of the threads that wait.
+   * For locks other than monitors, a dump does not show the frame that took it. Most are fields of
+   * one class and taken in it, so the class of the waiting threads is used.
    */
   private static Optional<CodePlace> sameClass(
       ParsedThread owner, List<ParsedThread> waiting, FrameBook book) {

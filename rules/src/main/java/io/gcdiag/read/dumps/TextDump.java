@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the dialects that are lines of text, several dumps in one file and between other lines. */
+/** Reads the text dialects; a file may contain several dumps and other lines in between. */
 final class TextDump {
 
   private static final String HEADING_WORDS = "Full thread dump ";
@@ -50,13 +50,13 @@ final class TextDump {
   /** {@code JNI global refs: 24, weak refs: 0}: the end of every dump of HotSpot. */
   private static final String END = "JNI global ref";
 
-  /** HotSpot prints its own threads after all of Java ({@code Threads::print_on}). */
+  /** HotSpot prints its own threads after all Java threads ({@code Threads::print_on}). */
   private static final Set<String> LAST_THREADS = Set.of("VM Thread", "VM Periodic Task Thread");
 
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
-  /** How far above a heading its time may stand; lines of the application may come between. */
+  /** How far above a heading its time may be; lines of the application may be in between. */
   private static final int LINES_ABOVE = 4;
 
   private enum Part {
@@ -69,7 +69,7 @@ final class TextDump {
 
   /**
    * A thread and its stack as {@code ThreadInfo.toString} writes them: Dubbo and other programs
-   * write a dump that has nothing above its threads.
+   * write dumps without a heading.
    */
   static final Pattern MANAGED_STACK =
       Pattern.compile(
@@ -89,10 +89,10 @@ final class TextDump {
   private Optional<String> fileVersion = Optional.empty();
   private Part part = Part.OUTSIDE;
 
-  /** A name that goes on in the next line: it holds a line end. */
+  /** A name with a line end, which continues in the next line. */
   private String beginning = "";
 
-  /** Whether the dump at hand has an end that has not come yet. */
+  /** Whether the present dump should have an end that was not read yet. */
   private boolean endIsDue;
 
   private boolean ended;
@@ -111,8 +111,8 @@ final class TextDump {
     for (Optional<String> line = lines.read(); line.isPresent(); line = lines.read()) {
       dump.line(line.get(), lines.number());
     }
-    // Both a thread's stack and the whole dump have an end of their own, which a JVM prints. Some
-    // tools leave out its last line, but not its threads.
+    // The JVM prints an end for each stack and for the whole dump. Some tools leave out its last
+    // line, but not its threads.
     boolean inStack = dump.builder.current().filter(Draft::isInStack).isPresent();
     if (inStack || dump.endIsDue && !dump.ended) {
       dump.builder.cut();
@@ -130,7 +130,7 @@ final class TextDump {
     }
     above.addLast(raw);
     String line = prefix.strip(raw);
-    // A large file has a million lines: the first character tells most of them apart.
+    // A large file has a million lines; the first character is enough to classify most of them.
     if (line.endsWith("Z") && INSTANT.matcher(line).matches()) {
       fileInstant = LinePrefix.parse(line);
       fileVersion = Optional.empty();
@@ -192,7 +192,7 @@ final class TextDump {
     }
   }
 
-  /** A dump to file has no heading but its time, which must come before the first thread. */
+  /** A dump to file has no heading except its time, which must come before the first thread. */
   private boolean startsFileThread(String line, long number) {
     if (fileInstant.isEmpty() && part != Part.FILE_THREADS || !line.startsWith("#")) {
       return false;
@@ -219,8 +219,8 @@ final class TextDump {
 
   private void threadLine(String line, ThreadLines lines) {
     if (line.isBlank()) {
-      // Ends the stack: what follows may be an exception that the application logs, or the list of
-      // the synchronizers that the thread owns.
+      // Ends the stack: an exception that the application logs may follow, or the list of the
+      // synchronizers that the thread owns.
       builder.current().ifPresent(Draft::endStack);
       return;
     }
@@ -285,17 +285,15 @@ final class TextDump {
   }
 
   /**
-   * The line of a printed dump that begins a thread: its name in quotes, then what HotSpot ({@code
-   * Thread::print_on}) or a tool over the management interface says of it.
+   * The first line of a thread in a printed dump: its name in quotes, then attributes from HotSpot
+   * ({@code Thread::print_on}) or from a tool that uses the management interface.
    *
-   * @param name the thread's name, which may hold quotes itself
-   * @param attributes what follows the name
+   * @param name the thread's name, which may contain quotes itself
+   * @param attributes the text after the name
    */
   private record ThreadHeading(String name, String attributes) {
 
-    /**
-     * The last quote that is followed by attributes ends the name, which may hold quotes itself.
-     */
+    /** The last quote followed by attributes ends the name, which may contain quotes itself. */
     private static final Pattern HEADING =
         Pattern.compile(
             "(?s)^\"(.*)\" (?=#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread"
@@ -311,8 +309,8 @@ final class TextDump {
         Pattern.compile("^(?:#\\d+ |- Thread t@|(?:prio=\\d+ )?[Ii]d=\\d)");
 
     /**
-     * {@code id=31 in RUNNABLE}, {@code prio=5 Id=31 WAITING on java.lang.Object@1b2c3d}: what
-     * tools print that ask the JVM over its management interface.
+     * {@code id=31 in RUNNABLE}, {@code prio=5 Id=31 WAITING on java.lang.Object@1b2c3d}: from
+     * tools that use the management interface.
      */
     private static final Pattern MANAGED =
         Pattern.compile(
@@ -324,7 +322,7 @@ final class TextDump {
     private static final Pattern ELAPSED = Pattern.compile(" elapsed=(\\d{1,9}(?:\\.\\d{1,6})?)s ");
 
     /**
-     * Attributes that HotSpot prints itself, JDK 6 to 25, and no tool that asks over JMX ({@code
+     * Attributes that only HotSpot prints itself, JDK 6 to 25, and no tool over JMX ({@code
      * Thread::print_on}).
      */
     private static final Pattern PRINTED_BY_JVM = Pattern.compile("\\btid=0x\\S+ nid=");
@@ -332,7 +330,7 @@ final class TextDump {
     private static final int NANOS_PER_MILLI_DIGITS = 6;
     private static final int NANOS_PER_SECOND_DIGITS = 9;
 
-    /** Reads a line, or lines where the name holds line ends; empty if it begins no thread. */
+    /** Parses a line, or several if the name contains line ends; empty if it begins no thread. */
     static Optional<ThreadHeading> of(String line) {
       int owner = line.indexOf(OWNED_BY);
       Matcher heading = HEADING.matcher(owner < 0 ? line : line.substring(0, owner));
@@ -345,7 +343,7 @@ final class TextDump {
       return PRINTED_BY_JVM.matcher(attributes).find();
     }
 
-    /** Hands on what the attributes say: state, lock, processor time, age. */
+    /** Passes on the attributes: state, lock, CPU time, age. */
     void describe(Draft thread) {
       if (ATTRIBUTES_OF_JAVA.matcher(attributes).find()) {
         thread.markJava();

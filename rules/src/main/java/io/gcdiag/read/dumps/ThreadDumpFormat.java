@@ -24,12 +24,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Thread dumps of the JDK: reads them, and dates them on the common clock. */
+/** Thread dumps of the JDK: reads them, and puts them on the common clock. */
 public final class ThreadDumpFormat extends InputFormat {
 
   /**
-   * A dump states whole seconds, and the first threads of a JVM start up to a second or two after
-   * it on a busy machine.
+   * A dump has whole seconds, and on a busy machine the first threads start up to a second or two
+   * after the JVM.
    */
   private static final Duration START_WITHIN = Duration.ofSeconds(4);
 
@@ -67,13 +67,13 @@ public final class ThreadDumpFormat extends InputFormat {
     intake.afterLogs(clocks -> dumps.forEach(dump -> place(file, dump, snapshots, clocks, intake)));
     Outcome outcome = outcome(dumps);
     return damage
-        // That the last dump is cut follows from the damage; that threads are missing does not.
+        // Damage explains that the last dump is truncated, but not that threads are missing.
         .map(lost -> outcome.complete() || isCut(dumps) ? lost : lost + "; " + outcome.note())
         .map(Outcome::partial)
         .orElse(outcome);
   }
 
-  /** The process that a dump is of. It started when its oldest thread did, or a little earlier. */
+  /** The process of a dump. It started together with its oldest thread, or a little earlier. */
   private static JvmProcess process(InputFile file, ParsedDump dump) {
     Optional<Instant> moment =
         dump.instant().or(() -> dump.localTime().map(local -> local.toInstant(ZoneOffset.UTC)));

@@ -6,12 +6,12 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The lines below the heading of a thread: its state, its frames, its locks. */
+/** The lines below the heading of a thread: state, frames, locks. */
 final class ThreadLines {
 
   private static final Pattern STATE = Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+)");
 
-  /** What a carrier runs, by the number of the virtual thread ({@code JavaThread::print_on}). */
+  /** The virtual thread mounted on a carrier, by number ({@code JavaThread::print_on}). */
   private static final Pattern CARRIES =
       Pattern.compile("^\\s+Carrying virtual thread #(\\d{1,18})$");
 
@@ -24,7 +24,7 @@ final class ThreadLines {
   /** {@code - locked <0x00000000f1028bd8> (a com.shop.Cart)}. */
   private static final Pattern LOCKED = Pattern.compile("^\\s+- locked +<([^>]*)>.*$");
 
-  /** {@code - waiting on <0x00000000f1028bd8> (a com.shop.Cart)}: the monitor is let go. */
+  /** {@code - waiting on <0x00000000f1028bd8> (a com.shop.Cart)}: the monitor is released. */
   private static final Pattern WAITS_ON = Pattern.compile("^\\s+- waiting on +<([^>]*)>.*$");
 
   /** JDK 12 and later ({@code javaVFrame::print_lock_info_on}). */
@@ -102,7 +102,7 @@ final class ThreadLines {
     }
   }
 
-  /** What stands behind {@code at} in an indented line. */
+  /** The text after {@code at} in an indented line. */
   static Optional<String> frame(String line) {
     int from = 0;
     while (from < line.length() && Character.isWhitespace(line.charAt(from))) {

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Turns dumps into evidence: each thread once, with what it was doing. What a stack says is found
- * out once for all dumps that one object is given.
+ * Converts dumps into evidence: each thread with its activity. The meaning of a stack is computed
+ * once for all dumps.
  */
 public final class ThreadSnapshots {
 
@@ -58,7 +58,7 @@ public final class ThreadSnapshots {
    * The evidence in one dump.
    *
    * @param dump the dump
-   * @param at when it was taken; the caller knows the zone of the JVM and the other files
+   * @param at when it was taken; only the caller knows the zone of the JVM and the other files
    * @param source where it was read
    */
   public ThreadSnapshot of(ParsedDump dump, Optional<Instant> at, Source source) {
@@ -75,7 +75,7 @@ public final class ThreadSnapshots {
         source);
   }
 
-  /** What identifies a kind; of the thousands of threads of a service most share a few stacks. */
+  /** Key of a kind of stack; most of the thousands of threads of a service share a few stacks. */
   private record Stack(List<String> frames, String state, Optional<String> parkedClass) {}
 
   /**
@@ -154,16 +154,16 @@ public final class ThreadSnapshots {
         : Optional.of(new CodePlace(thread.frames().get(frame), thread.lines().get(frame)));
   }
 
-  /** Some dumps say it, the stack of every one shows it. */
+  /** Some dumps state it; otherwise the stack shows it. */
   private static boolean isVirtual(ParsedThread thread) {
     List<String> frames = thread.frames();
     return thread.virtual() || !frames.isEmpty() && frames.get(frames.size() - 1).equals(VIRTUAL);
   }
 
   /**
-   * Threads of a dump that wait for each other in a deadlock. The JVM looks for them when it prints
-   * a dump, and says so at its end; a dump that was cut there, and a dump to file, show the owners
-   * alone. Nor does it look at classes that threads initialize.
+   * Threads of a dump in a deadlock. The JVM searches for deadlocks when it prints a dump, and
+   * states them at its end. In a dump that was truncated there, and in a dump to file, only the
+   * owners show them. The JVM does not consider class initialization.
    */
   private static final class LockCircles {
 
@@ -178,10 +178,10 @@ public final class ThreadSnapshots {
     }
 
     /**
-     * Those that the JVM found, or else those that the owners show.
+     * The threads that the JVM reported, or otherwise those that the owners show.
      *
      * @param dump the dump
-     * @param states what each of its threads was doing, in the same order
+     * @param states activity of each of its threads, in the same order
      * @param redactor hides secrets in thread names
      */
     static Deadlocks of(ParsedDump dump, List<ThreadState> states, Redactor redactor) {
@@ -207,8 +207,9 @@ public final class ThreadSnapshots {
     }
 
     /**
-     * Of a class that a thread waits for, another one runs the initializer. Where each thread that
-     * runs one waits for a class itself, they wait for each other. The JVM does not look for this.
+     * A thread that waits for a class waits for the thread that runs its initializer. If each
+     * thread that runs one waits for a class itself, they wait for each other. The JVM does not
+     * detect this.
      */
     private List<String> initializers() {
       List<ParsedThread> starters = threads.stream().filter(ParsedThread::isInitializing).toList();
@@ -217,13 +218,16 @@ public final class ThreadSnapshots {
           : List.of();
     }
 
-    /** Whether of each class that a thread waits for the dump says who initializes it. */
+    /** Whether the initializing thread of each class that a thread waits for is known. */
     private boolean areClassesKnown() {
       return threads.stream()
           .noneMatch(thread -> thread.isWaitingForClass() && ownerOfWanted(thread) == null);
     }
 
-    /** Goes from owner to owner, to one that was seen before: on the way now, this is a circle. */
+    /**
+     * Follows the owners up to one that was seen before; if it is on the present path, this is a
+     * cycle.
+     */
     private void follow(ParsedThread from, Set<ParsedThread> followed, Set<String> names) {
       Set<ParsedThread> way = Collections.newSetFromMap(new IdentityHashMap<>());
       ParsedThread next = from;
@@ -240,7 +244,9 @@ public final class ThreadSnapshots {
       }
     }
 
-    /** Absent as null within this class: most threads want nothing, and there may be a million. */
+    /**
+     * Null inside this class, because most threads wait for nothing, and there may be a million.
+     */
     private ParsedThread ownerOfWanted(ParsedThread thread) {
       ParsedThread owner = thread.locks().wanted().map(owners::get).orElse(null);
       return owner == thread ? null : owner;

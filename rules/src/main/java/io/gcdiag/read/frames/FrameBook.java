@@ -68,14 +68,15 @@ public final class FrameBook {
 
   private static final String OWN_SERVER = "own server";
 
-  /** The state of a thread whose sleep was recorded, where its stack may not name that. */
+  /** The state to use for a recorded sleep, because the stack may not show it. */
   public static final String ASLEEP = "ASLEEP";
 
   private static final String RESOURCE = "frames.txt";
   private static final String BLOCKED = "BLOCKED";
 
   /**
-   * How deep a pool stands below the start of a thread, at most: its worker's loop calls a task.
+   * Largest number of frames between a pool's frame and the start of a thread: its worker's loop
+   * calls a task.
    */
   private static final int POOL_FRAMES = 6;
 
@@ -93,7 +94,6 @@ public final class FrameBook {
     this.rules = rules;
   }
 
-  /** The book that comes with this program. */
   public static FrameBook standard() {
     return Standard.BOOK;
   }
@@ -122,11 +122,11 @@ public final class FrameBook {
   }
 
   /**
-   * This book, and what files show of a server that it does not know.
+   * This book, plus what files show of an unknown server.
    *
    * @param threads names of threads that serve its requests, with {@code *} for any text
-   * @param pools methods of the service in which its requests wait for a queue or a permit, and
-   *     what each is called
+   * @param pools methods of the service in which its requests wait for a queue or a permit, with
+   *     their names
    * @param writers methods of the service that write to its callers
    */
   public FrameBook and(Set<String> threads, Map<String, String> pools, Set<String> writers) {
@@ -149,12 +149,12 @@ public final class FrameBook {
   }
 
   /**
-   * What a stack means.
+   * The meaning of a stack.
    *
    * @param frames the frames, innermost first; may be empty
-   * @param state the Java state such as {@code TIMED_WAITING}, or empty if unknown. For an entry
-   *     into a monitor it must be {@code BLOCKED}, for an event of a sleep {@link #ASLEEP}: nothing
-   *     else tells them from other waits
+   * @param state the Java state such as {@code TIMED_WAITING}, or empty if unknown. For a monitor
+   *     entry it must be {@code BLOCKED}, for a sleep event {@link #ASLEEP}, because nothing else
+   *     distinguishes them from other waits
    * @param parkedClass the class of the object parked on or of the monitor, if known
    */
   public StackKind classify(List<String> frames, String state, Optional<String> parkedClass) {
@@ -172,13 +172,13 @@ public final class FrameBook {
   }
 
   /**
-   * What a thread in a dump is doing. The JVM reports a thread inside a native read or poll as
-   * {@code RUNNABLE}; this tells such a thread from one that computes. A thread without frames,
-   * most of them the JVM's own, is {@link ThreadActivity#OTHER}: nothing is known of it.
+   * The activity of a thread in a dump. The JVM reports a thread inside a native read or poll as
+   * {@code RUNNABLE}; this distinguishes it from a running thread. A thread without frames, mostly
+   * one of the JVM's own, is {@link ThreadActivity#OTHER}.
    *
-   * @param kind what {@link #classify} made of the same frames
+   * @param kind result of {@link #classify} for the same frames
    * @param frames the frames, innermost first
-   * @param state the Java state; empty if the dump does not state it
+   * @param state the Java state; empty if the dump does not have it
    */
   public ThreadActivity activity(StackKind kind, List<String> frames, String state) {
     if (frames.isEmpty() || state.equals("NEW") || state.equals("TERMINATED")) {
@@ -192,10 +192,10 @@ public final class FrameBook {
   }
 
   /**
-   * Whether a pool, an executor or a server is about to start the thread whose start has that
-   * stack. A server that has a thread for each connection has no more than its callers open.
+   * Whether a pool, an executor or a server starts a thread with this stack. A server with one
+   * thread per connection has at most as many as its callers open.
    *
-   * @param top the innermost of the frames outside the JDK
+   * @param top the innermost frame outside the JDK
    */
   public boolean startsInPool(List<String> frames, String top) {
     return rules.is(Section.SERVER, top)
@@ -214,8 +214,8 @@ public final class FrameBook {
   }
 
   /**
-   * How many frames lie outside the borrowing of a connection, those that called it; all, if the
-   * stack is none of a borrower.
+   * Number of frames outside the borrowing of a connection; all frames if the stack is none of a
+   * borrower.
    */
   public int framesOutsidePool(List<String> frames) {
     for (int i = frames.size() - 1; i >= 0; i--) {
@@ -233,9 +233,9 @@ public final class FrameBook {
   }
 
   /**
-   * The index of the innermost frame that runs a transaction which a connection borrowed with this
-   * stack belongs to: it is returned when that frame returns, not when its user closes it. The
-   * number of frames if there is none.
+   * The index of the innermost frame that runs the transaction of a connection borrowed with this
+   * stack: it is returned when that frame returns, not when its user closes it. The number of
+   * frames if there is none.
    */
   public int transaction(List<String> frames) {
     for (int i = frames.size() - framesOutsidePool(frames); i < frames.size(); i++) {
@@ -247,9 +247,8 @@ public final class FrameBook {
   }
 
   /**
-   * Whether a thread that borrows a connection with this stack holds another one meanwhile: code of
-   * the service runs inside one frame that keeps a connection for it, and enters a second of the
-   * same kind.
+   * Whether a thread that borrows a connection with this stack already holds another one: inside a
+   * frame that holds a connection, the service's code enters a second frame of the same kind.
    */
   public boolean holdsAnother(List<String> frames) {
     List<String> inside = new ArrayList<>();
@@ -268,11 +267,11 @@ public final class FrameBook {
   }
 
   /**
-   * Whether a call is one that a borrowed connection is needed for: of the library that the pool
-   * belongs to, or of any database where the pool hands out connections of databases.
+   * Whether a call needs the borrowed connection: it is of the library of the pool, or of any
+   * database if the pool is one of database connections.
    *
-   * @param pool the pool's name, as a stack of a borrower has it
-   * @param call what a stack in the call means
+   * @param pool the pool's name, from the stack of a borrower
+   * @param call meaning of a stack in the call
    */
   public boolean isOwnCall(String pool, StackKind call) {
     if (call.name().equals(pool) || InferredServer.isPool(pool)) {
@@ -289,12 +288,12 @@ public final class FrameBook {
     return !ofService && !rules.isNamed(Section.SERVICE_CLIENT, pool);
   }
 
-  /** Whether clients of that name, or pools of them, are for services that are no database. */
+  /** Whether clients of that name, or pools of them, are for services and not for databases. */
   public boolean isOfService(String name) {
     return !name.isEmpty() && rules.isNamed(Section.SERVICE_CLIENT, name);
   }
 
-  /** The clients and pools in a stack that no thread waits for. */
+  /** The clients and pools in a stack that make no thread wait. */
   public List<String> asyncClients(List<String> frames) {
     return frames.stream()
         .flatMap(frame -> rules.name(Section.ASYNC_CLIENT, frame).stream())
@@ -302,12 +301,12 @@ public final class FrameBook {
         .toList();
   }
 
-  /** The server that the thread of a stack hands an answer to; empty if it does not. */
+  /** The server that gets a response from the thread of a stack; empty if there is none. */
   public Optional<String> answers(List<String> frames) {
     return frames.stream().flatMap(frame -> rules.name(Section.ANSWER, frame).stream()).findFirst();
   }
 
-  /** Whether the frame is of the service or its libraries: neither the JDK's nor plumbing. */
+  /** Whether the frame is of the service or its libraries, and not of the JDK or plumbing. */
   public boolean isOwn(String frame) {
     return !isJdk(frame) && !rules.is(Section.PLUMBING, frame);
   }
@@ -339,7 +338,7 @@ public final class FrameBook {
     return last;
   }
 
-  /** Whether the frame is the service's own code: of nothing that is known to be another's. */
+  /** Whether the frame is the service's own code, that is, not known to be another's. */
   public boolean isServices(String frame) {
     return rules.meaning(frame).isServices();
   }
@@ -352,17 +351,20 @@ public final class FrameBook {
         .toList();
   }
 
-  /** Whether threads of this name serve requests, whatever they are doing. */
+  /** Whether threads of this name serve requests, whatever they do. */
   public boolean isRequestThread(String threadName) {
     return rules.isRequestThread(threadName);
   }
 
-  /** Whether the thread is in a loop of the server itself, and so takes no request. */
+  /** Whether the thread is an event loop of the server and takes no request. */
   public boolean isServerLoop(List<String> frames) {
     return frames.stream().anyMatch(frame -> rules.is(Section.SERVER_LOOP, frame));
   }
 
-  /** Whether a thread with this innermost frame waits inside it, for a file or a selector say. */
+  /**
+   * Whether a thread with this innermost frame waits inside it, for example for a file or a
+   * selector.
+   */
   public boolean isWait(String innermost) {
     return rules.is(Section.WAIT, innermost)
         || rules.is(Section.POLL, innermost)

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 final class FrameRules {
 
   /**
-   * Frames whose meaning is remembered. A large service has tens of thousands of methods; input
-   * with more than that is only slower, never larger in memory.
+   * Number of cached frames. A large service has tens of thousands of methods; more than that makes
+   * reading slower, but memory stays limited.
    */
   private static final int REMEMBERED_FRAMES = 65_536;
 
@@ -34,12 +34,12 @@ final class FrameRules {
   /** Section to name, for frames matched whole. */
   private final Map<String, Map<Section, String>> exact;
 
-  /** The same for frames matched by their beginning, which ends in a dot or a dollar sign. */
+  /** The same for prefixes, which end in a dot or a dollar sign. */
   private final Map<String, Map<Section, String>> beginnings;
 
   private final Map<Section, Set<String>> names;
 
-  /** The first parts of all packages: what else a package ends in is no relocated library. */
+  /** The first parts of all packages; frames that contain none of them are no relocated library. */
   private final Set<String> heads;
 
   private final List<String> plumbingParts;
@@ -47,7 +47,7 @@ final class FrameRules {
   private final List<Pattern> otherThreads;
   private final Map<String, Meaning> remembered;
 
-  /** What single methods mean beside what the lines say of them. */
+  /** Additional meanings of single methods. */
   private final Map<String, Meaning> ofMethods = new HashMap<>();
 
   private FrameRules() {
@@ -61,7 +61,7 @@ final class FrameRules {
     remembered = new ConcurrentHashMap<>();
   }
 
-  /** The same lines, with what is remembered of frames, and request threads of its own. */
+  /** The same rules and cache, with request threads of its own. */
   private FrameRules(FrameRules lines, List<Pattern> requestThreads) {
     exact = lines.exact;
     beginnings = lines.beginnings;
@@ -115,14 +115,14 @@ final class FrameRules {
     }
   }
 
-  /** These, and names of threads that serve requests; methods may be given more meanings. */
+  /** The same with names of request threads; methods may then be given additional meanings. */
   FrameRules and(Set<String> threads) {
     List<Pattern> all = new ArrayList<>(requestThreads);
     threads.forEach(glob -> all.add(glob(glob)));
     return new FrameRules(this, all);
   }
 
-  /** Gives a method another meaning beside those that it has; not to be called once in use. */
+  /** Gives a method an additional meaning; not to be called once in use. */
   void mean(String method, Section section, String name) {
     ofMethods.put(method, meaning(method).and(section, name));
   }
@@ -155,7 +155,7 @@ final class FrameRules {
     return Pattern.compile(Pattern.quote(text).replace("*", "\\E.*\\Q"), Pattern.DOTALL);
   }
 
-  /** The name under which a frame stands in a section, which may be empty; or nothing. */
+  /** The name of a frame in a section, which may be empty; empty optional if it is not in it. */
   Optional<String> name(Section section, String frame) {
     return meaning(frame).name(section);
   }
@@ -176,7 +176,7 @@ final class FrameRules {
         && otherThreads.stream().noneMatch(pattern -> pattern.matcher(threadName).matches());
   }
 
-  /** All that the rules say of a frame. */
+  /** The meaning of a frame. */
   Meaning meaning(String frame) {
     Meaning known = ofMethods.isEmpty() ? null : ofMethods.get(frame);
     if (known == null) {
@@ -192,9 +192,9 @@ final class FrameRules {
   }
 
   /**
-   * A longer beginning is more specific, so it overrides a shorter one; the whole frame, all. What
-   * a product ships under a prefix of its own ({@code com.acme.shaded.com.zaxxer.hikari}) means
-   * what it means without; where the frame as it stands has a meaning, too, that goes before.
+   * A longer prefix is more specific and overrides a shorter one; a whole frame overrides all.
+   * Relocated classes ({@code com.acme.shaded.com.zaxxer.hikari}) mean the same as the original
+   * ones, unless the frame as it is has a meaning of its own.
    */
   private Meaning lookUp(String frame) {
     Map<Section, String> found = new EnumMap<>(Section.class);
@@ -216,7 +216,7 @@ final class FrameRules {
     return found.isEmpty() ? NO_MEANING : new Meaning(found);
   }
 
-  /** What the rules say of a frame from one of its letters on. */
+  /** The meaning of a frame from one of its letters on. */
   private void find(String frame, int from, Map<Section, String> found) {
     for (int i = from; i < frame.length(); i++) {
       char c = frame.charAt(i);
@@ -246,14 +246,14 @@ final class FrameRules {
    */
   private static final class Relocation {
 
-    /** The JVM loads no class of its own from elsewhere. */
+    /** The JVM does not load such classes from relocated packages. */
     private static final List<String> JDK = List.of("java.", "jdk.", "sun.", "com.sun.");
 
     /** How packages that are named after domains begin. Other names may be part of any package. */
     private static final Set<String> DOMAINS =
         Set.of("com", "org", "net", "io", "dev", "co", "ch", "de", "me", "edu");
 
-    /** Parts of a prefix that say what it is for. */
+    /** Parts of a prefix that indicate relocation. */
     private static final List<String> MARKS =
         List.of(
             "shade",
@@ -267,7 +267,7 @@ final class FrameRules {
             "bundled",
             "embedded");
 
-    /** A package of so many parts is found in no other by chance, whatever its first part is. */
+    /** A package of this many parts is not a coincidence, whatever its first part is. */
     private static final int UNMISTAKABLE = 3;
 
     private Relocation() {}
@@ -278,10 +278,10 @@ final class FrameRules {
     }
 
     /**
-     * Whether a rule can speak of a frame that has it behind a prefix.
+     * Whether a rule may apply to a frame with a prefix.
      *
-     * @param rule the frame or beginning of frames of the library itself
-     * @param prefix what stands before it; ends in a dot
+     * @param rule the frame or prefix of the library itself
+     * @param prefix the text before it; ends in a dot
      */
     static boolean isPlausible(String rule, String prefix) {
       if (JDK.stream().anyMatch(rule::startsWith)) {
@@ -292,7 +292,7 @@ final class FrameRules {
       return named || parts >= UNMISTAKABLE || isMarked(prefix);
     }
 
-    /** Whether the last part of a prefix says that what follows was put there. */
+    /** Whether the last part of a prefix indicates relocation. */
     private static boolean isMarked(String prefix) {
       int last = prefix.lastIndexOf('.', prefix.length() - 2) + 1;
       String lower = prefix.substring(last).toLowerCase(Locale.ROOT);
@@ -300,7 +300,8 @@ final class FrameRules {
     }
 
     /**
-     * How many parts of the rule are packages: those before the first that begins with a capital.
+     * How many parts of the rule are packages: those before the first that begins with a capital
+     * letter.
      */
     private static int packageParts(String rule) {
       int parts = 0;

@@ -1,6 +1,6 @@
 package io.gcdiag.read.frames;
 
-/** A user's file of frames cannot be used; the message says which line of it, and why. */
+/** A user's file of frames is invalid; the message states the line and the reason. */
 public final class IllegalFramesException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;

@@ -25,7 +25,7 @@ final class Meaning {
 
   private final Map<Section, String> names;
 
-  /** A bit for each section, by its place in {@link Section}: stacks are gone over many times. */
+  /** A bit for each section; fast, because stacks are searched many times. */
   private final long sections;
 
   Meaning(Map<Section, String> names) {
@@ -46,7 +46,6 @@ final class Meaning {
     return 1L << section.ordinal();
   }
 
-  /** This meaning, and a name in one more section. */
   Meaning and(Section section, String name) {
     Map<Section, String> all = new EnumMap<>(Section.class);
     all.putAll(names);

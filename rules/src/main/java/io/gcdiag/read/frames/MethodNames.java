@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What the name of a method alone says of its frame. */
+/** What the name of a method alone shows. */
 final class MethodNames {
 
   private static final String SLEEP = "java.lang.Thread.sleep";
   private static final String LAMBDA = "lambda$";
 
-  /** Names under which servers read the head of a request; no client of anything has them. */
+  /** Methods by which servers read the head of a request; no client has them. */
   private static final Set<String> READING_A_REQUEST =
       Set.of(
           "readRequestLine",
@@ -34,12 +34,12 @@ final class MethodNames {
     return frame.startsWith("write", frame.lastIndexOf('.') + 1);
   }
 
-  /** Whether it is a frame that reads a request: who sends one is a client, whatever reads it. */
+  /** Whether it is a frame that reads a request, so that the sender is a client. */
   static boolean readsRequest(String frame) {
     return READING_A_REQUEST.contains(frame.substring(frame.lastIndexOf('.') + 1));
   }
 
-  /** Whether it is a frame that an executor or a thread begins with, and that calls another. */
+  /** Whether it is a first frame of an executor or a thread, which calls another. */
   static boolean isStart(String frame) {
     String method = frame.substring(frame.lastIndexOf('.') + 1);
     return method.startsWith(LAMBDA) || method.equals("run") || method.equals("call");

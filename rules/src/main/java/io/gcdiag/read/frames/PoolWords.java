@@ -6,29 +6,29 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Pools that {@code frames.txt} does not know, by their own words: a class that calls itself a pool
- * and a method that takes something out of it. A service's own pools are among them.
+ * Recognises pools that {@code frames.txt} does not know, for example a service's own: a class that
+ * is named as a pool and a method that takes something out of it.
  */
 final class PoolWords {
 
-  /** Between the wait and the frame that says what is wanted lie a few calls inside the pool. */
+  /** Number of frames inside the pool between the wait and the method that takes something. */
   private static final int DEPTH = 6;
 
   /** Outer class, and method. */
   private static final Pattern OF_POOL =
       Pattern.compile("(?:.*\\.)?(\\w*Pool\\w*)(?:\\$\\w+)*\\.(\\w+)");
 
-  /** No thread is borrowed. */
+  /** Threads are not borrowed. */
   private static final Pattern OF_THREADS =
       Pattern.compile(".*(?:Thread|Worker|Executor|ForkJoin|Task|EventLoop).*");
 
-  /** Said of what is handed back. */
+  /** Words for returning something. */
   private static final Pattern BORROWS =
       Pattern.compile("(?:borrow|acquire|check[oO]ut|lease|getConnection|getResource|getPool)\\w*");
 
   /**
-   * Said of anything, so that the class must be a pool and not only have to do with one; a request
-   * thread that waits inside wants what it holds.
+   * Words with many uses, which count only if the class itself is the pool. A request thread that
+   * waits inside wants what the pool holds.
    */
   private static final Pattern TAKES =
       Pattern.compile("(?:get|take|poll|await|claim|obtain|rent)\\w*");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** One stack held against the rules, in the order that {@link FrameBook} documents. */
+/** Applies the rules to one stack, in the order that {@link FrameBook} documents. */
 final class StackReader {
 
   private static final int NONE = -1;
@@ -24,7 +24,7 @@ final class StackReader {
   private final FrameRules rules;
   private final List<String> frames;
 
-  /** What the rules say of each frame: looked up once, as it is asked for many times. */
+  /** The meaning of each frame; cached, because it is used many times. */
   private final Meaning[] meanings;
 
   /** How many of the innermost frames belong to the JDK or are waits themselves. */
@@ -153,8 +153,8 @@ final class StackReader {
   }
 
   /**
-   * Whether a thread of a known server or library waits while it runs nothing of the service's, by
-   * a stack that is whole: whatever it waits for, it is no request's.
+   * Whether a thread of a known server or library waits while it runs no code of the service, by a
+   * complete stack: then its wait is not a request's.
    */
   private boolean isWithoutTask() {
     return meanings.length > leading
@@ -178,8 +178,8 @@ final class StackReader {
   }
 
   /**
-   * Whether the thread waits for what the host has to answer: itself, by reading, or for another
-   * thread that looks up the same name. Of random numbers a lock may be all that it waits for.
+   * Whether the thread waits for the host: by reading itself, or for another thread that looks up
+   * the same name. For random numbers a lock may be the only sign.
    */
   private boolean isHeldUpByHost(String host, boolean blocked, Optional<String> parkedClass) {
     boolean locked = lock(blocked, parkedClass).isPresent();
@@ -219,7 +219,8 @@ final class StackReader {
   }
 
   /**
-   * The limiter that the thread waits in; not one that has let go what it guards, and so calls it.
+   * The rate limiter that the thread waits in; not one that has admitted the call and appears as
+   * its caller.
    */
   private Optional<String> limiter(int client) {
     int limiter = first(Section.LIMITER);
@@ -229,9 +230,9 @@ final class StackReader {
   }
 
   /**
-   * The asynchronous logger in whose queue the thread waits for room: what it waits in is called by
-   * the logger itself, through the JDK or a ring buffer. A logger that writes on the caller's
-   * thread instead has an appender's frames in between.
+   * The asynchronous logger in whose queue the thread waits for space: the logger itself calls the
+   * wait, through the JDK or a ring buffer. If a logger writes on the caller's thread instead,
+   * there are an appender's frames in between.
    */
   private Optional<String> logQueue(boolean blocked) {
     int caller = leading;
@@ -272,10 +273,7 @@ final class StackReader {
         .orElse(client);
   }
 
-  /**
-   * The client of a service, or the library of retries, that sleeps itself: so it passes the time
-   * between two tries.
-   */
+  /** The client of a service, or the retry library, that sleeps itself between two retries. */
   private Optional<String> pauseOfClient() {
     return leading < meanings.length && sleeps()
         ? meanings[leading]
@@ -323,9 +321,9 @@ final class StackReader {
   }
 
   /**
-   * The innermost frame of a client that the service calls. What lies outside all of the service's
-   * own frames has called the service: a server built on a client's library, or one that hands out
-   * messages.
+   * The innermost frame of a client that the service calls. Frames outside all of the service's own
+   * code have called the service: they are of a server built on a client's library, or of one that
+   * delivers messages.
    */
   private int firstClient() {
     int client = first(0, one -> one.is(Section.CLIENT) || one.is(Section.SERVICE_CLIENT));
@@ -338,8 +336,8 @@ final class StackReader {
   }
 
   /**
-   * Whether the service's first own code on the stack, which the JDK alone has called, reads
-   * itself: it serves a connection, or hands on what one brings, and waits for the next.
+   * Whether the outermost code of the service, which only the JDK has called, reads itself: it
+   * serves a connection, or passes on its data, and waits for more.
    */
   private boolean readsInItsLoop() {
     int loop = outermostOfService();
