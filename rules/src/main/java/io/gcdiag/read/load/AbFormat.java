@@ -81,7 +81,8 @@ public final class AbFormat extends LoadFormat {
       return new PrintedLines()
           .on("Complete requests:\\s+(\\d+)", line -> requests = OptionalLong.of(line.count(1)))
           .on("Failed requests:\\s+(\\d+)", line -> failed = line.count(1))
-          // A response of another length than the first one is no failure of a service of today.
+          // A response whose length differs from the first one's is not a failure for today's
+          // services.
           .on(
               "\\s+\\(Connect: (\\d+), Receive: (\\d+), Length: \\d+, Exceptions: (\\d+)\\)",
               line -> failed = line.count(1) + line.count(2) + line.count(3))
@@ -112,15 +113,15 @@ public final class AbFormat extends LoadFormat {
   }
 
   /**
-   * Reads what {@code ab -e FILE} writes: the latency for every whole percentage of the requests,
-   * and nothing else, not even how many there were.
+   * Reads the file of {@code ab -e FILE}: the latency for every whole percentage of the requests,
+   * without their number.
    */
   private static final class AbPercentages {
 
     /** How such a file begins. */
     static final String HEADER = "Percentage served,Time in ms";
 
-    /** A hundred percentiles would bury a report; these are what ab prints, too. */
+    /** A hundred percentiles are too many for a report; these are the ones that ab prints. */
     private static final Set<Double> KEPT = Set.of(50.0, 75.0, 90.0, 95.0, 99.0);
 
     private AbPercentages() {}
@@ -150,8 +151,8 @@ public final class AbFormat extends LoadFormat {
   }
 
   /**
-   * Reads what {@code ab -g FILE} writes: a row for every request, by latency and not by time. It
-   * says when each began, to the second, and how long it took, but not whether it failed.
+   * Reads the file of {@code ab -g FILE}: a row for every request, sorted by latency and not by
+   * time. It has each start, to the second, and latency, but not whether the request failed.
    */
   private static final class AbRequests {
 

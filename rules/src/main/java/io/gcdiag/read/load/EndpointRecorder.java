@@ -11,13 +11,12 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Sums of requests by endpoint and time. Memory is bounded in both: names beyond the first hundred
- * share one, and intervals of twice the length take the place of the old ones when a test lasts too
- * long.
+ * Sums of requests by endpoint and time, in bounded memory: names beyond the first hundred share
+ * one, and the intervals double in length when a test lasts too long.
  */
 final class EndpointRecorder {
 
-  /** More endpoints than a service has, unless its paths hold values. */
+  /** More endpoints than a service has, unless its paths contain values. */
   static final int MOST_ENDPOINTS = 100;
 
   /** Half an hour of seconds. */
@@ -27,7 +26,7 @@ final class EndpointRecorder {
 
   private static final Pattern HOST = Pattern.compile("(?:https?|wss?)://[^/?#]*");
 
-  /** Behind a path: in the name that a test gives, such a sign is a letter like others. */
+  /** Only after a path: in other names of a test, such characters are ordinary text. */
   private static final Pattern QUERY = Pattern.compile("(?<=/|/[^\\s?#;]{1,500})[?#;].*");
 
   /** A number, a UUID, or a long run of digits and letters that begins with or holds digits. */
@@ -57,7 +56,7 @@ final class EndpointRecorder {
     return VERB.matcher(method).matches() && !path.isEmpty() ? method + " " + path : path;
   }
 
-  /** Adds a request; of one without a name nothing is known here. */
+  /** Adds a request; requests without a name are ignored. */
   void add(Instant start, Duration latency, String name) {
     if (name.isEmpty()) {
       return;
@@ -74,7 +73,7 @@ final class EndpointRecorder {
     }
   }
 
-  /** Most requests have a name that was met before, as it was written. */
+  /** Cached, because most names occur many times. */
   private String known(String name) {
     String endpoint = known.get(name);
     if (endpoint == null) {
@@ -89,7 +88,7 @@ final class EndpointRecorder {
     return endpoint;
   }
 
-  /** Without the host, the query and values in the path, which make many names of one endpoint. */
+  /** Without host, query and values in the path, which would give one endpoint many names. */
   private static String endpoint(String name) {
     String path = QUERY.matcher(HOST.matcher(name).replaceAll("")).replaceAll("");
     String plain = VALUE.matcher(path).replaceAll("{id}").strip();

@@ -44,7 +44,7 @@ public final class GatlingFormat extends LoadFormat {
   LoadRun read(LoadText text, String file) throws IOException {
     BufferedReader lines = new BufferedReader(text);
     lines.mark(1);
-    // Zeros in a text are left out before it comes here, also those that such a log begins with.
+    // Zero bytes were removed from the text, including those at the beginning of such a log.
     if (!Character.isLetter(lines.read())) {
       throw new IOException(
           "a binary simulation.log, as Gatling writes it from 3.11 on; give the output of another"
@@ -72,8 +72,8 @@ public final class GatlingFormat extends LoadFormat {
   }
 
   /**
-   * A request. Versions differ in what stands before the two times (some name the user), but in all
-   * the times are followed by the outcome.
+   * A request. Versions differ in the fields before the two times (some have the user's name), but
+   * the outcome always follows the times.
    */
   private static void request(String line, RunRecorder requests, LoadText text) {
     String[] values = line.split("\t", -1);

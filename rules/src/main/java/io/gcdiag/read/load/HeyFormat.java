@@ -28,10 +28,10 @@ public final class HeyFormat extends LoadFormat {
   private static final int OFFSET = 7;
   private static final String PRODUCER = "hey";
 
-  /** Stands for the time at which the run began. */
+  /** Represents the unknown start of the run. */
   private static final Instant SOME_DAY = Instant.parse("2001-01-01T00:00:00Z");
 
-  /** From here on a status is a failure: what other load generators count as failed. */
+  /** Status codes from here on count as failures, as in other load generators. */
   private static final int FIRST_FAILURE = 400;
 
   public HeyFormat() {
@@ -70,9 +70,9 @@ public final class HeyFormat extends LoadFormat {
   }
 
   /**
-   * The responses of a CSV output. Their times count from the beginning of the run, of which the
-   * file does not say when it was: figures of the whole run are all that follows. What got no
-   * response is not in it, so that failures are known only as far as there was one.
+   * The responses of a CSV output. Their times count from the start of the run, which the file does
+   * not state, so only figures of the whole run result. Requests without a response are not in it,
+   * so failures are known only as far as there was a response.
    */
   private static LoadRun responses(Table table, LoadText text, String file) throws IOException {
     RunRecorder requests = new RunRecorder(false);
@@ -148,7 +148,7 @@ public final class HeyFormat extends LoadFormat {
     }
 
     private LoadRun run() throws IOException {
-      // An output that is cut after its histogram still shows how many were answered.
+      // An output truncated after its histogram still has the number of responses.
       long answered = Math.max(responses, inBuckets);
       if (!complete || answered + errors == 0) {
         throw new IOException(

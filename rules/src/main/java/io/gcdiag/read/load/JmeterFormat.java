@@ -87,7 +87,7 @@ public final class JmeterFormat extends LoadFormat {
      */
     private static final Pattern DEFAULT_ROW = Pattern.compile("\\d{13},\\d+,.*,(?:true|false),.*");
 
-    /** The whole file has such times if one row has. */
+    /** If one row has such times, the whole file has them. */
     private static final Pattern DATE =
         Pattern.compile("\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}[ T]\\d{1,2}:[\\d:.,]{1,20}");
 
@@ -144,7 +144,7 @@ public final class JmeterFormat extends LoadFormat {
                   + " jmeter.save.saveservice.timestamp_format=ms");
         }
         if (!JmeterSamples.isTransaction(table.value(message))) {
-          // A row that is cut before this column must not count as one of unknown success.
+          // A row truncated before this column must not count as one of unknown success.
           String outcome =
               success < 0 ? "" : table.value(success).isEmpty() ? "?" : table.value(success);
           samples.add(
@@ -160,8 +160,8 @@ public final class JmeterFormat extends LoadFormat {
   }
 
   /**
-   * Reads JTL files of JMeter that are XML. Samples may hold others: a page its images and
-   * redirects, which belong to it and do not count, a transaction its requests, which do.
+   * Reads JMeter's JTL files in XML. Samples may be nested: a page contains its images and
+   * redirects, which do not count, a transaction its requests, which do.
    */
   private static final class JmeterXml {
 
@@ -183,7 +183,7 @@ public final class JmeterFormat extends LoadFormat {
       return samples.run(file, "httpSample");
     }
 
-    /** A result names no other files, and none are looked at. */
+    /** External entities are disabled: a result names no other files. */
     private static XMLInputFactory factory() {
       XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
       factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -232,10 +232,10 @@ public final class JmeterFormat extends LoadFormat {
     }
   }
 
-  /** Makes requests of JMeter's samples, which CSV and XML tell alike. */
+  /** Converts JMeter's samples, which CSV and XML have in common, into requests. */
   private static final class JmeterSamples {
 
-    /** What a transaction controller writes into the message of the sample that sums up others. */
+    /** Written by a transaction controller into the message of a sample that sums up others. */
     private static final String TRANSACTION = "Number of samples in transaction";
 
     private final RunRecorder requests = new RunRecorder(false);
@@ -247,7 +247,7 @@ public final class JmeterFormat extends LoadFormat {
       this.text = text;
     }
 
-    /** Whether the sample is no request, but the sum of others. */
+    /** Whether the sample is the sum of others and no request. */
     static boolean isTransaction(String message) {
       return message.startsWith(TRANSACTION);
     }
@@ -286,7 +286,6 @@ public final class JmeterFormat extends LoadFormat {
       users = Math.max(users, threads.orElse(0));
     }
 
-    /** All samples were added. */
     LoadRun run(String file, String place) throws IOException {
       Source source = new Source(file, place);
       RequestStats.Builder stats = new RequestStats.Builder(JmeterFormat.PRODUCER, source);

@@ -48,7 +48,7 @@ public final class K6ConsoleFormat extends LoadFormat {
   /** An output of k6, line by line. */
   private static final class K6Console {
 
-    /** Colours and movements of the cursor, where the output of a terminal was kept. */
+    /** Colours and cursor movements, if the output of a terminal was saved. */
     private static final Pattern ESCAPES = Pattern.compile("\u001B\\[[0-9;?]*[A-Za-z]");
 
     /**
@@ -79,7 +79,7 @@ public final class K6ConsoleFormat extends LoadFormat {
 
     private final String file;
 
-    /** The last of each, by its name: what they belong to is known at the end only. */
+    /** The latest value by name, because it is assigned only at the end. */
     private final Map<String, Consumer<RequestStats.Builder>> figures = new HashMap<>();
 
     private final Set<LoadModel> models = EnumSet.noneOf(LoadModel.class);
@@ -161,7 +161,7 @@ public final class K6ConsoleFormat extends LoadFormat {
       String metric = counted ? K6Requests.LATENCY : K6Requests.CALL_LATENCY;
       RequestStats.Builder stats = new RequestStats.Builder("k6", new Source(file, metric));
       figures.values().forEach(figure -> figure.accept(stats));
-      // Scenarios of both kinds in one run have no model together.
+      // Scenarios of both kinds in one run have no common model.
       if (models.size() == 1) {
         stats.model(models.iterator().next());
       }

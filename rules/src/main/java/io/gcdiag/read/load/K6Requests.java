@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Makes requests of the samples of k6, of which each request gives some ten, one after the other
- * and all with the time at which it ended.
+ * Converts k6's samples into requests. Each request has some ten consecutive samples, all with the
+ * time at which it ended.
  */
 final class K6Requests {
 
@@ -26,7 +26,10 @@ final class K6Requests {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double LONGEST_MILLIS = 1e10;
 
-  /** A stamp of whole seconds is the second's beginning; the request ended in its middle. */
+  /**
+   * A timestamp in whole seconds is the start of the second; on average the request ended in its
+   * middle.
+   */
   private static final Duration MIDDLE = Duration.ofMillis(500);
 
   private final LoadText text;
@@ -64,7 +67,7 @@ final class K6Requests {
       case CALL_LATENCY ->
           begin(sample, !sample.status().equals(GRPC_OK), !sample.status().isEmpty());
       case FAILED -> {
-        // The tag may be switched off; the sample of this name then is of the same request.
+        // The tag may be switched off; the sample of this name then belongs to the same request.
         failed |= sample.value() != 0;
         failuresKnown = true;
       }
@@ -103,7 +106,6 @@ final class K6Requests {
     }
   }
 
-  /** All samples were added. */
   LoadRun run(String file) throws IOException {
     flush();
     if (requests.requests() == 0) {

@@ -41,12 +41,12 @@ public final class K6SamplesFormat extends LoadFormat {
   /** Reads what {@code k6 run --out json=FILE} writes: an object a line, for every sample one. */
   private static final class K6Json {
 
-    /** Made when it is needed: it takes longer than most files. */
+    /** Created on demand, because that takes longer than reading most files. */
     private static final class Json {
       static final ObjectMapper MAPPER = new ObjectMapper();
     }
 
-    /** Nine lines of ten are of metrics that are not used, and need not be taken apart. */
+    /** Nine of ten lines are of unused metrics and need no parsing. */
     private static final List<String> WANTED =
         List.of(
             quoted(K6Requests.LATENCY),

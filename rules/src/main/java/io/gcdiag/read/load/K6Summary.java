@@ -46,7 +46,10 @@ final class K6Summary {
   /** About 30 years; a longer latency is damage, and would overflow sums in nanoseconds. */
   private static final double LONGEST_MILLIS = 1e12;
 
-  /** Trees of Jackson's are not used: what makes them takes longer to start than most files. */
+  /**
+   * Jackson's trees are not used, because creating their mapper takes longer than reading most
+   * files.
+   */
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private K6Summary() {}
@@ -96,12 +99,12 @@ final class K6Summary {
     number(latency, "min").ifPresent(millis -> stats.shortest(duration(millis)));
     percentiles(latency, stats);
     // The metric is the rate at which "this request failed" was true, so its passes are the
-    // failures and its fails the successes.
+    // failures.
     count(values(metrics, K6Requests.FAILED), "passes").ifPresent(stats::failed);
     count(values(metrics, K6Requests.DROPPED), "count").ifPresent(stats::dropped);
     OptionalLong users = count(values(metrics, K6Requests.USERS), "max");
     users.ifPresent(stats::users);
-    // Only executors that keep to a schedule drop iterations, or have users to spare all the time.
+    // Only executors with a schedule drop iterations, or have idle users.
     OptionalLong kept = count(values(metrics, USERS_KEPT), "max");
     boolean spare = users.isPresent() && kept.isPresent() && users.getAsLong() < kept.getAsLong();
     if (spare || metrics.containsKey(K6Requests.DROPPED)) {
@@ -117,9 +120,9 @@ final class K6Summary {
   }
 
   /**
-   * Calls have no counter: their trend may state how many there were, the iterations how long. The
-   * trend has hardly any of the calls whose time ran out, so that a test whose iterations are more
-   * than its calls made others without an answer.
+   * gRPC calls have no counter. Their trend may have their number; the iterations give the
+   * duration. The trend has hardly any calls that timed out, so if there are more iterations than
+   * calls, the difference counts as failed.
    */
   private static void countCalls(
       Map<String, Map<String, Double>> metrics,
@@ -141,7 +144,7 @@ final class K6Summary {
     }
   }
 
-  /** The numbers of each metric by name, whether they stand in it or under its {@code values}. */
+  /** The numbers of each metric by name, directly in it or under its {@code values}. */
   private static Map<String, Map<String, Double>> parse(byte[] content) throws IOException {
     Map<String, Map<String, Double>> metrics = new HashMap<>();
     try (JsonParser json = FACTORY.createParser(content)) {

@@ -11,14 +11,14 @@ final class LoadFigures {
 
   private static final double MILLIS_PER_SECOND = 1e3;
 
-  /** Requests that no test makes; sums of counts up to this do not overflow. */
+  /** Limit that no test reaches, so that sums of counts do not overflow. */
   private static final long MOST = 1_000_000_000_000_000L;
 
   private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|[µμ]s|ms|s|m|h)");
 
   private LoadFigures() {}
 
-  /** So many milliseconds; what no client waits for is cut to the longest that one may. */
+  /** A number of milliseconds, limited to the longest plausible latency. */
   static Duration millis(double millis) {
     double most = RunRecorder.LONGEST_LATENCY.toMillis();
     return Durations.ofSeconds(Math.min(millis, most) / MILLIS_PER_SECOND);
@@ -54,7 +54,7 @@ final class LoadFigures {
     };
   }
 
-  /** A count that a pattern of digits has matched; one that no test reaches is damage. */
+  /** A count that matched a pattern of digits; an implausible one is damage. */
   static long count(String digits) {
     return Table.number(digits).stream().filter(count -> count <= MOST).findFirst().orElse(0);
   }

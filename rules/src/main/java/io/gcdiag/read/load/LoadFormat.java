@@ -36,7 +36,7 @@ abstract class LoadFormat extends InputFormat {
       TimelineBuilder timeline = intake.timeline();
       timeline.requestStats(run.stats());
       run.series()
-          // A name may hold what a path or its author put there.
+          // A name may contain secrets from a path or its author.
           .map(series -> series.withEndpoints(intake.redactor()::redact))
           .ifPresent(timeline::requestSeries);
       timeline.signal(Signal.REQUEST_STATS, SignalState.SEEN);
@@ -44,7 +44,7 @@ abstract class LoadFormat extends InputFormat {
     }
   }
 
-  /** A result of which nothing is left is most often one that is damaged at its beginning. */
+  /** If nothing is left of a result, it is most often damaged at its beginning. */
   private LoadRun readOrSayWhy(LoadText text, String file) throws IOException {
     try {
       return read(text, file);

@@ -5,14 +5,13 @@ import io.gcdiag.evidence.RequestStats;
 import java.util.Optional;
 
 /**
- * What a load generator's result holds.
+ * Content of a load generator's result.
  *
  * @param stats over the whole run
- * @param series over time, where the file has single requests with their times
+ * @param series over time, if the file has single requests with their times
  */
 record LoadRun(RequestStats stats, Optional<RequestSeries> series) {
 
-  /** A result without a course over time. */
   static LoadRun of(RequestStats stats) {
     return new LoadRun(stats, Optional.empty());
   }

@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The text that a load generator wrote: unpacked, decoded, with lines of bounded length, and an
- * account of what could not be read of it.
+ * The text of a load generator: unpacked, decoded, with lines of bounded length, and a report of
+ * what could not be read.
  */
 final class LoadText extends Reader {
 
   /**
-   * A response saved with its body may fill a line of a megabyte; a row of empty columns is heavy.
+   * A saved response body may fill a line of a megabyte; a row of empty columns uses much memory.
    */
   static final int LONGEST_LINE = 4 * 1024 * 1024;
 
@@ -111,7 +111,7 @@ final class LoadText extends Reader {
     damagedLines++;
   }
 
-  /** What follows cannot be read. */
+  /** Records that the rest cannot be read. */
   void endsAt(String reason) {
     end = end.isEmpty() ? reason + "; what stands before it was read" : end;
   }

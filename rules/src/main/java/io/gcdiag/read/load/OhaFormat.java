@@ -24,10 +24,10 @@ public final class OhaFormat extends LoadFormat {
 
   private static final Pattern PERCENTILE = Pattern.compile("p(\\d{1,2}(?:\\.\\d{1,4})?)");
 
-  /** From here on a status is a failure: what other load generators count as failed. */
+  /** Status codes from here on count as failures, as in other load generators. */
   private static final int FIRST_FAILURE = 400;
 
-  /** Requests in progress when the time of the test was up: neither answered nor failed. */
+  /** Requests in progress at the end of the test: neither answered nor failed. */
   private static final String CUT_OFF = "aborted due to deadline";
 
   public OhaFormat() {

@@ -12,12 +12,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a load generator prints for people: each kind of line by the pattern of a whole one. */
+/** A load generator's printed output, with a pattern for each kind of line. */
 final class PrintedLines {
 
   private final Map<Pattern, Consumer<Printed>> kinds = new LinkedHashMap<>();
 
-  /** Lines of this kind, if they are of none that was named before. */
+  /** Lines of this kind, unless an earlier pattern matches. */
   PrintedLines on(String pattern, Consumer<Printed> take) {
     kinds.put(Pattern.compile(pattern), take);
     return this;

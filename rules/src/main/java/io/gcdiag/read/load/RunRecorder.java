@@ -16,29 +16,29 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Collects single requests, in any order, by the second in which they began. Memory is bounded:
- * when a test lasts too long, intervals of twice the length take the place of the old ones.
+ * Collects single requests, in any order, by the second in which they began. Memory is bounded: the
+ * intervals double in length when a test lasts too long.
  */
 final class RunRecorder {
 
   /** Two hours of seconds, which take some ten megabytes. */
   static final int MOST_INTERVALS = 7_200;
 
-  /** No test lasts longer; a stamp further from the first one is damage. */
+  /** No test lasts longer; a timestamp further from the first one is damage. */
   static final Duration LONGEST_RUN = Duration.ofDays(31);
 
   /** No client waits longer. */
   static final Duration LONGEST_LATENCY = Duration.ofDays(1);
 
-  /** Stamps before and after these are damage. */
+  /** Timestamps outside of these are damage. */
   private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
 
   private static final Instant LATEST = Instant.parse("2100-01-01T00:00:00Z");
 
-  /** From here on a second more or less changes a rate by a tenth at most. */
+  /** From this length on a second more or less changes a rate by at most a tenth. */
   private static final Duration SHORTEST = Duration.ofSeconds(10);
 
-  /** What the summaries of load generators state, and the reports show. */
+  /** Percentiles that load generators state and reports show. */
   private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 95.0, 99.0);
 
   private final TreeMap<Long, Cell> cells = new TreeMap<>();
@@ -51,7 +51,7 @@ final class RunRecorder {
   private double latencySeconds;
   private Duration longest = Duration.ZERO;
 
-  /** Of those that succeeded: a request that is refused at the door says nothing of the work. */
+  /** Only of successful requests, because a request rejected at once says nothing of the work. */
   private Duration shortest = LONGEST_LATENCY;
 
   private Instant firstStart = Instant.MAX;
@@ -122,7 +122,7 @@ final class RunRecorder {
     return true;
   }
 
-  /** Whether a test may have run then. */
+  /** Whether a time is plausible for a test. */
   static boolean isPossible(Instant at) {
     return at.isAfter(EARLIEST) && at.isBefore(LATEST);
   }
@@ -131,7 +131,6 @@ final class RunRecorder {
     return requests;
   }
 
-  /** Requests added as failed. */
   long failed() {
     return failed;
   }
@@ -188,8 +187,8 @@ final class RunRecorder {
   }
 
   /**
-   * How long the test lasted. Where only the second is known, the first and the last one are half
-   * full on average, and so count as one; of a short test that says nothing.
+   * Duration of the test. With timestamps in whole seconds, the first and the last second are half
+   * full on average, and so count as one; not for short tests.
    */
   private Optional<Duration> length() {
     if (!wholeSeconds) {

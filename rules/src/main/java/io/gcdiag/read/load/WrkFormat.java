@@ -55,11 +55,11 @@ public final class WrkFormat extends LoadFormat {
 
     PrintedLines lines() {
       return new PrintedLines()
-          // What wrk2 prints a second time on demand: latencies without the delay before sending.
+          // wrk2 prints this second part on demand: latencies without the delay before sending.
           .on(
               "\\s+Latency Distribution \\(HdrHistogram - Uncorrected.*",
               line -> uncorrected = true)
-          // wrk2 alone keeps to a schedule, which its threads calibrate, and has a fine histogram.
+          // Only wrk2 keeps to a schedule, which its threads calibrate, and has a fine histogram.
           .on("\\s+Latency Distribution \\(HdrHistogram.*", line -> ofWrk2 = true)
           .on("\\s+Thread calibration: .*", line -> ofWrk2 = true)
           .on("\\s+\\d+ threads and (\\d+) connections", line -> connections = line.count(1))
@@ -109,7 +109,8 @@ public final class WrkFormat extends LoadFormat {
       RequestStats.Builder stats =
           new RequestStats.Builder(ofWrk2 ? "wrk2" : "wrk", new Source(file, "Latency"))
               .model(ofWrk2 ? LoadModel.OPEN : LoadModel.CLOSED);
-      // A request that timed out may still be answered and counted; the other errors end one each.
+      // A request that timed out may still be answered and counted; other errors end one request
+      // each.
       long requests = answered.getAsLong() + unanswered;
       stats.requests(requests).failed(Math.min(requests, notOk + unanswered + timeouts));
       rate.ifPresent(stats::rate);

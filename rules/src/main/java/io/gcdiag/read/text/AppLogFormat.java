@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Logs of applications and of the kernel, of which a few messages are read: figures of pools,
- * time-outs, errors of memory, blocked threads. All else in them is passed over.
+ * Logs of applications and of the kernel. Only a few kinds of messages are read: pool statistics,
+ * timeouts, memory errors, blocked threads.
  */
 public final class AppLogFormat extends InputFormat {
 
@@ -120,7 +120,7 @@ public final class AppLogFormat extends InputFormat {
     }
   }
 
-  /** Time-outs as the counter that HikariCP's own meters have. */
+  /** Counts timeouts like HikariCP's own metrics do. */
   private static final class Counted {
     private final TreeMap<String, Integer> byPool = new TreeMap<>();
 
@@ -135,7 +135,7 @@ public final class AppLogFormat extends InputFormat {
     series("hikaricp_connections_active", pool, at, stats.active(), source, intake);
     series("hikaricp_connections_idle", pool, at, stats.idle(), source, intake);
     series("hikaricp_connections_pending", pool, at, stats.waiting(), source, intake);
-    // Threads wait only while the pool may open no more.
+    // Threads wait only if the pool has reached its maximum size.
     if (stats.waiting() > 0) {
       series("hikaricp_connections_max", pool, at, stats.total(), source, intake);
     }
@@ -152,7 +152,7 @@ public final class AppLogFormat extends InputFormat {
       LogMessage message, AppLogText.Entry entry, Instant at, Source source, IngestContext intake) {
     int own = intake.frames().innermostOfApplication(entry.frames());
     StackKind stack = intake.frames().classify(entry.frames(), "", Optional.empty());
-    // Of a stack in a log the state is not known: it waits if its innermost frame does.
+    // A stack in a log has no thread state: the thread waits if its innermost frame does.
     boolean waits = !entry.frames().isEmpty() && intake.frames().isWait(entry.frames().get(0));
     return new LoggedError(
         at,
@@ -169,7 +169,7 @@ public final class AppLogFormat extends InputFormat {
     return time.instant()
         .or(() -> entry.clock().filter(clock -> !text.severalDays()).flatMap(clocks::ofClock))
         .or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)))
-        // Where nothing shows when the JVM started, GC logs are placed so as well.
+        // If nothing shows when the JVM started, GC logs are placed the same way.
         .or(() -> time.uptime().map(up -> clocks.jvmStart().orElse(Instant.EPOCH).plus(up)));
   }
 }

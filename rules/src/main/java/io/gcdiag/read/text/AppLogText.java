@@ -18,16 +18,16 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The lines of an application's log that say something of the JVM, with their times. */
+/** The relevant lines of an application's log, with their times. */
 final class AppLogText {
 
-  /** So many are kept; the rest is counted. */
+  /** Largest number of lines that are kept; the rest is only counted. */
   static final int MOST = 20_000;
 
   /** {@code 2026-11-23T10:00:01}. */
   private static final int SECONDS = 19;
 
-  /** The innermost frames tell where a thread stands. */
+  /** The innermost frames are enough to locate a thread. */
   private static final int MOST_FRAMES = 200;
 
   private static final Pattern FRAME = Pattern.compile("^\\s*at (?:[^/(\\s]+/)*([\\w$.<>]+)\\(");
@@ -47,7 +47,7 @@ final class AppLogText {
   /** {@code 10:00:11.004 [main] INFO}: Logback's and JBoss' own layouts have no date. */
   private static final Pattern CLOCK = Pattern.compile("^(\\d\\d:\\d\\d:\\d\\d)[.,](\\d{3})\\h");
 
-  /** Threads write a little out of order; what goes back by more is another day. */
+  /** Lines of several threads are slightly out of order; a larger step back is another day. */
   private static final Duration DISORDER = Duration.ofHours(1);
 
   private static final DateTimeFormatter OF_TOMCAT =
@@ -58,10 +58,10 @@ final class AppLogText {
       DateTimeFormatter.ofPattern("d MMM uuuu h:mm:ss a", Locale.ENGLISH);
 
   /**
-   * One such line.
+   * A relevant line.
    *
-   * @param time with its date; none if the log has times of the day alone
-   * @param clock the time of the day, if that is all there is
+   * @param time with its date; none if the log has only times of day
+   * @param clock the time of day, if the log has nothing else
    * @param frames of the stack below it, innermost first
    */
   record Entry(
@@ -76,12 +76,12 @@ final class AppLogText {
   private final Set<LoggedError.Kind> ofStamp = EnumSet.noneOf(LoggedError.Kind.class);
   private String stamped = "";
 
-  /** The message that was met last, without what stands before it. */
+  /** The latest message, without its prefix. */
   private String latest = "";
 
   private List<String> frames = new ArrayList<>();
 
-  /** Whether frames that follow are of the message that was kept last. */
+  /** Whether the following frames belong to the message that was kept last. */
   private boolean open;
 
   private Optional<LocalTime> lastClock = Optional.empty();
@@ -103,22 +103,21 @@ final class AppLogText {
     return entries;
   }
 
-  /** Lines beyond those that are kept. */
   long leftOut() {
     return leftOut;
   }
 
-  /** Lines that no time stands in, nor above. */
+  /** Lines without a time in or above them. */
   long undated() {
     return undated;
   }
 
-  /** Whether times of the day go back: no date says which day each is of. */
+  /** Whether times of day decrease, so that the day of a line is unknown. */
   boolean severalDays() {
     return severalDays;
   }
 
-  /** The time of the day that a line begins with, where it has no date. */
+  /** The time of day at the beginning of a line without a date. */
   private static Optional<LocalTime> clock(String line) {
     Matcher clock = CLOCK.matcher(line);
     try {
@@ -159,7 +158,7 @@ final class AppLogText {
     return TimeText.in(line);
   }
 
-  /** Named and ordered otherwise than ISO 8601 has it, which all readers take. */
+  /** Dates with other names or another order than ISO 8601. */
   private static TimeText local(String text, DateTimeFormatter form) {
     try {
       return TimeText.in(
@@ -178,7 +177,7 @@ final class AppLogText {
     if (!wrapper.isEmpty()) {
       stamp(time(line).isPresent() ? line : wrapper);
     }
-    // A line of a stack or of a message that goes on has no time of its own.
+    // Lines of a stack and continued messages have no time of their own.
     if (!line.isEmpty() && !Character.isWhitespace(line.charAt(0)) && !line.startsWith("Caused")) {
       Optional<LocalTime> clock = clock(line);
       boolean dated = clock.isPresent() || (possible ? time(line).isPresent() : looksStamped(line));
@@ -199,7 +198,7 @@ final class AppLogText {
   }
 
   private void stamp(String line) {
-    // What is thrown on is logged again within the second.
+    // A rethrown exception is logged again within the second.
     boolean same = second(line).equals(second(stamped));
     if (!same) {
       latest = "";
@@ -255,7 +254,7 @@ final class AppLogText {
     if (again) {
       return;
     }
-    // The error and what it was wrapped into are one.
+    // An error and its wrapper count as one.
     Optional<LogMessage> message = LogMessage.in(line).filter(found -> ofStamp.add(found.kind()));
     if (stats.isEmpty() && message.isEmpty()) {
       return;

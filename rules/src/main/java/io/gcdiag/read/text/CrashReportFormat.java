@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The report that HotSpot writes when it crashes or gets no memory from the system. */
+/** The report that HotSpot writes when it crashes or the system refuses memory. */
 public final class CrashReportFormat extends InputFormat {
 
-  /** Stands in the head of each report, and in no other output. */
+  /** In the head of each report, and in no other output. */
   private static final String VERSION = "# JRE version:";
 
   public CrashReportFormat() {
@@ -84,13 +84,13 @@ public final class CrashReportFormat extends InputFormat {
   }
 
   /**
-   * Why a JVM ended and when, from the report that HotSpot writes of it.
+   * Why a JVM ended and when, from HotSpot's report.
    *
    * @param kind what ended it
-   * @param subject what was asked for, or the signal and the frame
+   * @param subject the requested memory, or the signal and the frame
    * @param frames the Java frames of the thread, innermost first
    * @param time when it was written
-   * @param line the line that says why
+   * @param line the line with the reason
    */
   private record CrashReport(
       Kind kind, String subject, List<String> frames, TimeText time, long line) {
@@ -99,7 +99,7 @@ public final class CrashReportFormat extends InputFormat {
         "# There is insufficient memory for the Java Runtime Environment";
     static final String FATAL = "# A fatal error has been detected by the Java Runtime Environment";
 
-    /** Of the frames of a stack the innermost say where the thread was. */
+    /** The innermost frames of a stack are enough. */
     private static final int MOST_FRAMES = 200;
 
     /** {@code # Native memory allocation (mmap) failed to map 103428096 bytes for ...}. */

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the tables in a text, between whatever other lines. */
+/** Finds the tables in a text with other lines in between. */
 final class HistogramText {
 
   /** Stands in the heading of every dialect. */
@@ -32,7 +32,7 @@ final class HistogramText {
           "num\\s+#instances\\s+#bytes\\s+[Cc]lass (?:name(?: \\(module\\))?|description)");
 
   /**
-   * How far above a heading its time may stand: a process number and an empty line come between.
+   * How far above a heading its time may be: a process number and an empty line may be in between.
    */
   private static final int LINES_ABOVE = 4;
 
@@ -54,12 +54,11 @@ final class HistogramText {
     return text;
   }
 
-  /** The tables, in the order of the text. */
   List<ParsedHistogram> tables() {
     return tables;
   }
 
-  /** How many tables the text has; of very many, only some are kept. */
+  /** Number of tables in the text; of very many, only some are kept. */
   long seen() {
     return seen;
   }
@@ -98,7 +97,7 @@ final class HistogramText {
     return TimeText.NONE;
   }
 
-  /** The JVM's own log says on which side of a full GC it counted. */
+  /** The JVM's own log states whether it counted before or after a full GC. */
   private Scope scope() {
     for (Iterator<String> lines = above.descendingIterator(); lines.hasNext(); ) {
       String line = lines.next();
@@ -118,7 +117,8 @@ final class HistogramText {
   }
 
   /**
-   * Of very many tables every second, then every fourth is kept, and so on: growth stays visible.
+   * Of very many tables every second is kept, then every fourth, and so on, so that growth stays
+   * visible.
    */
   private void keep(ParsedHistogram parsed) {
     if (seen++ % stride != 0) {
@@ -135,7 +135,6 @@ final class HistogramText {
     }
   }
 
-  /** A table that is being read. */
   private static final class HistogramTable {
 
     /** More classes than any JVM holds; beyond them lines no longer count. */
@@ -144,10 +143,7 @@ final class HistogramText {
     /** A number that fits any heap, so that the sum of the most lines fits a long. */
     private static final String NUMBER = "(\\d{1,13})";
 
-    /**
-     * {@code 1: 50256 12364096 [B (java.base@17.0.15)}, behind whatever a log puts before its
-     * lines.
-     */
+    /** {@code 1: 50256 12364096 [B (java.base@17.0.15)}, after a log's prefix, if any. */
     private static final Pattern LINE =
         Pattern.compile("(?:^|\\s)(\\d{1,6}):\\s+" + NUMBER + "\\s+" + NUMBER + "\\s+(\\S.*)$");
 
@@ -171,7 +167,7 @@ final class HistogramText {
       this.heading = heading;
     }
 
-    /** Takes a line if it is one of the table; says whether the table ends with it. */
+    /** Reads a line if it belongs to the table; returns whether the table ends with it. */
     boolean ends(String line) {
       Matcher row = LINE.matcher(line);
       if (row.find()) {
@@ -192,7 +188,7 @@ final class HistogramText {
 
     private void row(Matcher row) {
       int number = Integer.parseInt(row.group(1));
-      // A line of the application may look like one of the table, but does not go on counting.
+      // A line of the application may look like a row, but does not continue the numbering.
       if (number <= rank || number > MOST_LINES) {
         return;
       }
@@ -215,7 +211,7 @@ final class HistogramText {
     }
 
     private static String name(String text) {
-      // Lines come as bytes; names of classes are the only part that may be more than ASCII.
+      // Lines are bytes; only names of classes may contain more than ASCII.
       String utf8 =
           new String(
               text.stripTrailing().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What tools print of a JVM's flags and heap. */
+/** A JVM's flags and heap as tools print them. */
 public final class JvmInfoFormat extends InputFormat {
 
   private static final String TABLE = "[Global flags]";
 
   /**
-   * A list of flags, or the heap, near the beginning. Further down the same lines belong to a log
-   * or a thread dump, which describe the heap themselves.
+   * A list of flags, or the heap, near the beginning. Further down, such lines belong to a log or a
+   * thread dump, which have their own reader.
    */
   private static final Pattern BEGINNING =
       Pattern.compile(
@@ -72,7 +72,7 @@ public final class JvmInfoFormat extends InputFormat {
     if (info.hasFlags()) {
       intake.timeline().signal(Signal.FLAGS, SignalState.SEEN);
     }
-    // A recording or log is of the JVM in question for sure; this may have been asked of another.
+    // A recording or log is certainly of the JVM in question; this output may be of another JVM.
     intake.afterRecordings(clocks -> intake.timeline().jvm(info.facts()));
     intake
         .processes()

@@ -110,7 +110,7 @@ final class JvmInfoText {
     }
   }
 
-  /** The last of several statements holds, as for the JVM; but who set a flag is not forgotten. */
+  /** The last of several values wins, as for the JVM; but a known origin is kept. */
   private void flag(Setting setting, long number) {
     Flag earlier = flags.get(setting.name());
     if (earlier == null && flags.size() >= MOST_FLAGS) {
@@ -166,7 +166,7 @@ final class JvmInfoText {
         : Optional.empty();
   }
 
-  /** The heap at an instant that the caller has found out; nothing if no heap was printed. */
+  /** The heap at an instant that the caller determined; empty if no heap was printed. */
   Optional<HeapSample> heapAt(Instant at) {
     return heap.committed().value() == 0
         ? Optional.empty()
@@ -225,13 +225,13 @@ final class JvmInfoText {
     /** The flag in a line under {@code Heap Configuration:}. */
     static Optional<Setting> ofHeap(String line) {
       Matcher matcher = HEAP_LINE.matcher(line);
-      // A limit of 17592186044415 MB is none.
+      // A limit of 17592186044415 MB means no limit.
       return matcher.matches() && !line.stripTrailing().endsWith(" MB")
           ? Optional.of(setting(matcher.group(1), matcher.group(2), ""))
           : Optional.empty();
     }
 
-    /** The flag that an option of the command line sets; nothing for options that are no flags. */
+    /** The flag that a command line option sets; empty for other options. */
     static Optional<Setting> ofOption(String option, String origin) {
       Matcher flag = OPTION.matcher(option);
       if (flag.matches()) {
@@ -312,7 +312,7 @@ final class JvmInfoText {
     private long committed;
     private long used;
 
-    /** Takes a line; says whether it was one of these. */
+    /** Reads a line; returns whether it belongs to the heap. */
     boolean accept(String line) {
       for (Shape shape : Shape.values()) {
         Matcher matcher = shape.pattern.matcher(line);

@@ -10,15 +10,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a message in a log says of the JVM, whatever stands before it. The messages stand in {@code
- * log-messages.txt}.
+ * The meaning of a log message, whatever its prefix. The messages are in {@code log-messages.txt}.
  *
- * @param kind what it says
+ * @param kind what it reports
  * @param subject the pool, thread, process or message; may be empty
  */
 record LogMessage(Kind kind, String subject) {
 
-  /** A line of the file; few patterns are needed for a log, and a pattern takes time to make. */
+  /** A line of the file; its pattern is compiled on demand, because a log needs only a few. */
   private static final class Form {
     private final Kind kind;
     private final String mark;
@@ -48,22 +47,24 @@ record LogMessage(Kind kind, String subject) {
   private static final List<Form> FORMS =
       ResourceText.lines(LogMessage.class, "log-messages.txt").stream().map(Form::new).toList();
 
-  /** One of these stands in every such line, and in most that {@link PoolStats} reads. */
+  /**
+   * Each relevant line contains one of these, and so do most lines that {@link PoolStats} reads.
+   */
   static final List<String> MARKS =
       Stream.concat(Stream.of(PoolStats.MARK), FORMS.stream().map(form -> form.mark))
           .distinct()
           .toList();
 
-  /** What a collector took of a time, as Elasticsearch and OpenSearch write it. */
+  /** Share of time in GC, as Elasticsearch and OpenSearch write it. */
   private static final Pattern SPENT =
       Pattern.compile("spent \\[([^]]+)] collecting in the last \\[([^]]+)]");
 
-  /** Whether a line may be one, at the price of a look. */
+  /** Whether a line may be relevant; a fast check. */
   static boolean isPossible(String line) {
     return MARKS.stream().anyMatch(line::contains);
   }
 
-  /** What a line says; empty for all but a few. */
+  /** The meaning of a line; empty for all but a few. */
   static Optional<LogMessage> in(String line) {
     return FORMS.stream()
         .flatMap(form -> form.in(line).stream())

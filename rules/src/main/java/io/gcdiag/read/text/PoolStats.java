@@ -5,18 +5,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What HikariCP writes of a pool: {@code HikariPool-1 - Pool stats (total=10, active=10, idle=0,
- * waiting=25)}, at the level DEBUG every 30 s, and with each time-out.
+ * HikariCP's statistics of a pool: {@code HikariPool-1 - Pool stats (total=10, active=10, idle=0,
+ * waiting=25)}, at level DEBUG every 30 s, and with each timeout.
  *
  * @param pool the pool's name
  * @param total its connections
- * @param active those in use
- * @param idle those that lie idle
- * @param waiting threads that wait for one
+ * @param active connections in use
+ * @param idle idle connections
+ * @param waiting threads waiting for one
  */
 record PoolStats(String pool, int total, int active, int idle, int waiting) {
 
-  /** By this a log is known to have such lines; time-outs have figures of the pool as well. */
+  /** Shows that a log has such lines; timeouts contain figures of the pool as well. */
   static final String MARK = " stats (total=";
 
   private static final Pattern LINE =
