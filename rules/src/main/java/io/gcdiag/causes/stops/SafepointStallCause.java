@@ -44,7 +44,7 @@ public final class SafepointStallCause extends Cause {
         .ifPresentOrElse(operation -> requested(found, operation), () -> delayed(found));
   }
 
-  /** Who requests an operation: code, or else another process. */
+  /** Adds the code that requests the operation; if there is none, another process. */
   private static void requested(PlaceParts found, String operation) {
     Optional<Seen> code =
         found.own().mostOfAll(Activity.REQUESTING_STOPS, spot -> spot.subject().equals(operation));
@@ -67,8 +67,8 @@ public final class SafepointStallCause extends Cause {
   }
 
   /**
-   * G1 has the polls by default, other collectors do not; with loop strip mining they cost almost
-   * nothing.
+   * G1 polls for safepoints in counted loops by default, other collectors do not. With loop strip
+   * mining the polls cost almost nothing.
    */
   @Override
   public List<Edit> edits(SuspectContext suspect) {
@@ -79,7 +79,7 @@ public final class SafepointStallCause extends Cause {
     JvmFacts jvm = suspect.timeline().jvm();
     Edit polls = flag(suspect, "-XX:+", "UseCountedLoopSafepoints", "");
     Edit stripes = flag(suspect, "-XX:", "LoopStripMiningIter", "1000");
-    // JDK 8 and 9 do not start with an unknown flag.
+    // JDK 8 and 9 do not know this flag, and a JVM refuses to start with an unknown one.
     boolean without = jvm.oldestRelease().orElse(Integer.MAX_VALUE) < STRIPES_SINCE;
     return without ? List.of(polls) : List.of(polls, stripes);
   }

@@ -21,14 +21,14 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Request threads without work in every dump: none was missing. */
+/** Request threads without work in every dump, so that there are enough of them. */
 final class IdleRequestThreads {
 
   private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
 
   private IdleRequestThreads() {}
 
-  /** How many there are at least; absent if a dump has none. */
+  /** The smallest number of them; empty if a dump has none. */
   static Optional<Finding> of(String rule, Incident incident, List<ThreadSnapshot> dumps) {
     long least = Long.MAX_VALUE;
     long of = 0;
@@ -111,7 +111,7 @@ final class IdleRequestThreads {
         .anyMatch(found -> found.size() == dumps.size());
   }
 
-  /** Whether any thread computes for users, makes a call, or waits to. */
+  /** Whether any thread runs code of the service, makes a call, or waits to do so. */
   private static boolean isAnybodyAtWork(ThreadSnapshot dump) {
     return dump.threads().stream()
         .anyMatch(
@@ -137,9 +137,9 @@ final class IdleRequestThreads {
   }
 
   /**
-   * Whether an event loop is in a call, or waits for a lock or a connection: the requests of its
-   * connections wait for it, and no other loop takes them, however free it is. A loop without work
-   * is in its selector, which a dump shows as running, where a worker parks.
+   * Whether an event loop is in a call, or waits for a lock or a connection. The requests of its
+   * connections wait for it, and no other loop takes them, even if it is idle. A loop without work
+   * is in its selector, which a dump shows as running, while a worker without work parks.
    */
   private static boolean isALoopHeldUp(List<ThreadSnapshot> dumps) {
     Set<String> loops = new HashSet<>(groupsWith(dumps, IdleRequestThreads::isResting));

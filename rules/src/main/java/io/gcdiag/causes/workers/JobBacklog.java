@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The queue of an executor that by its own meters gets longer and longer. */
-// Meters of executors are no signal: where there are none, nothing is missing.
+/** The queue of an executor that grows all the time by its own metrics. */
+// Metrics of executors are no signal, so none is reported as missing.
 @Judges(Hypothesis.THREAD_POOL_EXHAUSTED)
 record JobBacklog(String id) implements Rule {
 
@@ -69,8 +69,8 @@ record JobBacklog(String id) implements Rule {
   }
 
   /**
-   * Whether a recording shows that neither slower answers nor full cores hold the threads up, nor
-   * locks, connections or files.
+   * Whether a recording shows that the threads are not delayed by slower calls, full CPUs, locks,
+   * connections or files.
    */
   private static boolean isItsSize(Case incident) {
     Timeline timeline = incident.timeline();
