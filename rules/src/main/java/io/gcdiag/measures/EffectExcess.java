@@ -1,6 +1,7 @@
 package io.gcdiag.measures;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Window;
@@ -151,9 +152,12 @@ final class EffectExcess {
         more += often * Durations.seconds(before.mean());
       }
     }
-    return usual > 0
-        ? Math.max(1, Math.min(more / usual, RequestRate.busierAtMost(incident)))
-        : RequestRate.busier(incident);
+    if (usual <= 0) {
+      return RequestRate.busier(incident);
+    }
+    double grown = more / usual;
+    double busier = RequestRate.busierAtMost(incident, Activity.SLEEPING, grown);
+    return Math.max(1, Math.min(grown, busier));
   }
 
   /**
@@ -163,10 +167,10 @@ final class EffectExcess {
    * growth is within the sampling error.
    */
   private double byMoreCalls(double now) {
-    double busier = RequestRate.busierAtMost(incident);
+    double grown = DownstreamCalls.growth(incident);
+    double busier = RequestRate.busierAtMost(incident, Activity.CALLING, grown);
     boolean counted = incident.timeline().requestsOfSpan().isPresent();
-    if (!Double.isFinite(busier)
-        || !counted && DownstreamCalls.growth(incident) <= (1 + Policy.SAMPLES_GOOD_TO) * busier) {
+    if (!Double.isFinite(busier) || !counted && grown <= (1 + Policy.SAMPLES_GOOD_TO) * busier) {
       return 0;
     }
     double usual = before(Effect.DOWNSTREAM_WAIT) * busier;

@@ -11,6 +11,7 @@ import io.gcdiag.causes.waits.OwnersTime;
 import io.gcdiag.causes.workers.StuckThreads;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.HostService;
 import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.threads.WaitKind;
@@ -23,6 +24,7 @@ import io.gcdiag.measures.ShortCalls;
 import io.gcdiag.measures.TimedOutReads;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.Throttling;
+import io.gcdiag.measures.requests.AllocatedElsewhere;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.AsyncWaits;
@@ -34,6 +36,7 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.Occupancy;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -230,7 +233,7 @@ public final class DownstreamTimeRule implements CombinedRule {
     boolean mayBeOfJobs = CallThreads.mayBeNoRequests(incident, remote);
     double lost = slower && !mayBeOfJobs ? 1 : DownstreamCalls.randomShare(incident);
     double stopped = stoppedByQuota(incident, during, inflation);
-    boolean moreRequests = !longer && mayBeMoreRequests(incident, during);
+    boolean moreRequests = !longer && !times.areCallsMore() && mayBeMoreRequests(incident, during);
     boolean explains = lost > 0 && !(moreRequests && stopped <= 0);
     finding.brief(
         (explains || areClearlyLonger(incident, during)) && CallThreads.areFelt(times)
@@ -280,6 +283,16 @@ public final class DownstreamTimeRule implements CombinedRule {
           perRequest(incident, window).orElse(""));
     } else {
       finding.figure("calls a second", incident, one -> perSecond(incident.timeline(), one));
+      AllocatedElsewhere.of(incident, Activity.CALLING)
+          .filter(any -> RequestRate.of(incident, window).isEmpty())
+          .ifPresent(
+              requests ->
+                  finding
+                      .figure(
+                          "allocated a second by the requests that make them, elsewhere",
+                          Optional.of(Bytes.of(Math.round(requests.before())).toString()),
+                          Bytes.of(Math.round(requests.during())).toString())
+                      .from(requests.source()));
     }
     finding.advises(Hypothesis.SLOW_DOWNSTREAM, CallsWithoutEvents.ONE_CALL);
   }

@@ -7,19 +7,24 @@ import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.requests.AllocatedElsewhere;
 import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.threads.BackgroundWorkers;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
+import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.measures.threads.WorkerQueue;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -43,6 +48,12 @@ record NeverFreeWorkers(String id) implements Rule {
   static final String EXPERIMENT =
       "compare the duration of the calls with a recording from normal operation: if they take"
           + " longer now, the downstream service is slow, and more threads would only queue there";
+
+  /** What separates more requests from more that each of them does. */
+  private static final String COUNT =
+      "count the requests of both windows (an access log, a load test over time): if they grew as"
+          + " much as the calls or sleeps, give the group more threads; if less, each request makes"
+          + " more of these: take them out of the loop that makes them";
 
   @Override
   public List<Finding> examine(Case incident) {
@@ -197,7 +208,42 @@ record NeverFreeWorkers(String id) implements Rule {
     if (incident.baseline().isEmpty() && group.share(WaitKind.DOWNSTREAM) >= Policy.MAJORITY) {
       finding.inseparable(Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.SLOW_DOWNSTREAM, EXPERIMENT);
     }
+    if (mayEachMakeMore(incident, group, WaitKind.DOWNSTREAM, Activity.CALLING)) {
+      orMoreEach(finding, Hypothesis.SLOW_DOWNSTREAM);
+    }
+    if (mayEachMakeMore(incident, group, WaitKind.SLEEP, Activity.SLEEPING)) {
+      orMoreEach(finding, Hypothesis.REQUESTS_SLEEP);
+    }
     return finding.build();
+  }
+
+  private static void orMoreEach(FindingBuilder finding, Hypothesis other) {
+    finding
+        .inseparable(Hypothesis.THREAD_POOL_EXHAUSTED, other, COUNT)
+        .advises(Hypothesis.THREAD_POOL_EXHAUSTED, COUNT);
+  }
+
+  /**
+   * Whether each request may make more of the calls, or of the sleeps, that keep a group: there are
+   * more than before, and nothing counted says whether requests became as many more.
+   */
+  private static boolean mayEachMakeMore(
+      Case incident, OccupiedWorkers group, WaitKind kind, Activity activity) {
+    if (group.share(kind) < Policy.MAJORITY || incident.baseline().isEmpty()) {
+      return false;
+    }
+    double usual = perSecond(incident, kind, incident.baseline().get());
+    double grown = usual > 0 ? perSecond(incident, kind, incident.window()) / usual : 1;
+    return grown > 1 + Policy.SAMPLES_GOOD_TO
+        && !Double.isFinite(RequestRate.busierAtMost(incident, activity, grown))
+        && AllocatedElsewhere.of(incident, activity)
+            .filter(requests -> requests.grewAsMuch(grown))
+            .isEmpty();
+  }
+
+  private static double perSecond(Incident incident, WaitKind kind, Window window) {
+    return WaitSeries.totals(UserWaits.of(incident.timeline(), kind), window).count()
+        / window.seconds();
   }
 
   /** Jobs that no thread waits for, such as those of a table or a message queue. */

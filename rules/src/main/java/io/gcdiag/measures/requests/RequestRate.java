@@ -3,6 +3,7 @@ package io.gcdiag.measures.requests;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Rate;
 import java.util.Optional;
@@ -100,5 +101,22 @@ public final class RequestRate {
             .orElse(Double.POSITIVE_INFINITY);
     double rounds = ServedRequests.roundsPerSecond(timeline, incident.baseline().get());
     return rounds > 0 ? Math.max(1, most / rounds) : Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * The same of requests that call, sleep or use files, which also allocate: where they are not
+   * counted, what they allocate elsewhere bounds them.
+   *
+   * @param grown so many times as often as in the baseline they do it
+   */
+  public static double busierAtMost(Incident incident, Activity activity, double grown) {
+    double counted = busierAtMost(incident);
+    return incident.timeline().requestsOfSpan().isPresent()
+        ? counted
+        : Math.min(
+            counted,
+            AllocatedElsewhere.of(incident, activity)
+                .map(allocated -> allocated.busier(grown))
+                .orElse(counted));
   }
 }

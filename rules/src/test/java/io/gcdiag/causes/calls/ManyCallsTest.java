@@ -23,6 +23,7 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.OwnCodeSketch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,30 @@ class ManyCallsTest {
     Spot stock = spot(new CodePlace("shop.Stock.of", 5), new CodePlace("shop.Shelf.left", 44));
     Advice advice = advice(calls(25_200, 20).sample(calling(spot(PRICE, BASKET), stock)));
     assertTrue(advice.edits().get(0).to().endsWith("at or below shop.Page.show:12"));
+  }
+
+  @Test
+  void whereNobodyCountsRequestsWhatTheyAllocateElsewhereDoes() {
+    // As many bytes a second as before, and seven times as many calls.
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(3_600, 0, 60, WaitKind.DOWNSTREAM, "partner:80", 20)
+            .waits(25_200, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 20)
+            .sample(OwnCodeSketch.steady(Activity.CALLING, 1_000, 7_000, "shop.Prices.of"))
+            .sample(OwnCodeSketch.steady(Activity.ALLOCATING, 102_400, 102_400, "shop.Page.list"));
+    Finding finding = only(new DownstreamTimeRule(), builder);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertEquals(
+        List.of(
+            new KeyFigure("calls a second", Optional.of("60"), "420"),
+            new KeyFigure(
+                "allocated a second by the requests that make them, elsewhere",
+                Optional.of("100 KiB"),
+                "100 KiB")),
+        finding.figures().subList(0, 2));
+    // 60 and 420 calls of 20 ms: 1.2 and 8.4 threads.
+    assertEquals(7.2 * 60, builder.build().effects().excessSeconds(Effect.DOWNSTREAM_WAIT), 2);
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
@@ -17,6 +18,7 @@ import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.OwnCodeSketch;
 import io.gcdiag.sketches.Threads;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,17 @@ class SleepTimeRuleTest {
             .waits(25_200, 60, 120, WaitKind.SLEEP, "", 20);
     assertEquals(1, explains(only(rule, builder), Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
     assertEquals(7.2 * 60, builder.build().effects().excessSeconds(Effect.SLEEP), 1.5);
+  }
+
+  @Test
+  void moreSleepsThanWhatRequestsAllocateElsewhereAreTheirOwn() {
+    IncidentBuilder builder =
+        recorded()
+            .waits(3_600, 0, 60, WaitKind.SLEEP, "", 20)
+            .waits(25_200, 60, 120, WaitKind.SLEEP, "", 20)
+            .sample(OwnCodeSketch.steady(Activity.SLEEPING, 1_000, 7_000, "shop.Prices.retry"))
+            .sample(OwnCodeSketch.steady(Activity.ALLOCATING, 102_400, 102_400, "shop.Page.list"));
+    assertEquals(1, explains(only(rule, builder), Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
   }
 
   @Test

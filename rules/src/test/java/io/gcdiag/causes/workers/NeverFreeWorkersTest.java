@@ -12,6 +12,7 @@ import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.AnsweringGroup;
 import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
@@ -22,8 +23,10 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.OwnCodeSketch;
 import io.gcdiag.sketches.WorkerSketch;
 import io.gcdiag.units.Rate;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -345,6 +348,22 @@ class NeverFreeWorkersTest {
     Finding finding = only(rule, builder);
     assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT));
     assertEquals(3.67, value(finding, "threadsOnTop"), 0.05);
+  }
+
+  @Test
+  void moreOfTheSameMayBeMoreRequestsOrMoreOfEach() {
+    Finding finding = only(rule, asleep(60, 50));
+    assertEquals(Hypothesis.REQUESTS_SLEEP, finding.inseparable().get(0).other());
+    assertTrue(
+        finding.actions().get(Hypothesis.THREAD_POOL_EXHAUSTED).startsWith("count the requests"));
+    // 60 -> 160 a second, and as much more is allocated: it is more requests.
+    IncidentBuilder busier =
+        asleep(60, 50)
+            .sample(OwnCodeSketch.steady(Activity.SLEEPING, 1_000, 2_700, "shop.Prices.pace"))
+            .sample(OwnCodeSketch.steady(Activity.ALLOCATING, 90_000, 240_000, "shop.Page.list"));
+    assertEquals(List.of(), only(rule, busier).inseparable());
+    // Requests are counted.
+    assertEquals(List.of(), only(rule, asleep(60, 50).requests(60, 160)).inseparable());
   }
 
   @Test

@@ -1,0 +1,126 @@
+package io.gcdiag.measures.requests;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.OwnCode;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.jvm.OwnCode.Spot;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * What requests that call, sleep or use files allocate beside that, in code of the service that
+ * begins where those stacks begin: as many more of them allocate as much more. Where requests are
+ * not counted, it tells more requests from more calls of each.
+ *
+ * @param before bytes a second in the baseline
+ * @param during the same in the incident
+ * @param factor so many times as much it is at most, beyond the scatter of its samples
+ * @param source where it was read
+ */
+public record AllocatedElsewhere(double before, double during, double factor, Source source) {
+
+  /** Of so many parts of a window the mean is known to within two of its standard errors. */
+  private static final int PARTS = 10;
+
+  private static final double STANDARD_ERRORS = 2;
+
+  /** Absent without a baseline, or where they allocate too little for a comparison. */
+  public static Optional<AllocatedElsewhere> of(Incident incident, Activity activity) {
+    List<Spot> spots =
+        seen(incident, activity).stream()
+            .flatMap(code -> code.within(incident.window()).keySet().stream())
+            .filter(Spot::own)
+            .toList();
+    Set<String> begin = methods(spots, spot -> spot.caller().method());
+    Set<String> places = methods(spots, spot -> spot.place().method());
+    Predicate<Spot> elsewhere =
+        spot ->
+            spot.own()
+                && begin.contains(spot.caller().method())
+                && !places.contains(spot.place().method());
+    List<OwnCode> allocating = seen(incident, Activity.ALLOCATING);
+    return incident
+        .baseline()
+        .filter(any -> !allocating.isEmpty())
+        .map(baseline -> perSecond(allocating, baseline, elsewhere))
+        .flatMap(
+            before ->
+                compared(
+                    before,
+                    perSecond(allocating, incident.window(), elsewhere),
+                    allocating.get(0).source()));
+  }
+
+  private static Optional<AllocatedElsewhere> compared(
+      double[] before, double[] during, Source source) {
+    double least = mean(before) - STANDARD_ERRORS * standardError(before);
+    double most = mean(during) + STANDARD_ERRORS * standardError(during);
+    return least > Policy.SUBSTANTIAL * mean(before) && mean(during) > 0
+        ? Optional.of(
+            new AllocatedElsewhere(mean(before), mean(during), Math.max(1, most / least), source))
+        : Optional.empty();
+  }
+
+  private static List<OwnCode> seen(Incident incident, Activity activity) {
+    return incident.timeline().samples(OwnCode.class).stream()
+        .filter(code -> code.activity() == activity)
+        .toList();
+  }
+
+  private static Set<String> methods(List<Spot> spots, Function<Spot, String> method) {
+    return spots.stream().map(method).collect(Collectors.toSet());
+  }
+
+  private static double[] perSecond(List<OwnCode> code, Window window, Predicate<Spot> which) {
+    return IntStream.range(0, PARTS)
+        .mapToObj(part -> window.part(window.length().dividedBy(PARTS), part))
+        .mapToDouble(
+            part ->
+                code.stream()
+                        .flatMap(one -> one.within(part).entrySet().stream())
+                        .filter(spot -> which.test(spot.getKey()))
+                        .mapToLong(spot -> spot.getValue())
+                        .sum()
+                    / part.seconds())
+        .toArray();
+  }
+
+  private static double mean(double[] values) {
+    return DoubleStream.of(values).average().orElse(0);
+  }
+
+  private static double standardError(double[] values) {
+    double mean = mean(values);
+    double squares = DoubleStream.of(values).map(value -> (value - mean) * (value - mean)).sum();
+    return Math.sqrt(squares / (PARTS - 1) / PARTS);
+  }
+
+  /**
+   * So many times the baseline's requests there are, where they cannot have become as many more as
+   * what they do; infinite else. What a request allocates may have become less by as much as code
+   * that is compiled by and by does.
+   *
+   * @param grown so many times as often as in the baseline they do it
+   */
+  double busier(double grown) {
+    return grown >= Policy.CLEARLY_MORE * factor
+        ? Math.max(1, during / before)
+        : Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Whether it grew about as much: then it is requests that became more, and not what each does.
+   */
+  public boolean grewAsMuch(double grown) {
+    return during >= (1 - Policy.SAMPLES_GOOD_TO) * grown * before;
+  }
+}
