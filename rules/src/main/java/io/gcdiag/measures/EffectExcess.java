@@ -10,6 +10,7 @@ import io.gcdiag.measures.threads.ConnectWaits;
 import io.gcdiag.measures.threads.DownstreamCalls;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
@@ -156,7 +157,7 @@ final class EffectExcess {
       return RequestRate.busier(incident);
     }
     double grown = more / usual;
-    double busier = RequestRate.busierAtMost(incident, Activity.SLEEPING, grown);
+    double busier = busierAtMost(WaitKind.SLEEP, Activity.SLEEPING, grown);
     return Math.max(1, Math.min(grown, busier));
   }
 
@@ -168,7 +169,7 @@ final class EffectExcess {
    */
   private double byMoreCalls(double now) {
     double grown = DownstreamCalls.growth(incident);
-    double busier = RequestRate.busierAtMost(incident, Activity.CALLING, grown);
+    double busier = busierAtMost(WaitKind.DOWNSTREAM, Activity.CALLING, grown);
     boolean counted = incident.timeline().requestsOfSpan().isPresent();
     if (!Double.isFinite(busier) || !counted && grown <= (1 + Policy.SAMPLES_GOOD_TO) * busier) {
       return 0;
@@ -176,6 +177,21 @@ final class EffectExcess {
     double usual = before(Effect.DOWNSTREAM_WAIT) * busier;
     double more = now - usual;
     return more >= Policy.LEAST_THREADS_FELT && more > Policy.SAMPLES_GOOD_TO * usual ? more : 0;
+  }
+
+  /**
+   * How many times the baseline's requests there can be. Where workers that rested have none free
+   * for what they call or sleep, requests that are not counted are told by what they allocate; else
+   * more of the same may be an empty cache just as well, and nothing shows that it did harm.
+   */
+  private double busierAtMost(WaitKind kind, Activity activity, double grown) {
+    boolean taken =
+        OccupiedWorkers.of(incident).stream()
+            .filter(group -> group.share(kind) >= Policy.MAJORITY)
+            .anyMatch(group -> OccupiedWorkers.restedBefore(incident, group));
+    return taken
+        ? RequestRate.busierAtMost(incident, activity, grown)
+        : RequestRate.busierAtMost(incident);
   }
 
   /** Whether each request makes more calls than in the baseline, which had some. */

@@ -24,6 +24,7 @@ import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.OwnCodeSketch;
+import io.gcdiag.sketches.WorkerSketch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -101,10 +102,14 @@ class ManyCallsTest {
     IncidentBuilder builder =
         incident()
             .recorded(Signal.SOCKET_READS, 10)
+            .recorded(Signal.THREAD_PARKS, 10)
             .waits(3_600, 0, 60, WaitKind.DOWNSTREAM, "partner:80", 20)
             .waits(25_200, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 20)
             .sample(OwnCodeSketch.steady(Activity.CALLING, 1_000, 7_000, "shop.Prices.of"))
             .sample(OwnCodeSketch.steady(Activity.ALLOCATING, 102_400, 102_400, "shop.Page.list"));
+    // Where nobody lacks a free thread, an empty cache may do no harm.
+    WorkerSketch.group(builder, 0, 60, "http-N", true, 8, 1.2, Map.of(WaitKind.IDLE, 34.0));
+    WorkerSketch.group(builder, 60, 120, "http-N", true, 8, 8, Map.of());
     Finding finding = only(new DownstreamTimeRule(), builder);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
     assertEquals(

@@ -20,7 +20,9 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.OwnCodeSketch;
 import io.gcdiag.sketches.Threads;
+import io.gcdiag.sketches.WorkerSketch;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SleepTimeRuleTest {
@@ -97,6 +99,9 @@ class SleepTimeRuleTest {
             .waits(25_200, 60, 120, WaitKind.SLEEP, "", 20)
             .sample(OwnCodeSketch.steady(Activity.SLEEPING, 1_000, 7_000, "shop.Prices.retry"))
             .sample(OwnCodeSketch.steady(Activity.ALLOCATING, 102_400, 102_400, "shop.Page.list"));
+    Map<WaitKind, Double> resting = Map.of(WaitKind.SLEEP, 6.0, WaitKind.IDLE, 34.0);
+    WorkerSketch.group(builder, 0, 60, "http-N", true, 8, 0, resting);
+    WorkerSketch.group(builder, 60, 120, "http-N", true, 8, 0, Map.of(WaitKind.SLEEP, 40.0));
     assertEquals(1, explains(only(rule, builder), Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
   }
 
