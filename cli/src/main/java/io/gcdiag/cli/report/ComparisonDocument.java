@@ -1,18 +1,22 @@
 package io.gcdiag.cli.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.loadtests.Change;
 import io.gcdiag.loadtests.ChangeCertainty;
 import io.gcdiag.loadtests.ComparedFigure;
 import io.gcdiag.loadtests.Comparison;
 import io.gcdiag.loadtests.Run;
-import io.gcdiag.units.Bytes;
-import io.gcdiag.units.Numbers;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -179,47 +183,55 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
 
   @Override
   public JsonNode json() {
-    return JsonFields.document()
-        .text("summary", comparison.summary())
-        .text("compared", comparison.span())
-        .put("before", fields(comparison.before()))
-        .put("after", fields(comparison.after()))
-        .objects("changes", comparison.changes(), ComparisonDocument::fields)
-        .objects("figures", comparison.figures(), ComparisonDocument::fields)
-        .texts("warnings", comparison.warnings())
-        .node();
+    return Json.document(
+        comparison,
+        new SimpleModule()
+            .setMixInAnnotation(Comparison.class, Document.class)
+            .setMixInAnnotation(Run.class, Side.class)
+            .setMixInAnnotation(JvmFacts.class, Jvm.class)
+            .addSerializer(Json.as(ComparedFigure.class, Figure::of)));
   }
 
-  private static JsonFields fields(Run run) {
-    return new JsonFields()
-        .text("name", run.name())
-        .text("answer", run.answer())
-        .put("window", JsonFields.of(run.window()))
-        .put(
-            "jvm",
-            new JsonFields()
-                .text("version", run.jvm().version())
-                .text("collector", run.jvm().collector())
-                .number("maxHeapBytes", Numbers.of(run.jvm().maxHeap(), Bytes::value)));
+  @JsonPropertyOrder({"summary", "compared", "before", "after", "changes", "figures", "warnings"})
+  private interface Document {
+    @JsonProperty("compared")
+    String span();
   }
 
-  private static JsonFields fields(Change change) {
-    return new JsonFields()
-        .text("what", change.what())
-        .text("before", change.before())
-        .text("after", change.after());
+  @JsonPropertyOrder({"name", "answer", "window", "jvm"})
+  private interface Side {}
+
+  @JsonPropertyOrder({"version", "collector", "maxHeapBytes"})
+  private interface Jvm {
+    @JsonProperty("maxHeapBytes")
+    Object maxHeap();
   }
 
-  private static JsonFields fields(ComparedFigure figure) {
-    Metric metric = figure.metric();
-    return new JsonFields()
-        .text("name", metric.name())
-        .text("unit", metric.unit().id())
-        .figure("before", metric.baseline(), metric.baselineRange())
-        .figure("after", metric.incident(), metric.incidentRange())
-        .number("chance", figure.certainty().chance())
-        .flag("differs", figure.certainty().differs())
-        .text("basis", figure.certainty().basis())
-        .text("source", metric.source());
+  private record Figure(
+      String name,
+      String unit,
+      OptionalDouble before,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Metric.Range> beforeRange,
+      OptionalDouble after,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Metric.Range> afterRange,
+      OptionalDouble chance,
+      boolean differs,
+      String basis,
+      String source) {
+
+    static Figure of(ComparedFigure figure) {
+      Metric metric = figure.metric();
+      return new Figure(
+          metric.name(),
+          metric.unit().id(),
+          metric.baseline(),
+          Json.range(metric.baseline(), metric.baselineRange()),
+          metric.incident(),
+          Json.range(metric.incident(), metric.incidentRange()),
+          figure.certainty().chance(),
+          figure.certainty().differs(),
+          figure.certainty().basis(),
+          metric.source());
+    }
   }
 }

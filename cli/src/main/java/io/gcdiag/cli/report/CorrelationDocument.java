@@ -1,8 +1,12 @@
 package io.gcdiag.cli.report;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.DoubleNode;
-import com.fasterxml.jackson.databind.node.NullNode;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.loadtests.Correlations;
 import io.gcdiag.loadtests.Correlator;
 import io.gcdiag.loadtests.Lead;
@@ -12,10 +16,12 @@ import io.gcdiag.loadtests.TimerSplit;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
@@ -277,72 +283,107 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
 
   @Override
   public JsonNode json() {
-    return JsonFields.document()
-        .text("summary", correlations.summary())
-        .text("caution", Correlations.CAUTION)
-        .put("tail", correlations.basis().map(CorrelationDocument::fields))
-        .objects("leads", correlations.leads(), CorrelationDocument::fields)
-        .objects("timersByLabel", correlations.splits(), CorrelationDocument::fields)
-        .texts("notes", correlations.notes())
-        .node();
+    return Json.document(
+        new Document(
+            correlations.summary(),
+            Correlations.CAUTION,
+            correlations.basis(),
+            Json.each(correlations.leads(), One::of),
+            correlations.splits(),
+            correlations.notes()),
+        new SimpleModule()
+            .setMixInAnnotation(Correlations.Basis.class, Tail.class)
+            .setMixInAnnotation(TimerSplit.class, Timer.class)
+            .setMixInAnnotation(TimerSplit.Part.class, Part.class)
+            .addSerializer(Json.as(Shift.class, Moved::of)));
   }
 
-  private static JsonFields fields(Correlations.Basis basis) {
-    return new JsonFields()
-        .text("name", basis.tail())
-        .text("source", basis.source().toString())
-        .number("intervalSeconds", Durations.seconds(basis.interval()))
-        .text("intervalReason", basis.reason())
-        .text("from", basis.span().from().toString())
-        .text("to", basis.span().to().toString())
-        .number("intervals", basis.all())
-        .number("intervalsKnown", basis.known());
+  private record Document(
+      String summary,
+      String caution,
+      Optional<Correlations.Basis> tail,
+      List<One> leads,
+      List<TimerSplit> timersByLabel,
+      List<String> notes) {}
+
+  @JsonPropertyOrder({
+    "name",
+    "source",
+    "intervalSeconds",
+    "intervalReason",
+    "from",
+    "to",
+    "intervals",
+    "intervalsKnown"
+  })
+  private interface Tail {
+    @JsonProperty("name")
+    String tail();
+
+    @JsonProperty("intervalSeconds")
+    Object interval();
+
+    @JsonProperty("intervalReason")
+    String reason();
+
+    @JsonUnwrapped
+    Object span();
+
+    @JsonProperty("intervals")
+    int all();
+
+    @JsonProperty("intervalsKnown")
+    int known();
   }
 
-  private static JsonFields fields(Lead lead) {
-    Optional<Strength> strength = lead.strength();
-    return new JsonFields()
-        .text("series", lead.name())
-        .text("source", lead.source().toString())
-        .number("n", lead.intervals())
-        .set("effectiveN", effective(strength))
-        .number("pearson", Numbers.of(strength, Strength::pearson))
-        .number("pearsonLow", Numbers.of(strength, Strength::low))
-        .number("pearsonHigh", Numbers.of(strength, Strength::high))
-        .number("spearman", Numbers.of(strength, Strength::spearman))
-        .number("chance", Numbers.of(strength, Strength::chance))
-        .number("chanceCorrected", Numbers.of(strength, Strength::chanceCorrected))
-        .put("shift", lead.shift().map(CorrelationDocument::fields))
-        .text("verdict", lead.verdict().id());
+  private record One(
+      String series,
+      Source source,
+      int n,
+      Optional<DoubleNode> effectiveN,
+      OptionalDouble pearson,
+      OptionalDouble pearsonLow,
+      OptionalDouble pearsonHigh,
+      OptionalDouble spearman,
+      OptionalDouble chance,
+      OptionalDouble chanceCorrected,
+      Optional<Shift> shift,
+      Lead.Verdict verdict) {
+
+    static One of(Lead lead) {
+      Optional<Strength> strength = lead.strength();
+      return new One(
+          lead.name(),
+          lead.source(),
+          lead.intervals(),
+          strength.map(Strength::effectiveIntervals).map(DoubleNode::valueOf),
+          Numbers.of(strength, Strength::pearson),
+          Numbers.of(strength, Strength::low),
+          Numbers.of(strength, Strength::high),
+          Numbers.of(strength, Strength::spearman),
+          Numbers.of(strength, Strength::chance),
+          Numbers.of(strength, Strength::chanceCorrected),
+          lead.shift(),
+          lead.verdict());
+    }
   }
 
-  private static JsonNode effective(Optional<Strength> strength) {
-    return strength
-        .<JsonNode>map(known -> DoubleNode.valueOf(known.effectiveIntervals()))
-        .orElse(NullNode.instance);
+  private record Moved(int intervals, String direction, Duration seconds, double pearson) {
+    static Moved of(Shift shift) {
+      String direction = shift.leads() ? "leads" : "follows";
+      return new Moved(shift.intervals(), direction, shift.by(), shift.pearson());
+    }
   }
 
-  private static JsonFields fields(Shift shift) {
-    return new JsonFields()
-        .number("intervals", shift.intervals())
-        .text("direction", shift.leads() ? "leads" : "follows")
-        .number("seconds", Durations.seconds(shift.by()))
-        .number("pearson", shift.pearson());
+  @JsonPropertyOrder({"timer", "label", "source", "meanSeconds", "parts"})
+  private interface Timer {
+    @JsonProperty("meanSeconds")
+    Object mean();
   }
 
-  private static JsonFields fields(TimerSplit split) {
-    return new JsonFields()
-        .text("timer", split.timer())
-        .text("label", split.label())
-        .text("source", split.source().toString())
-        .number("meanSeconds", Durations.seconds(split.mean()))
-        .objects("parts", split.parts(), CorrelationDocument::fields);
-  }
-
-  private static JsonFields fields(TimerSplit.Part part) {
-    return new JsonFields()
-        .text("value", part.value())
-        .number("calls", part.calls())
-        .number("meanSeconds", Durations.seconds(part.mean()));
+  @JsonPropertyOrder({"value", "calls", "meanSeconds"})
+  private interface Part {
+    @JsonProperty("meanSeconds")
+    Object mean();
   }
 }

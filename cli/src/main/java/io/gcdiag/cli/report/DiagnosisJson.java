@@ -1,16 +1,18 @@
 package io.gcdiag.cli.report;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.DoubleNode;
-import com.fasterxml.jackson.databind.node.IntNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.NullNode;
 import io.gcdiag.books.Bearing;
 import io.gcdiag.books.CausalLink;
 import io.gcdiag.books.Edit;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.books.Place;
 import io.gcdiag.books.Prediction;
@@ -30,317 +32,421 @@ import io.gcdiag.figures.HotSpot;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.threads.Station;
-import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.verdict.Conclusion;
 import io.gcdiag.verdict.Confidence;
 import io.gcdiag.verdict.Diagnosis;
 import io.gcdiag.verdict.Judgement;
+import io.gcdiag.verdict.Verdict;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A diagnosis for machines. Fields may be added, never renamed or dropped. */
-final class DiagnosisJson {
-
-  private DiagnosisJson() {}
+/**
+ * A diagnosis for machines: a record for each object that is not one of the diagnosis itself. Of
+ * those that are, an interface states the fields and renames them. Fields may be added, never
+ * renamed or dropped.
+ */
+record DiagnosisJson(
+    List<InputReport> inputs,
+    JvmFacts jvm,
+    Spans windows,
+    Conclusion conclusion,
+    Optional<Hypothesis> primarySuspect,
+    List<Judged> hypotheses,
+    List<Action> actions,
+    List<CausalLink> causalChain,
+    List<CausalLink> otherCausalLinks,
+    double unexplainedShare,
+    List<LedgerEntry> ledger,
+    List<Finding.Inseparable> inseparable,
+    List<Check> crossChecks,
+    List<Figure> metrics,
+    List<Passed> stations,
+    AllocationSummary allocation,
+    CpuSummary cpu,
+    Waiting waiting,
+    List<String> limits,
+    List<Predicted> predictions,
+    Diagnosis.Hidden hidden) {
 
   static JsonNode of(Diagnosis diagnosis) {
     List<Judgement> judgements = diagnosis.judgements();
-    return JsonFields.document()
-        .objects("inputs", diagnosis.inputs(), DiagnosisJson::input)
-        .put("jvm", jvm(diagnosis.jvm()))
-        .put("windows", windows(diagnosis.windows()))
-        .text("conclusion", diagnosis.conclusion().id())
-        .text("primarySuspect", diagnosis.primarySuspect().map(Hypothesis::id))
-        .objects("hypotheses", judgements, one -> judgement(judgements.indexOf(one) + 1, one))
-        .list("actions", judgements.stream().flatMap(DiagnosisJson::actions))
-        .objects("causalChain", diagnosis.lostTime().causes().chain(), DiagnosisJson::link)
-        .objects("otherCausalLinks", diagnosis.lostTime().causes().beside(), DiagnosisJson::link)
-        .number("unexplainedShare", diagnosis.lostTime().unexplainedShare())
-        .objects("ledger", diagnosis.lostTime().ledger(), DiagnosisJson::entry)
-        .objects("inseparable", diagnosis.inseparable(), DiagnosisJson::inseparable)
-        .objects("crossChecks", diagnosis.crossChecks(), DiagnosisJson::check)
-        .objects("metrics", diagnosis.figures().metrics(), DiagnosisJson::metric)
-        .objects("stations", diagnosis.figures().stations(), DiagnosisJson::station)
-        .put("allocation", allocation(diagnosis.figures().allocation()))
-        .put("cpu", cpu(diagnosis.figures().cpu()))
-        .put("waiting", new JsonFields().put("stacks", StackJson.of(diagnosis.figures().waiting())))
-        .texts("limits", diagnosis.limits())
-        .objects("predictions", diagnosis.predictions(), DiagnosisJson::prediction)
-        .put(
-            "hidden",
-            new JsonFields()
-                .number("secrets", diagnosis.hidden().secrets())
-                .number("places", diagnosis.hidden().places()))
-        .node();
+    Diagnosis.LostTime lost = diagnosis.lostTime();
+    return Json.document(
+        new DiagnosisJson(
+            diagnosis.inputs(),
+            diagnosis.jvm(),
+            Spans.of(diagnosis.windows()),
+            diagnosis.conclusion(),
+            diagnosis.primarySuspect(),
+            IntStream.range(0, judgements.size())
+                .mapToObj(i -> Judged.of(i + 1, judgements.get(i)))
+                .toList(),
+            judgements.stream().flatMap(Action::of).toList(),
+            lost.causes().chain(),
+            lost.causes().beside(),
+            lost.unexplainedShare(),
+            lost.ledger(),
+            diagnosis.inseparable(),
+            Json.each(diagnosis.crossChecks(), Check::of),
+            Json.each(diagnosis.figures().metrics(), Figure::of),
+            Json.each(diagnosis.figures().stations(), Passed::of),
+            diagnosis.figures().allocation(),
+            diagnosis.figures().cpu(),
+            new Waiting(diagnosis.figures().waiting()),
+            diagnosis.limits(),
+            Json.each(diagnosis.predictions(), Predicted::of),
+            diagnosis.hidden()),
+        new SimpleModule()
+            .setMixInAnnotation(JvmFacts.class, Jvm.class)
+            .setMixInAnnotation(CausalLink.class, Link.class)
+            .setMixInAnnotation(LedgerEntry.class, Entry.class)
+            .setMixInAnnotation(LedgerEntry.Site.class, WaitSite.class)
+            .setMixInAnnotation(AllocationSummary.class, Allocation.class)
+            .setMixInAnnotation(AllocationSite.class, AllocatedAt.class)
+            .setMixInAnnotation(HotSpot.class, Spot.class)
+            .addSerializer(Json.as(StackTree.class, Stacks::of)));
   }
 
-  private static JsonFields input(InputReport input) {
-    return new JsonFields()
-        .text("file", input.file())
-        .text("format", input.format())
-        .text("status", input.status().id())
-        .text("note", input.note());
+  @JsonPropertyOrder({"version", "collector", "initialHeapBytes", "maxHeapBytes", "cpus"})
+  private interface Jvm {
+    @JsonProperty("initialHeapBytes")
+    Object initialHeap();
+
+    @JsonProperty("maxHeapBytes")
+    Object maxHeap();
   }
 
-  private static JsonFields jvm(JvmFacts jvm) {
-    return new JsonFields()
-        .text("version", jvm.version())
-        .text("collector", jvm.collector())
-        .number("initialHeapBytes", bytes(jvm.initialHeap()))
-        .number("maxHeapBytes", bytes(jvm.maxHeap()))
-        .number("cpus", jvm.cpus());
-  }
+  private record Spans(
+      Optional<Window> incident,
+      Optional<Window> baseline,
+      Windows.ChosenBy chosenBy,
+      List<Window> otherEpisodes) {
 
-  private static JsonFields windows(Windows windows) {
-    Optional<Window> incident = Optional.of(windows.incident()).filter(any -> windows.dated());
-    return new JsonFields()
-        .put("incident", incident.map(JsonFields::of))
-        .put("baseline", windows.baseline().map(JsonFields::of))
-        .text("chosenBy", windows.chosenBy().id())
-        .objects("otherEpisodes", windows.otherEpisodes(), JsonFields::of);
-  }
-
-  private static JsonFields judgement(int rank, Judgement judgement) {
-    JsonFields fields =
-        new JsonFields()
-            .number("rank", rank)
-            .text("id", judgement.hypothesis().id())
-            .text("name", Causes.of(judgement.hypothesis()).title())
-            .text("verdict", judgement.verdict().id())
-            .number("explainedShare", judgement.explainedShare())
-            .interval("explainedShareInterval", judgement.shareInterval())
-            .text("confidence", judgement.confidence().map(Confidence::id));
-    if (!judgement.doubts().isEmpty()) {
-      fields.text("doubts", judgement.doubts());
+    static Spans of(Windows windows) {
+      return new Spans(
+          Optional.of(windows.incident()).filter(any -> windows.dated()),
+          windows.baseline(),
+          windows.chosenBy(),
+          windows.otherEpisodes());
     }
-    List<Place.Part> place = judgement.advice().place().map(Place::parts).orElse(List.of());
-    return fields
-        .objects("evidence", judgement.findings(), one -> finding(one, judgement.hypothesis()))
-        .objects("missing", judgement.missing(), DiagnosisJson::signal)
-        .texts("actions", judgement.actions())
-        .objects("place", place, DiagnosisJson::part);
   }
 
-  private static JsonFields signal(Signal signal) {
-    return new JsonFields().text("signal", signal.id()).text("howToRecord", signal.howToRecord());
-  }
+  private record Judged(
+      int rank,
+      Hypothesis id,
+      String name,
+      Verdict verdict,
+      OptionalDouble explainedShare,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Interval> explainedShareInterval,
+      Optional<Confidence> confidence,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) String doubts,
+      List<Evidence> evidence,
+      List<Missing> missing,
+      List<String> actions,
+      List<Place.Part> place) {
 
-  private static JsonFields part(Place.Part part) {
-    return new JsonFields()
-        .text("role", part.role().id())
-        .text("name", part.name())
-        .text("detail", part.detail())
-        .text("source", part.source().toString());
-  }
-
-  private static Stream<JsonNode> actions(Judgement judgement) {
-    String hypothesis = judgement.hypothesis().id();
-    return judgement.advice().edits().stream().map(edit -> action(hypothesis, edit).node());
-  }
-
-  private static JsonFields action(String hypothesis, Edit edit) {
-    return new JsonFields()
-        .text("hypothesis", hypothesis)
-        .text("kind", edit.kind().id())
-        .text("name", edit.name())
-        .text("from", edit.from())
-        .text("to", edit.value())
-        .text("why", edit.why())
-        .text("text", edit.toString());
-  }
-
-  private static JsonFields finding(Finding finding, Hypothesis about) {
-    JsonFields values = new JsonFields();
-    finding.values().forEach(values::number);
-    return new JsonFields()
-        .text("rule", finding.rule())
-        .text("bearing", finding.on(about).map(Bearing::word).findFirst())
-        .text("statement", finding.statement())
-        .put("values", values)
-        .texts("sources", finding.sources());
-  }
-
-  private static JsonFields link(CausalLink link) {
-    return new JsonFields()
-        .text("from", link.from())
-        .text("to", link.to())
-        .text("statement", link.statement())
-        .number("threadSeconds", link.seconds())
-        .number("share", link.share())
-        .text("rule", link.rule())
-        .texts("sources", link.sources());
-  }
-
-  private static JsonFields entry(LedgerEntry entry) {
-    return new JsonFields()
-        .text("effect", entry.effect().id())
-        .number("baselineThreads", entry.baselinePerSecond())
-        .number("incidentThreads", entry.incidentPerSecond())
-        .interval("incidentThreadsInterval", entry.interval())
-        .number("excessThreadSeconds", entry.excessSeconds())
-        .number("share", entry.share())
-        .flag("atMost", entry.atMost())
-        .text("note", entry.note())
-        .objects("sites", entry.sites(), DiagnosisJson::site);
-  }
-
-  private static JsonFields site(LedgerEntry.Site site) {
-    return new JsonFields()
-        .text("name", site.name())
-        .number("baselineThreads", site.baselinePerSecond())
-        .number("incidentThreads", site.incidentPerSecond());
-  }
-
-  private static JsonFields inseparable(Finding.Inseparable pair) {
-    return new JsonFields()
-        .text("one", pair.one().id())
-        .text("other", pair.other().id())
-        .text("experiment", pair.experiment());
-  }
-
-  private static JsonFields check(CrossCheck check) {
-    return new JsonFields()
-        .text("fact", check.fact())
-        .put("a", side(check.sourceA(), check.valueA()))
-        .put("b", side(check.sourceB(), check.valueB()))
-        .set("agrees", agrees(check.agreement()));
-  }
-
-  /** Whether two figures agree; null if their tolerance does not tell. */
-  private static JsonNode agrees(CrossCheck.Agreement agreement) {
-    return switch (agreement) {
-      case YES -> BooleanNode.TRUE;
-      case NO -> BooleanNode.FALSE;
-      case OPEN -> NullNode.instance;
-    };
-  }
-
-  private static JsonFields side(String source, double value) {
-    return new JsonFields().text("source", source).number("value", value);
-  }
-
-  private static JsonFields metric(Metric metric) {
-    JsonFields fields =
-        new JsonFields().text("name", metric.name()).text("unit", metric.unit().id());
-    if (metric.ofWholeTest()) {
-      return fields
-          .number("baseline", OptionalDouble.empty())
-          .number("incident", OptionalDouble.empty())
-          .number("wholeTest", metric.incident());
+    static Judged of(int rank, Judgement judgement) {
+      Hypothesis about = judgement.hypothesis();
+      return new Judged(
+          rank,
+          about,
+          Causes.of(about).title(),
+          judgement.verdict(),
+          judgement.explainedShare(),
+          judgement.shareInterval(),
+          judgement.confidence(),
+          judgement.doubts(),
+          Json.each(judgement.findings(), one -> Evidence.of(one, about)),
+          Json.each(judgement.missing(), signal -> new Missing(signal, signal.howToRecord())),
+          judgement.actions(),
+          judgement.advice().place().map(Place::parts).orElse(List.of()));
     }
-    return fields
-        .figure("baseline", metric.baseline(), metric.baselineRange())
-        .figure("incident", metric.incident(), metric.incidentRange());
   }
 
-  private static JsonFields station(Station station) {
-    return new JsonFields()
-        .text("kind", station.kind().id())
-        .text("name", station.name())
-        .put("baseline", station.before().map(DiagnosisJson::row))
-        .put("incident", row(station.during()))
-        .number("servers", station.servers())
-        .text("arrivals", station.rate().id())
-        .text("time", station.time().id())
-        .text("number", station.number().id())
-        .number("moreByArrivals", station.growthByRate())
-        .number("moreByTime", station.growthByTime())
-        .text("cover", station.cover())
-        .texts("sources", station.sources());
+  private record Missing(Signal signal, String howToRecord) {}
+
+  private record Evidence(
+      String rule,
+      Optional<String> bearing,
+      String statement,
+      Map<String, Double> values,
+      List<Source> sources) {
+
+    static Evidence of(Finding finding, Hypothesis about) {
+      return new Evidence(
+          finding.rule(),
+          finding.on(about).map(Bearing::word).findFirst(),
+          finding.statement(),
+          finding.values(),
+          finding.sources());
+    }
   }
 
-  private static JsonFields row(Station.Row row) {
-    return new JsonFields()
-        .number("perSecond", row.perSecond())
-        .number("seconds", row.seconds())
-        .number("inIt", row.inIt())
-        .seconds("longestSeconds", row.longest());
+  private record Action(
+      Hypothesis hypothesis,
+      Edit.Kind kind,
+      String name,
+      Optional<String> from,
+      String to,
+      String why,
+      String text) {
+
+    static Stream<Action> of(Judgement judgement) {
+      Hypothesis about = judgement.hypothesis();
+      return judgement.advice().edits().stream()
+          .map(
+              edit ->
+                  new Action(
+                      about,
+                      edit.kind(),
+                      edit.name(),
+                      edit.from(),
+                      edit.value(),
+                      edit.why(),
+                      edit.toString()));
+    }
   }
 
-  private static JsonFields allocation(AllocationSummary allocation) {
-    return new JsonFields()
-        .number("bytesPerSecond", allocation.bytesPerSecond())
-        .number("bytesPerRequest", allocation.bytesPerRequest())
-        .objects("topSites", allocation.topSites(), DiagnosisJson::site)
-        .objects(
-            "outsideTlabs",
-            allocation.outsideTlabs(),
-            site -> site(site).flag("ofApplication", site.ofApplication()))
-        .number("outsideTlabsOfApplication", allocation.ofApplication())
-        .put("stacks", StackJson.of(allocation.stacks()));
+  @JsonPropertyOrder({"from", "to", "statement", "threadSeconds", "share", "rule", "sources"})
+  private interface Link {
+    @JsonProperty("threadSeconds")
+    double seconds();
   }
 
-  private static JsonFields site(AllocationSite site) {
-    return new JsonFields()
-        .text("class", site.className())
-        .number("size", bytes(site.typicalSize()))
-        .number("bytes", site.bytes().value())
-        .text("allocatedBy", site.top())
-        .text("root", site.root());
+  @JsonPropertyOrder({
+    "effect",
+    "baselineThreads",
+    "incidentThreads",
+    "incidentThreadsInterval",
+    "excessThreadSeconds",
+    "share",
+    "atMost",
+    "note",
+    "sites"
+  })
+  private interface Entry {
+    @JsonProperty("baselineThreads")
+    Object baselinePerSecond();
+
+    @JsonProperty("incidentThreads")
+    double incidentPerSecond();
+
+    @JsonProperty("incidentThreadsInterval")
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    Object interval();
+
+    @JsonProperty("excessThreadSeconds")
+    double excessSeconds();
   }
 
-  private static JsonFields cpu(CpuSummary cpu) {
-    return new JsonFields()
-        .number("samples", cpu.samples())
-        .objects("self", cpu.self(), DiagnosisJson::spot)
-        .objects("withCalled", cpu.withCalled(), DiagnosisJson::spot)
-        .put("stacks", StackJson.of(cpu.stacks()));
+  private interface WaitSite {
+    @JsonProperty("baselineThreads")
+    Object baselinePerSecond();
+
+    @JsonProperty("incidentThreads")
+    double incidentPerSecond();
   }
 
-  private static JsonFields spot(HotSpot spot) {
-    return new JsonFields()
-        .text("method", spot.name())
-        .number("baseline", spot.before())
-        .number("incident", spot.share());
+  private record Check(String fact, Side a, Side b, Optional<Boolean> agrees) {
+
+    private record Side(String source, double value) {}
+
+    static Check of(CrossCheck check) {
+      return new Check(
+          check.fact(),
+          new Side(check.sourceA(), check.valueA()),
+          new Side(check.sourceB(), check.valueB()),
+          switch (check.agreement()) {
+            case YES -> Optional.of(true);
+            case NO -> Optional.of(false);
+            case OPEN -> Optional.empty();
+          });
+    }
   }
 
-  private static OptionalDouble bytes(Optional<Bytes> bytes) {
-    return Numbers.of(bytes, Bytes::value);
+  /** A figure; where it is known as a range only, null and the range beside it. */
+  private record Figure(
+      String name,
+      String unit,
+      OptionalDouble baseline,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Metric.Range> baselineRange,
+      OptionalDouble incident,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Metric.Range> incidentRange,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) OptionalDouble wholeTest) {
+
+    static Figure of(Metric metric) {
+      OptionalDouble none = OptionalDouble.empty();
+      boolean whole = metric.ofWholeTest();
+      return new Figure(
+          metric.name(),
+          metric.unit().id(),
+          whole ? none : metric.baseline(),
+          Json.range(metric.baseline(), metric.baselineRange()),
+          whole ? none : metric.incident(),
+          Json.range(metric.incident(), metric.incidentRange()),
+          whole ? metric.incident() : none);
+    }
   }
 
-  private static JsonFields prediction(Prediction prediction) {
-    Optional<Prediction.Range> range = prediction.range();
-    return new JsonFields()
-        .text("hypothesis", prediction.hypothesis().id())
-        .text("change", prediction.change())
-        .text("quantity", prediction.quantity().id())
-        .text("unit", PredictionSection.unit(prediction.quantity()).id())
-        .number("now", prediction.now())
-        .number("low", Numbers.of(range, Prediction.Range::low))
-        .number("high", Numbers.of(range, Prediction.Range::high))
-        .number("likely", Numbers.of(range, Prediction.Range::middle))
-        .text("basis", prediction.basis())
-        .texts("assumptions", prediction.assumptions());
+  /** A station, with what became of it. */
+  private record Passed(
+      Station.Kind kind,
+      String name,
+      Optional<Row> baseline,
+      Row incident,
+      OptionalDouble servers,
+      Station.Moved arrivals,
+      Station.Moved time,
+      Station.Moved number,
+      OptionalDouble moreByArrivals,
+      OptionalDouble moreByTime,
+      String cover,
+      List<Source> sources) {
+
+    private record Row(
+        OptionalDouble perSecond,
+        OptionalDouble seconds,
+        double inIt,
+        OptionalDouble longestSeconds) {
+
+      static Row of(Station.Row row) {
+        return new Row(
+            row.perSecond(),
+            row.seconds(),
+            row.inIt(),
+            Numbers.of(row.longest(), Durations::seconds));
+      }
+    }
+
+    static Passed of(Station station) {
+      return new Passed(
+          station.kind(),
+          station.name(),
+          station.before().map(Row::of),
+          Row.of(station.during()),
+          station.servers(),
+          station.rate(),
+          station.time(),
+          station.number(),
+          station.growthByRate(),
+          station.growthByTime(),
+          station.cover(),
+          station.sources());
+    }
   }
 
-  /** Trees of stacks for machines: a list per property, so that hundreds of frames stay short. */
-  private static final class StackJson {
+  @JsonPropertyOrder({
+    "bytesPerSecond",
+    "bytesPerRequest",
+    "topSites",
+    "outsideTlabs",
+    "outsideTlabsOfApplication",
+    "stacks"
+  })
+  private interface Allocation {
+    @JsonProperty("topSites")
+    @JsonIgnoreProperties("ofApplication")
+    List<AllocationSite> topSites();
+
+    @JsonProperty("outsideTlabsOfApplication")
+    Object ofApplication();
+  }
+
+  @JsonPropertyOrder({"class", "size", "bytes", "allocatedBy", "root", "ofApplication"})
+  private interface AllocatedAt {
+    @JsonProperty("class")
+    String className();
+
+    @JsonProperty("size")
+    Object typicalSize();
+
+    @JsonProperty("allocatedBy")
+    String top();
+  }
+
+  @JsonPropertyOrder({"method", "baseline", "incident"})
+  private interface Spot {
+    @JsonProperty("method")
+    String name();
+
+    @JsonProperty("baseline")
+    Object before();
+
+    @JsonProperty("incident")
+    double share();
+  }
+
+  private record Waiting(StackTree stacks) {}
+
+  private record Predicted(
+      Hypothesis hypothesis,
+      String change,
+      String quantity,
+      String unit,
+      OptionalDouble now,
+      OptionalDouble low,
+      OptionalDouble high,
+      OptionalDouble likely,
+      String basis,
+      List<String> assumptions) {
+
+    static Predicted of(Prediction prediction) {
+      Optional<Prediction.Range> range = prediction.range();
+      return new Predicted(
+          prediction.hypothesis(),
+          prediction.change(),
+          prediction.quantity().id(),
+          PredictionSection.unit(prediction.quantity()).id(),
+          prediction.now(),
+          Numbers.of(range, Prediction.Range::low),
+          Numbers.of(range, Prediction.Range::high),
+          Numbers.of(range, Prediction.Range::middle),
+          prediction.basis(),
+          prediction.assumptions());
+    }
+  }
+
+  /** A tree of stacks: a list per property, so that hundreds of frames stay short. */
+  private record Stacks(
+      String unit,
+      DoubleNode total,
+      Optional<Source> source,
+      List<String> frames,
+      List<Integer> parents,
+      List<Integer> merged,
+      List<Boolean> own,
+      List<BigDecimal> incident,
+      List<Optional<BigDecimal>> baseline) {
 
     /** Shares of at most a million samples have no more. */
     private static final MathContext DIGITS = new MathContext(4);
 
-    private StackJson() {}
-
     /** A tree; absent if there are no samples. */
-    static Optional<JsonFields> of(StackTree tree) {
+    static Optional<Stacks> of(StackTree tree) {
       List<StackTree.Node> nodes = tree.nodes();
       return tree.kind()
           .map(
               kind ->
-                  new JsonFields()
-                      .text("unit", unit(kind))
-                      .set("total", DoubleNode.valueOf(tree.total()))
-                      .text("source", tree.source().map(Source::toString))
-                      .list("frames", nodes.stream().map(node -> JsonFields.string(node.frame())))
-                      .list("parents", nodes.stream().map(node -> IntNode.valueOf(node.parent())))
-                      .list("merged", nodes.stream().map(node -> IntNode.valueOf(node.merged())))
-                      .list("own", nodes.stream().map(node -> BooleanNode.valueOf(node.own())))
-                      .list("incident", nodes.stream().map(node -> rounded(node.share())))
-                      .list("baseline", nodes.stream().map(node -> before(node))));
+                  new Stacks(
+                      unit(kind),
+                      DoubleNode.valueOf(tree.total()),
+                      tree.source(),
+                      Json.each(nodes, StackTree.Node::frame),
+                      Json.each(nodes, StackTree.Node::parent),
+                      Json.each(nodes, StackTree.Node::merged),
+                      Json.each(nodes, StackTree.Node::own),
+                      Json.each(nodes, node -> rounded(node.share())),
+                      Json.each(
+                          nodes,
+                          node -> node.before().stream().mapToObj(Stacks::rounded).findFirst())));
     }
 
     private static String unit(StackProfile.Kind kind) {
@@ -351,13 +457,8 @@ final class DiagnosisJson {
       };
     }
 
-    private static JsonNode before(StackTree.Node node) {
-      return node.before().isPresent() ? rounded(node.before().getAsDouble()) : NullNode.instance;
-    }
-
-    private static JsonNode rounded(double share) {
-      return JsonNodeFactory.instance.numberNode(
-          new BigDecimal(share, DIGITS).stripTrailingZeros());
+    private static BigDecimal rounded(double share) {
+      return new BigDecimal(share, DIGITS).stripTrailingZeros();
     }
   }
 }

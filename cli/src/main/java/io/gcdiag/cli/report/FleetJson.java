@@ -1,7 +1,12 @@
 package io.gcdiag.cli.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Interval;
 import io.gcdiag.fleet.CaseFigures;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
@@ -14,102 +19,90 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** A fleet's summary for machines. Fields may be added, never renamed or dropped. */
-final class FleetJson {
-
-  private final FleetSummary summary;
-
-  private FleetJson(FleetSummary summary) {
-    this.summary = summary;
-  }
+record FleetJson(
+    String groupBy,
+    Group all,
+    List<CauseTotal> causes,
+    List<Group> groups,
+    List<CauseChange> changes,
+    List<Outlier> outliers,
+    List<Failed> failed) {
 
   static JsonNode of(FleetSummary summary) {
-    return new FleetJson(summary).document();
+    return Json.document(
+        new FleetJson(
+            summary.groupBy().name().toLowerCase(Locale.ROOT),
+            Group.of(Optional.empty(), summary.all()),
+            summary.causes(),
+            Json.each(summary.groups(), one -> Group.of(Optional.of(one.name()), one)),
+            summary.changes(),
+            summary.outliers(),
+            summary.all().cases().stream()
+                .filter(one -> one.outcome() == CaseOutcome.FAILED)
+                .map(one -> Failed.of(summary.rows().at(one.place())))
+                .toList()),
+        new SimpleModule()
+            .setMixInAnnotation(CauseTotal.class, Total.class)
+            .setMixInAnnotation(CauseChange.Count.class, Count.class)
+            .setMixInAnnotation(Outlier.class, Other.class)
+            .addSerializer(
+                Json.as(CaseFigures.class, one -> One.of(summary.rows().at(one.place())))));
   }
 
-  private JsonNode document() {
-    List<CaseFigures> failed =
-        summary.all().cases().stream().filter(one -> one.outcome() == CaseOutcome.FAILED).toList();
-    return JsonFields.document()
-        .text("groupBy", summary.groupBy().name().toLowerCase(Locale.ROOT))
-        .put("all", group(new JsonFields(), summary.all()))
-        .objects("causes", summary.causes(), this::cause)
-        .objects(
-            "groups",
-            summary.groups(),
-            one -> group(new JsonFields().text("name", one.name()), one))
-        .objects("changes", summary.changes(), FleetJson::change)
-        .objects("outliers", summary.outliers(), FleetJson::outlier)
-        .objects("failed", failed, one -> caseOf(one).text("error", row(one).error()))
-        .node();
-  }
-
-  private CaseRow row(CaseFigures one) {
-    return summary.rows().at(one.place());
-  }
-
-  private JsonFields caseOf(CaseFigures one) {
-    CaseRow row = row(one);
-    return new JsonFields().text("case", row.key().id()).text("report", row.report());
-  }
-
-  private JsonFields group(JsonFields fields, GroupTotal group) {
-    fields.number("cases", group.cases().size());
-    for (CaseOutcome outcome : CaseOutcome.values()) {
-      fields.number(name(outcome), group.count(outcome));
+  private record One(@JsonProperty("case") String id, String report) {
+    static One of(CaseRow row) {
+      return new One(row.key().id(), row.report());
     }
-    return fields
-        .number("lostSeconds", group.lostSeconds())
-        .text("cause", group.cause().map(Hypothesis::id))
-        .text("since", group.since().map(Instant::toString))
-        .put("worst", group.worst().map(this::caseOf));
   }
 
-  private static String name(CaseOutcome outcome) {
-    return switch (outcome) {
-      case PRIMARY_SUSPECT -> "primarySuspect";
-      case UNDECIDED -> "undecided";
-      case FAILED -> "failed";
-      case HEALTHY -> "healthy";
-    };
+  private record Failed(@JsonProperty("case") String id, String report, String error) {
+    static Failed of(CaseRow row) {
+      return new Failed(row.key().id(), row.report(), row.error());
+    }
   }
 
-  private JsonFields cause(CauseTotal total) {
-    return new JsonFields()
-        .text("id", total.cause().id())
-        .number("lostSeconds", total.lostSeconds())
-        .number("primary", total.primary())
-        .number("contributing", total.contributing())
-        .texts("groups", total.groups())
-        .put("worst", caseOf(total.worst()));
+  private record Group(
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> name,
+      int cases,
+      int primarySuspect,
+      int undecided,
+      int failed,
+      int healthy,
+      OptionalDouble lostSeconds,
+      Optional<Hypothesis> cause,
+      Optional<Instant> since,
+      Optional<CaseFigures> worst) {
+
+    static Group of(Optional<String> name, GroupTotal group) {
+      return new Group(
+          name,
+          group.cases().size(),
+          group.count(CaseOutcome.PRIMARY_SUSPECT),
+          group.count(CaseOutcome.UNDECIDED),
+          group.count(CaseOutcome.FAILED),
+          group.count(CaseOutcome.HEALTHY),
+          group.lostSeconds(),
+          group.cause(),
+          group.since(),
+          group.worst());
+    }
   }
 
-  private static JsonFields change(CauseChange change) {
-    return new JsonFields()
-        .text("service", change.service())
-        .text("cause", change.cause().id())
-        .text("what", change.what())
-        .text("at", change.at().toString())
-        .put("before", count(change.before()))
-        .put("after", count(change.after()))
-        .number("chance", change.chance());
+  @JsonPropertyOrder({"id", "lostSeconds", "primary", "contributing", "groups", "worst"})
+  private interface Total {
+    @JsonProperty("id")
+    Hypothesis cause();
   }
 
-  private static JsonFields outlier(Outlier one) {
-    return new JsonFields()
-        .text("service", one.service())
-        .text("host", one.host())
-        .text("cause", one.cause().map(Hypothesis::id))
-        .put("own", count(one.own()))
-        .put("peers", count(one.peers()))
-        .number("chance", one.chance());
+  @JsonPropertyOrder({"named", "cases", "shareInterval"})
+  private interface Count {
+    @JsonProperty("shareInterval")
+    Interval interval();
   }
 
-  private static JsonFields count(CauseChange.Count count) {
-    return new JsonFields()
-        .number("named", count.named())
-        .number("cases", count.cases())
-        .interval("shareInterval", Optional.of(count.interval()));
-  }
+  @JsonPropertyOrder({"service", "host", "cause", "own", "peers", "chance"})
+  private interface Other {}
 }

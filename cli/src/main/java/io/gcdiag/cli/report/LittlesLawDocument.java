@@ -5,9 +5,11 @@ import io.gcdiag.cli.report.PoolQuestion.TargetWait;
 import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.queueing.StallImpact;
-import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -26,50 +28,76 @@ public record LittlesLawDocument(PoolQuestion question) implements Printable {
 
   @Override
   public JsonNode json() {
-    return JsonFields.document()
-        .put(
-            "question",
-            new JsonFields()
-                .number("arrivalsPerSecond", rate())
-                .number("holdSeconds", Durations.seconds(question.hold()))
-                .flag("holdIsUpperBound", question.holdIsBound())
-                .number("poolSize", question.pool())
-                .seconds("pauseSeconds", question.pause())
-                .seconds("targetWaitSeconds", question.target().map(TargetWait::limit))
-                .number("targetPercentile", Numbers.of(question.target(), TargetWait::percentile))
-                .texts("origins", question.origins()))
-        .number("connectionsNeeded", demand().concurrency())
-        .put("pool", question.pool().stream().mapToObj(this::pool).findFirst())
-        .put("pause", question.pause().map(any -> pause()))
-        .number("smallestPool", smallestPool())
-        .node();
+    return Json.document(
+        new Document(
+            new Asked(
+                rate(),
+                question.hold(),
+                question.holdIsBound(),
+                question.pool(),
+                question.pause(),
+                question.target().map(TargetWait::limit),
+                Numbers.of(question.target(), TargetWait::percentile),
+                question.origins()),
+            demand().concurrency(),
+            question.pool().stream().mapToObj(this::pool).findFirst(),
+            question.pause().map(any -> pause()),
+            smallestPool()));
   }
 
-  private JsonFields pool(int size) {
+  private record Document(
+      Asked question,
+      double connectionsNeeded,
+      Optional<Pool> pool,
+      Optional<Pause> pause,
+      OptionalInt smallestPool) {}
+
+  private record Asked(
+      double arrivalsPerSecond,
+      Duration holdSeconds,
+      boolean holdIsUpperBound,
+      OptionalInt poolSize,
+      Optional<Duration> pauseSeconds,
+      Optional<Duration> targetWaitSeconds,
+      OptionalDouble targetPercentile,
+      List<String> origins) {}
+
+  private record Pool(
+      boolean keepsUp,
+      double utilisation,
+      double servedPerSecondAtMost,
+      double waitProbability,
+      Optional<Duration> meanWaitSeconds,
+      Optional<Duration> p99WaitSeconds) {}
+
+  private Pool pool(int size) {
     ErlangC queue = queue(size);
-    return new JsonFields()
-        .flag("keepsUp", queue.isStable())
-        .number("utilisation", demand().utilisationOf(size))
-        .number("servedPerSecondAtMost", servedPerSecond(size))
-        .number("waitProbability", queue.waitProbability())
-        .seconds("meanWaitSeconds", queue.meanWait())
-        .seconds("p99WaitSeconds", queue.waitQuantile(P99));
+    return new Pool(
+        queue.isStable(),
+        demand().utilisationOf(size),
+        servedPerSecond(size),
+        queue.waitProbability(),
+        queue.meanWait(),
+        queue.waitQuantile(P99));
   }
 
-  private JsonFields pause() {
+  private record Pause(double arrivals, Met poolIdle, Met poolAsUsual) {}
+
+  private Pause pause() {
     StallImpact idle = pauseMeeting(0);
-    return new JsonFields()
-        .number("arrivals", idle.arrivals())
-        .put("poolIdle", fields(idle))
-        .put("poolAsUsual", fields(pauseMeeting(usuallyBusy())));
+    return new Pause(idle.arrivals(), Met.of(idle), Met.of(pauseMeeting(usuallyBusy())));
   }
 
-  private static JsonFields fields(StallImpact impact) {
-    return new JsonFields()
-        .number("busyConnections", impact.busyAtStart())
-        .number("mustWait", impact.backlog())
-        .seconds("drainSeconds", impact.drainTime())
-        .number("longestPoolWaitSeconds", Durations.seconds(impact.longestPoolWait()));
+  private record Met(
+      double busyConnections,
+      double mustWait,
+      Optional<Duration> drainSeconds,
+      Duration longestPoolWaitSeconds) {
+
+    static Met of(StallImpact impact) {
+      return new Met(
+          impact.busyAtStart(), impact.backlog(), impact.drainTime(), impact.longestPoolWait());
+    }
   }
 
   double rate() {

@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.gcdiag.books.Cause;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.Causes;
@@ -106,32 +107,34 @@ public final class RuleBookDocument implements Printable {
 
   @Override
   public JsonNode json() {
-    return JsonFields.document()
-        .objects("rules", rules, RuleBookDocument::fields)
-        .objects("hypotheses", causes, this::fields)
-        .node();
+    return Json.document(
+        new Document(
+            Json.each(rules, OneRule::of),
+            Json.each(causes, one -> OneCause.of(one, judges(one)))));
   }
 
-  private static JsonFields fields(Rule rule) {
-    return new JsonFields()
-        .text("id", rule.id())
-        .text("whatItDoes", PageDocument.whatItDoes(rule))
-        .texts("judges", rule.judges().stream().sorted().map(Hypothesis::id).toList())
-        .objects("needs", rule.needs().stream().sorted().toList(), RuleBookDocument::fields);
+  private record Document(List<OneRule> rules, List<OneCause> hypotheses) {}
+
+  private record OneRule(String id, String whatItDoes, List<Hypothesis> judges, List<Need> needs) {
+    static OneRule of(Rule rule) {
+      return new OneRule(
+          rule.id(),
+          PageDocument.whatItDoes(rule),
+          rule.judges().stream().sorted().toList(),
+          rule.needs().stream().sorted().map(Need::of).toList());
+    }
   }
 
-  private static JsonFields fields(Signal signal) {
-    return new JsonFields()
-        .text("signal", signal.id())
-        .text("description", signal.description())
-        .text("howToRecord", signal.howToRecord());
+  private record Need(Signal signal, String description, String howToRecord) {
+    static Need of(Signal signal) {
+      return new Need(signal, signal.description(), signal.howToRecord());
+    }
   }
 
-  private JsonFields fields(Hypothesis cause) {
-    return new JsonFields()
-        .text("id", cause.id())
-        .text("name", Causes.of(cause).title())
-        .text("firstAction", Causes.of(cause).firstAction())
-        .texts("judgedBy", judges(cause));
+  private record OneCause(String id, String name, String firstAction, List<String> judgedBy) {
+    static OneCause of(Hypothesis about, List<String> judgedBy) {
+      Cause cause = Causes.of(about);
+      return new OneCause(about.id(), cause.title(), cause.firstAction(), judgedBy);
+    }
   }
 }

@@ -1,6 +1,9 @@
 package io.gcdiag.cli.report;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.gcdiag.loadtests.Met;
 import io.gcdiag.loadtests.SloResult;
 import io.gcdiag.loadtests.TargetResult;
@@ -92,29 +95,25 @@ public record SloDocument(SloResult result) implements Printable {
 
   @Override
   public JsonNode json() {
-    return JsonFields.document()
-        .text("conclusion", result.met().id())
-        .text("test", result.test())
-        .objects("targets", result.targets(), SloDocument::fields)
-        .objects("testValidity", result.doubts(), SloDocument::fields)
-        .node();
+    return Json.document(
+        result,
+        new SimpleModule()
+            .setMixInAnnotation(SloResult.class, Answer.class)
+            .setMixInAnnotation(TargetResult.class, Target.class));
   }
 
-  private static JsonFields fields(TargetResult target) {
-    return new JsonFields()
-        .text("target", target.target())
-        .text("verdict", target.met().id())
-        .text("measured", target.measured())
-        .text("margin", target.margin())
-        .text("sustained", target.sustained())
-        .text("source", target.source());
+  @JsonPropertyOrder({"conclusion", "test", "targets", "testValidity"})
+  private interface Answer {
+    @JsonProperty("conclusion")
+    Met met();
+
+    @JsonProperty("testValidity")
+    List<TestDoubt> doubts();
   }
 
-  private static JsonFields fields(TestDoubt doubt) {
-    return new JsonFields()
-        .text("topic", doubt.topic())
-        .flag("weakens", doubt.weakens())
-        .text("text", doubt.text());
+  private interface Target {
+    @JsonProperty("verdict")
+    Met met();
   }
 
   @Override
