@@ -6,6 +6,7 @@ import io.gcdiag.books.Interval;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.evidence.time.InputReport;
 import io.gcdiag.evidence.time.Source;
+import io.gcdiag.figures.Metric;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
@@ -251,6 +252,14 @@ final class Answer {
 
   /** One text per figure that users see. */
   static Stream<String> impacts(Diagnosis diagnosis) {
+    return felt(diagnosis).map(Answer::impact);
+  }
+
+  private static String impact(Metric metric) {
+    return metric.title() + " " + FigureText.course(metric);
+  }
+
+  private static Stream<Metric> felt(Diagnosis diagnosis) {
     return IMPACT.stream()
         .flatMap(
             name ->
@@ -258,18 +267,17 @@ final class Answer {
                     .filter(metric -> metric.name().equals(name))
                     .filter(metric -> metric.incident().orElse(1) != 0)
                     .filter(metric -> !name.endsWith(MEAN) || metric.baseline().isPresent())
-                    .limit(1))
-        .map(metric -> metric.title() + " " + FigureText.course(metric));
+                    .limit(1));
   }
 
   /** The latency figures of the table of metrics that most people know by heart. */
   private static Optional<String> impact(Diagnosis diagnosis) {
-    List<String> parts = impacts(diagnosis).toList();
-    if (parts.isEmpty()) {
+    List<Metric> felt = felt(diagnosis).toList();
+    if (felt.isEmpty()) {
       return Optional.empty();
     }
-    boolean whole = parts.stream().allMatch(part -> part.contains(Opening.WHOLE_TEST));
-    String all = String.join("; ", parts);
+    boolean whole = felt.stream().allMatch(Metric::ofWholeTest);
+    String all = felt.stream().map(Answer::impact).collect(Collectors.joining("; "));
     return Optional.of(whole ? all.replace(Opening.WHOLE_TEST, "") + " (whole load test)" : all);
   }
 }

@@ -105,7 +105,7 @@ final class ChartSection {
 
   /** A figure, linked to its window in the chart. */
   static Cell linked(Diagnosis diagnosis, Metric metric, Cell cell, Optional<Window> window) {
-    if (window.isEmpty() || cell.text().equals(FigureText.NONE)) {
+    if (window.isEmpty()) {
       return cell;
     }
     boolean extreme = metric.name().endsWith(".max");
@@ -229,13 +229,13 @@ final class ChartSection {
           .filter(ProblemSection::isSomething)
           .map(
               mean ->
-                  FigureText.during(mean).equals(FigureText.NONE)
-                      ? FigureText.before(mean) + words + " (baseline)"
-                      : FigureText.course(mean)
+                  FigureText.isKnownDuring(mean)
+                      ? FigureText.course(mean)
                           + words
                           + metric(diagnosis, metric + ".max")
                               .map(peak -> ", peak " + FigureText.during(peak))
-                              .orElse(""));
+                              .orElse("")
+                      : FigureText.before(mean) + words + " (baseline)");
     }
 
     private static Optional<Metric> metric(Diagnosis diagnosis, String name) {

@@ -174,7 +174,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
         .words("Figure", figure -> figure.metric().title())
         .numbers("Before", figure -> FigureText.before(figure.metric()))
         .numbers("After", figure -> FigureText.during(figure.metric()))
-        .numbers("Change", figure -> FigureText.change(figure.metric()));
+        .numbers("Change", figure -> FigureText.change(figure.metric()).text());
   }
 
   private static Cell chance(ComparedFigure figure, String chance) {

@@ -26,6 +26,9 @@ final class FigureText {
   /** Placeholder for an unknown figure. */
   static final String NONE = "-";
 
+  private static final Cell UNKNOWN = new Cell(NONE, Tone.MUTED);
+  private static final Cell UNCHANGED = new Cell("unchanged", Tone.MUTED);
+
   /** Changes below half of the last printed digit count as none. */
   private static final double LEAST_CHANGE = 0.0005;
 
@@ -60,16 +63,30 @@ final class FigureText {
   static String course(Metric metric) {
     String before = before(metric);
     String during = during(metric);
-    if (before.equals(NONE) || before.equals(during)) {
+    if (!isKnownBefore(metric) || before.equals(during)) {
       return during;
     }
-    return during.equals(NONE)
-        ? before + " in the baseline, unknown in the incident"
-        : before + " -> " + during;
+    return isKnownDuring(metric)
+        ? before + " -> " + during
+        : before + " in the baseline, unknown in the incident";
+  }
+
+  /** Whether anything is known of the first of a metric's two figures. */
+  static boolean isKnownBefore(Metric metric) {
+    return isFinite(metric.baseline()) || metric.baselineRange().isPresent();
+  }
+
+  /** Whether anything is known of the second of a metric's two figures. */
+  static boolean isKnownDuring(Metric metric) {
+    return isFinite(metric.incident()) || metric.incidentRange().isPresent();
+  }
+
+  private static boolean isFinite(OptionalDouble value) {
+    return value.isPresent() && Double.isFinite(value.getAsDouble());
   }
 
   private static String value(Metric.Unit unit, OptionalDouble value, Optional<Range> range) {
-    if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
+    if (isFinite(value)) {
       return unit == Metric.Unit.RATIO
           ? share(value.getAsDouble(), "none")
           : value(unit, value.getAsDouble());
@@ -102,42 +119,47 @@ final class FigureText {
   }
 
   /** How a figure changed; shares by percentage points, everything else by percent. */
-  static String change(Metric metric) {
+  static Cell change(Metric metric) {
     if (metric.baseline().isEmpty() || metric.incident().isEmpty()) {
-      return change(metric.baselineRange(), metric.incidentRange());
+      return isApart(metric)
+          ? changed(isAbove(metric.incidentRange(), metric.baselineRange()) ? "higher" : "lower")
+          : UNKNOWN;
     }
     double before = metric.baseline().getAsDouble();
     double during = metric.incident().getAsDouble();
     if (!Double.isFinite(before) || !Double.isFinite(during)) {
-      return NONE;
+      return UNKNOWN;
     }
     if (before(metric).equals(during(metric))) {
       // Both print alike, so a change would contradict the figures.
-      return "unchanged";
+      return UNCHANGED;
     }
     double difference = during - before;
     if (metric.unit() == Metric.Unit.RATIO) {
       return Math.abs(difference) < LEAST_CHANGE
-          ? "unchanged"
-          : points(printed(during) - printed(before));
+          ? UNCHANGED
+          : changed(points(printed(during) - printed(before)));
     }
     if (before(metric).matches("0\\D*")) {
       // A factor on a figure that prints as zero is meaningless.
-      return "new";
+      return changed("new");
     }
     double growth = difference / Math.abs(before);
-    return Math.abs(growth) < LEAST_CHANGE ? "unchanged" : new Ratio(growth).signed();
+    return Math.abs(growth) < LEAST_CHANGE ? UNCHANGED : changed(new Ratio(growth).signed());
+  }
+
+  private static Cell changed(String how) {
+    return new Cell(how, Tone.STRONG);
   }
 
   /** Ranges that do not overlap give the direction of the change, not its size. */
-  private static String change(Optional<Range> before, Optional<Range> during) {
-    if (before.isEmpty() || during.isEmpty()) {
-      return NONE;
-    }
-    if (during.get().isAbove(before.get())) {
-      return "higher";
-    }
-    return before.get().isAbove(during.get()) ? "lower" : NONE;
+  static boolean isApart(Metric metric) {
+    return isAbove(metric.incidentRange(), metric.baselineRange())
+        || isAbove(metric.baselineRange(), metric.incidentRange());
+  }
+
+  private static boolean isAbove(Optional<Range> one, Optional<Range> other) {
+    return one.isPresent() && other.filter(one.get()::isAbove).isPresent();
   }
 
   /** As printed, so that the change is the difference of what a reader sees. */

@@ -67,9 +67,7 @@ final class ProblemSection {
   private ProblemSection(Diagnosis diagnosis) {
     this.diagnosis = diagnosis;
     // Without a baseline two columns would be empty.
-    this.compares =
-        diagnosis.figures().metrics().stream()
-            .anyMatch(m -> !FigureText.before(m).equals(FigureText.NONE));
+    this.compares = diagnosis.figures().metrics().stream().anyMatch(FigureText::isKnownBefore);
   }
 
   static Section of(Diagnosis diagnosis) {
@@ -149,8 +147,7 @@ final class ProblemSection {
     OptionalDouble before = metric.baseline();
     OptionalDouble during = metric.incident();
     if (before.isEmpty() || during.isEmpty()) {
-      return FigureText.change(metric).equals("higher")
-          || FigureText.change(metric).equals("lower");
+      return FigureText.isApart(metric);
     }
     double difference = Math.abs(during.getAsDouble() - before.getAsDouble());
     return metric.unit() == Metric.Unit.RATIO
@@ -166,13 +163,22 @@ final class ProblemSection {
         one -> Cell.of(one.title()).at(ChartSection.anchor(diagnosis, one)));
     if (compares) {
       columns.add(
-          Column.numbers("Before"), one -> figure(one, FigureText.before(one), windows.baseline()));
+          Column.numbers("Before"),
+          one ->
+              figure(
+                  one,
+                  FigureText.before(one),
+                  windows.baseline().filter(any -> FigureText.isKnownBefore(one))));
     }
     columns.add(
         Column.numbers("During"),
-        one -> figure(one, FigureText.during(one), Optional.of(windows.incident())));
+        one ->
+            figure(
+                one,
+                FigureText.during(one),
+                Optional.of(windows.incident()).filter(any -> FigureText.isKnownDuring(one))));
     if (compares) {
-      columns.add(Column.numbers("Change"), ProblemSection::change);
+      columns.add(Column.numbers("Change"), FigureText::change);
     }
     return columns
         .add(Column.aside("Source"), one -> InputSection.briefly(diagnosis, one.source()))
@@ -181,11 +187,5 @@ final class ProblemSection {
 
   private Cell figure(Metric metric, String figure, Optional<Window> window) {
     return ChartSection.linked(diagnosis, metric, Cell.of(figure), window);
-  }
-
-  private static Cell change(Metric metric) {
-    String change = FigureText.change(metric);
-    boolean changed = !change.equals("unchanged") && !change.equals(FigureText.NONE);
-    return new Cell(change, changed ? Tone.STRONG : Tone.MUTED);
   }
 }

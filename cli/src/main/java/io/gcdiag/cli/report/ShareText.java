@@ -6,6 +6,7 @@ import io.gcdiag.verdict.Judgement;
 import io.gcdiag.verdict.Verdict;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The shares of the causes in words that add up.
@@ -59,24 +60,35 @@ final class ShareText {
 
   /** A share that is the low end itself has only a high one beside it. */
   private String beside(Judgement judgement, Interval interval) {
-    String ends = ends(judgement, interval);
-    String low = Ratio.whole(interval.low()).replace(" %", "");
-    boolean same = Ratio.whole(judgement.explainedShare().orElse(0)).equals(low + " %");
-    return same && ends.startsWith(low + " to ")
-        ? "up to " + ends.substring(low.length() + " to ".length())
-        : ends;
+    Interval joint = joint(judgement, interval);
+    double share = judgement.explainedShare().orElse(0);
+    return hasTwoEnds(judgement, joint)
+            && isAlike(share, joint.low())
+            && !isAlike(joint.low(), joint.high())
+        ? "up to " + Ratio.whole(joint.high())
+        : ends(judgement, interval);
   }
 
   private static String point(Judgement judgement) {
-    String share = FigureText.share(judgement.explainedShare());
-    return share.equals(FigureText.share(0)) ? "none" : share;
+    OptionalDouble share = judgement.explainedShare();
+    boolean none = share.isPresent() && FigureText.isNothing(share.getAsDouble());
+    return none ? "none" : FigureText.share(share);
+  }
+
+  /** Percentages of intervals are whole. */
+  private static boolean isAlike(double share, double other) {
+    return Ratio.whole(share).equals(Ratio.whole(other));
   }
 
   private String ends(Judgement judgement, Interval interval) {
     Interval joint = joint(judgement, interval);
-    return isAlone(judgement) && !isWide(joint)
+    return hasTwoEnds(judgement, joint)
         ? Ratio.range(joint.low(), joint.high())
         : "at least " + Ratio.whole(joint.low());
+  }
+
+  private boolean hasTwoEnds(Judgement judgement, Interval joint) {
+    return isAlone(judgement) && !isWide(joint);
   }
 
   private boolean isAlone(Judgement judgement) {

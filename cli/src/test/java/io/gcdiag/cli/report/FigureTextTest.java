@@ -42,10 +42,10 @@ class FigureTextTest {
 
   @Test
   void bucketsTellTheDirectionOfAChangeAndNotItsSize() {
-    assertEquals("higher", FigureText.change(metric(SHORT, LONG)));
-    assertEquals("lower", FigureText.change(metric(LONG, SHORT)));
-    assertEquals("-", FigureText.change(metric(SHORT, SHORT)));
-    assertEquals("-", FigureText.change(metric(LONG, LONG)));
+    assertEquals("higher", FigureText.change(metric(SHORT, LONG)).text());
+    assertEquals("lower", FigureText.change(metric(LONG, SHORT)).text());
+    assertEquals("-", FigureText.change(metric(SHORT, SHORT)).text());
+    assertEquals("-", FigureText.change(metric(LONG, LONG)).text());
   }
 
   @Test
@@ -82,16 +82,17 @@ class FigureTextTest {
 
   private static String change(double before, double during) {
     return FigureText.change(
-        new Metric(
-            "waiting.calls.mean",
-            "Threads in calls",
-            Unit.THREADS,
-            OptionalDouble.of(before),
-            OptionalDouble.of(during),
-            Optional.empty(),
-            Optional.empty(),
-            false,
-            "jdk.SocketRead"));
+            new Metric(
+                "waiting.calls.mean",
+                "Threads in calls",
+                Unit.THREADS,
+                OptionalDouble.of(before),
+                OptionalDouble.of(during),
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                "jdk.SocketRead"))
+        .text();
   }
 
   @Test
