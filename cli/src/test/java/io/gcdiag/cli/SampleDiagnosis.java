@@ -77,8 +77,8 @@ public final class SampleDiagnosis {
                     Optional.empty(),
                     11_220,
                     0.9,
-                    "parks of 10 ms or more",
                     false,
+                    "parks of 10 ms or more",
                     List.of()),
                 new LedgerEntry(
                     Effect.STOPPED,
@@ -87,8 +87,8 @@ public final class SampleDiagnosis {
                     Optional.empty(),
                     252,
                     0.1,
-                    "pauses x busy threads",
                     false,
+                    "pauses x busy threads",
                     List.of()),
                 new LedgerEntry(
                     Effect.UNACCOUNTED,
@@ -97,8 +97,8 @@ public final class SampleDiagnosis {
                     Optional.empty(),
                     0,
                     0,
-                    "a bound: in waits shorter than 10 ms, or waiting for CPU",
                     true,
+                    "a bound: in waits shorter than 10 ms, or waiting for CPU",
                     List.of())),
             0.19,
             SampleCauses.graph()),
@@ -146,10 +146,10 @@ public final class SampleDiagnosis {
             new CpuSummary(
                 1_000,
                 List.of(
-                    new HotSpot("java.util.zip.Inflater.inflate", 0.61, OptionalDouble.of(0.2)),
-                    new HotSpot("com.example.Orders.sort", 0.1, OptionalDouble.empty())),
+                    new HotSpot("java.util.zip.Inflater.inflate", OptionalDouble.of(0.2), 0.61),
+                    new HotSpot("com.example.Orders.sort", OptionalDouble.empty(), 0.1)),
                 List.of(
-                    new HotSpot("com.example.OrderController.list", 0.9, OptionalDouble.empty())),
+                    new HotSpot("com.example.OrderController.list", OptionalDouble.empty(), 0.9)),
                 SampleStacks.cpu()),
             SampleStacks.waiting(),
             SampleCharts.charts(INCIDENT)),

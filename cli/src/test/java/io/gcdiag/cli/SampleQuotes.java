@@ -107,7 +107,7 @@ public final class SampleQuotes {
                 SampleStacks.quoting(StackProfile.Kind.ALLOCATION, text)),
             new CpuSummary(
                 30,
-                List.of(new HotSpot(text, 1, OptionalDouble.of(0))),
+                List.of(new HotSpot(text, OptionalDouble.of(0), 1)),
                 List.of(),
                 SampleStacks.quoting(StackProfile.Kind.CPU, text)),
             SampleStacks.quoting(StackProfile.Kind.WAITING, text),

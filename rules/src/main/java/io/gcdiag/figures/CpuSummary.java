@@ -93,11 +93,10 @@ public record CpuSummary(
                 spots.add(
                     new HotSpot(
                         spot.getKey(),
-                        spot.getValue() / all,
                         allBefore < FEWEST_SAMPLES
                             ? OptionalDouble.empty()
-                            : OptionalDouble.of(
-                                before.getOrDefault(spot.getKey(), 0L) / allBefore))));
+                            : OptionalDouble.of(before.getOrDefault(spot.getKey(), 0L) / allBefore),
+                        spot.getValue() / all)));
     return spots;
   }
 }

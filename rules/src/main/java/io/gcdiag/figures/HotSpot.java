@@ -5,8 +5,9 @@ import java.util.OptionalDouble;
 /**
  * Code that was seen executing.
  *
- * @param name the method, and on whose behalf if that is another
- * @param share of the samples of the incident window, 0 to 1
- * @param before the same in the baseline window; absent without a baseline or samples in it
+ * @param method the method, and on whose behalf if that is another
+ * @param baseline share of the samples of the baseline window, 0 to 1; absent without a baseline or
+ *     samples in it
+ * @param incident the same in the incident window
  */
-public record HotSpot(String name, double share, OptionalDouble before) {}
+public record HotSpot(String method, OptionalDouble baseline, double incident) {}

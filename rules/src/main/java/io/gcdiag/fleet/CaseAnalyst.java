@@ -123,7 +123,7 @@ public final class CaseAnalyst {
     double seconds =
         diagnosis.lostTime().ledger().stream()
             .filter(entry -> !entry.atMost())
-            .mapToDouble(entry -> entry.excessSeconds())
+            .mapToDouble(entry -> entry.excessThreadSeconds())
             .sum();
     return seconds > 0 ? OptionalDouble.of(seconds) : OptionalDouble.empty();
   }

@@ -63,12 +63,12 @@ public final class Ledger {
                 times.inDumps(effect).map(waits -> new Interval(waits.low(), waits.high())),
                 excess,
                 total > 0 ? excess / total : 0,
+                false,
                 note(effect)
                     + (Numbers.sum(during) > (1 + Policy.NEGLIGIBLE) * times.during(effect)
                             && effect != Effect.UNACCOUNTED
                         ? WITHOUT_STOPS
                         : ""),
-                false,
                 sites(effect, during)));
       }
     }
@@ -332,7 +332,7 @@ public final class Ledger {
         double share,
         String note,
         List<LedgerEntry.Site> sites) {
-      return new LedgerEntry(effect, before, during, Optional.empty(), 0, share, note, true, sites);
+      return new LedgerEntry(effect, before, during, Optional.empty(), 0, share, true, note, sites);
     }
   }
 }

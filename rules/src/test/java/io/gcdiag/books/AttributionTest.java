@@ -102,7 +102,8 @@ class AttributionTest {
     assertEquals(0.2 + other, times.excessSeconds(Effect.STOPPED), 1e-6);
     assertEquals(120 + other, times.totalExcessSeconds(), 1e-6);
     List<LedgerEntry> ledger = Ledger.of(incident, times);
-    assertEquals(120 + other, ledger.stream().mapToDouble(LedgerEntry::excessSeconds).sum(), 1e-6);
+    assertEquals(
+        120 + other, ledger.stream().mapToDouble(LedgerEntry::excessThreadSeconds).sum(), 1e-6);
     assertEquals(1, ledger.stream().mapToDouble(LedgerEntry::share).sum(), EXACT);
   }
 
@@ -116,8 +117,8 @@ class AttributionTest {
     // 20 s x (4 - 1) threads.
     assertEquals(60, incident.effects().totalExcessSeconds(), 1e-6);
     LedgerEntry entry = Ledger.of(incident, incident.effects()).get(0);
-    assertEquals(1, entry.baselinePerSecond().orElseThrow(), 1e-6);
-    assertEquals(4, entry.incidentPerSecond(), 1e-6);
+    assertEquals(1, entry.baselineThreads().orElseThrow(), 1e-6);
+    assertEquals(4, entry.incidentThreads(), 1e-6);
   }
 
   @Test

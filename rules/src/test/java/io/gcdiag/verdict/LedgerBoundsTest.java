@@ -28,13 +28,13 @@ class LedgerBoundsTest {
     LedgerEntry counted = lines.get(0);
     assertEquals(Effect.POOL_WAIT, counted.effect());
     // Wilson's interval for all of two: 0.3424 to 1, of 40 threads.
-    assertEquals(13.7, counted.interval().orElseThrow().low(), 0.01);
-    assertEquals(40, counted.interval().orElseThrow().high(), 0.01);
+    assertEquals(13.7, counted.incidentThreadsInterval().orElseThrow().low(), 0.01);
+    assertEquals(40, counted.incidentThreadsInterval().orElseThrow().high(), 0.01);
     LedgerEntry rest = lines.get(1);
     assertEquals(Effect.UNACCOUNTED, rest.effect());
     assertTrue(rest.atMost());
     // And for none of two: up to 0.6576 of 40.
-    assertEquals(26.3, rest.incidentPerSecond(), 0.01);
+    assertEquals(26.3, rest.incidentThreads(), 0.01);
     assertTrue(rest.note().endsWith("at most 39.7 % of the lost time can lie here"), rest::note);
   }
 
@@ -44,9 +44,9 @@ class LedgerBoundsTest {
     LedgerEntry bound =
         lines.stream().filter(line -> line.effect() == Effect.POOL_WAIT).findFirst().orElseThrow();
     assertTrue(bound.atMost());
-    assertEquals(0, bound.excessSeconds());
+    assertEquals(0, bound.excessThreadSeconds());
     // A tenth of the time is stopped, and no dump sees it: 0.9 x 40.
-    assertEquals(36, bound.incidentPerSecond(), 0.01);
+    assertEquals(36, bound.incidentThreads(), 0.01);
     assertEquals(List.of("HikariCP"), bound.sites().stream().map(LedgerEntry.Site::name).toList());
   }
 

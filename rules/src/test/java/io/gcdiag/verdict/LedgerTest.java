@@ -22,14 +22,14 @@ class LedgerTest {
   @Test
   void aQueueInALimiterIsLostTimeWithoutACalm() {
     LedgerEntry entry = asleep("Bucket4j");
-    assertEquals(120, entry.excessSeconds(), 1e-9);
+    assertEquals(120, entry.excessThreadSeconds(), 1e-9);
     assertEquals("sleeps of request threads; counted as lost: waits in a limiter", entry.note());
   }
 
   @Test
   void otherSleepingMayBeUsual() {
     LedgerEntry entry = asleep("com.example.Service.call");
-    assertEquals(0, entry.excessSeconds(), 1e-9);
+    assertEquals(0, entry.excessThreadSeconds(), 1e-9);
     assertEquals(
         "sleeps of request threads; not counted as lost: there is no baseline", entry.note());
   }

@@ -55,7 +55,7 @@ final class CausePicture {
   private static boolean isPassed(LedgerEntry entry) {
     return !entry.atMost()
         && !entry.sites().isEmpty()
-        && !ChainSection.isNothing(entry.baselinePerSecond(), entry.incidentPerSecond());
+        && !ChainSection.isNothing(entry.baselineThreads(), entry.incidentThreads());
   }
 
   private Link link(CausalLink link, boolean main) {
@@ -111,9 +111,9 @@ final class CausePicture {
   }
 
   private static String threads(LedgerEntry entry) {
-    String during = ChainSection.threads(OptionalDouble.of(entry.incidentPerSecond())) + " threads";
-    return entry.baselinePerSecond().isPresent()
-        ? ChainSection.threads(entry.baselinePerSecond()) + " -> " + during
+    String during = ChainSection.threads(OptionalDouble.of(entry.incidentThreads())) + " threads";
+    return entry.baselineThreads().isPresent()
+        ? ChainSection.threads(entry.baselineThreads()) + " -> " + during
         : during;
   }
 }

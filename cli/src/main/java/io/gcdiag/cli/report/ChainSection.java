@@ -137,8 +137,7 @@ final class ChainSection {
   /** An effect without a share and with hardly any threads gets no line. */
   private static boolean isWorthALine(LedgerEntry entry) {
     return !FigureText.isNothing(entry.share())
-        || Math.max(entry.baselinePerSecond().orElse(0), entry.incidentPerSecond())
-            >= LEAST_THREADS;
+        || Math.max(entry.baselineThreads().orElse(0), entry.incidentThreads()) >= LEAST_THREADS;
   }
 
   static boolean isNothing(OptionalDouble before, double during) {
@@ -149,7 +148,7 @@ final class ChainSection {
   private static Stream<List<Cell>> lines(LedgerEntry entry) {
     List<LedgerEntry.Site> sites =
         entry.sites().stream()
-            .filter(site -> !isNothing(site.baselinePerSecond(), site.incidentPerSecond()))
+            .filter(site -> !isNothing(site.baselineThreads(), site.incidentThreads()))
             .toList();
     List<Cell> line = line(entry, "");
     // A single site with all of the time needs no line of its own.
@@ -165,12 +164,11 @@ final class ChainSection {
     return List.of(
         Cell.of(entry.effect().title() + site),
         Cell.of(
-            (entry.baselinePerSecond().isPresent() ? bound : "")
-                + threads(entry.baselinePerSecond())),
+            (entry.baselineThreads().isPresent() ? bound : "") + threads(entry.baselineThreads())),
         Cell.of(
             bound
-                + threads(OptionalDouble.of(entry.incidentPerSecond()))
-                + entry.interval().map(ChainSection::range).orElse("")),
+                + threads(OptionalDouble.of(entry.incidentThreads()))
+                + entry.incidentThreadsInterval().map(ChainSection::range).orElse("")),
         Cell.of(entry.atMost() ? FigureText.NONE : FigureText.share(entry.share(), "none")),
         new Cell(entry.note(), Tone.MUTED));
   }
@@ -183,8 +181,8 @@ final class ChainSection {
   private static List<Cell> cells(LedgerEntry.Site site) {
     return List.of(
         Cell.of("- " + site.name()),
-        Cell.of(threads(site.baselinePerSecond())),
-        Cell.of(threads(OptionalDouble.of(site.incidentPerSecond()))),
+        Cell.of(threads(site.baselineThreads())),
+        Cell.of(threads(OptionalDouble.of(site.incidentThreads()))),
         Cell.of(""),
         Cell.of(""));
   }

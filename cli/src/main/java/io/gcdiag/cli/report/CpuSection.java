@@ -52,23 +52,23 @@ final class CpuSection {
 
   private static Block table(String title, List<HotSpot> spots) {
     return new Columns<HotSpot>()
-        .words(title, HotSpot::name)
+        .words(title, HotSpot::method)
         .numbers("Before", CpuSection::before)
-        .add(Column.numbers("During"), spot -> Cell.share(spot.share()))
+        .add(Column.numbers("During"), spot -> Cell.share(spot.incident()))
         .of(spots)
         .filled();
   }
 
   private static String before(HotSpot spot) {
-    return spot.before().isPresent()
-        ? FigureText.share(spot.before().getAsDouble(), "none")
+    return spot.baseline().isPresent()
+        ? FigureText.share(spot.baseline().getAsDouble(), "none")
         : FigureText.NONE;
   }
 
   /** A method that hardly executed in either window tells nothing. */
   private static List<HotSpot> notable(List<HotSpot> spots) {
     return spots.stream()
-        .filter(spot -> Math.max(spot.share(), spot.before().orElse(0)) >= LEAST_SHARE)
+        .filter(spot -> Math.max(spot.incident(), spot.baseline().orElse(0)) >= LEAST_SHARE)
         .toList();
   }
 }

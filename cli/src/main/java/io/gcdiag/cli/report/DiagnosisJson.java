@@ -28,7 +28,6 @@ import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
-import io.gcdiag.figures.HotSpot;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.StackTree;
 import io.gcdiag.measures.threads.Station;
@@ -108,10 +107,8 @@ record DiagnosisJson(
             .setMixInAnnotation(JvmFacts.class, Jvm.class)
             .setMixInAnnotation(CausalLink.class, Link.class)
             .setMixInAnnotation(LedgerEntry.class, Entry.class)
-            .setMixInAnnotation(LedgerEntry.Site.class, WaitSite.class)
             .setMixInAnnotation(AllocationSummary.class, Allocation.class)
             .setMixInAnnotation(AllocationSite.class, AllocatedAt.class)
-            .setMixInAnnotation(HotSpot.class, Spot.class)
             .addSerializer(Json.as(StackTree.class, Stacks::of)));
   }
 
@@ -221,38 +218,10 @@ record DiagnosisJson(
     double seconds();
   }
 
-  @JsonPropertyOrder({
-    "effect",
-    "baselineThreads",
-    "incidentThreads",
-    "incidentThreadsInterval",
-    "excessThreadSeconds",
-    "share",
-    "atMost",
-    "note",
-    "sites"
-  })
   private interface Entry {
-    @JsonProperty("baselineThreads")
-    Object baselinePerSecond();
-
-    @JsonProperty("incidentThreads")
-    double incidentPerSecond();
-
     @JsonProperty("incidentThreadsInterval")
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    Object interval();
-
-    @JsonProperty("excessThreadSeconds")
-    double excessSeconds();
-  }
-
-  private interface WaitSite {
-    @JsonProperty("baselineThreads")
-    Object baselinePerSecond();
-
-    @JsonProperty("incidentThreads")
-    double incidentPerSecond();
+    Object incidentThreadsInterval();
   }
 
   private record Check(String fact, Side a, Side b, Optional<Boolean> agrees) {
@@ -370,18 +339,6 @@ record DiagnosisJson(
 
     @JsonProperty("allocatedBy")
     String top();
-  }
-
-  @JsonPropertyOrder({"method", "baseline", "incident"})
-  private interface Spot {
-    @JsonProperty("method")
-    String name();
-
-    @JsonProperty("baseline")
-    Object before();
-
-    @JsonProperty("incident")
-    double share();
   }
 
   private record Waiting(StackTree stacks) {}
