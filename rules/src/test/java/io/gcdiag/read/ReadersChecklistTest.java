@@ -24,9 +24,9 @@ class ReadersChecklistTest {
   void everyGroupOfEventsIsAskedForThem() {
     assertEquals(
         List.of(),
-        notMadeIn("jfr/RecordingEvents.java", GROUP),
+        notMadeIn("jfr/events/RecordingEvents.java", GROUP),
         "nothing gives events to these: add 'new <class>(file)' to the groups in"
-            + " rules/src/main/java/io/gcdiag/read/jfr/RecordingEvents.java");
+            + " rules/src/main/java/io/gcdiag/read/jfr/events/RecordingEvents.java");
   }
 
   @Test

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Allocation by class and stack, and its rate over time. */
-public final class AllocationEvents extends EventGroup {
+final class AllocationEvents extends EventGroup {
 
   private static final String SAMPLE = "jdk.ObjectAllocationSample";
 
@@ -112,7 +112,7 @@ public final class AllocationEvents extends EventGroup {
     }
   }
 
-  public AllocationEvents(LaneContext lane, RecordedSettings settings) {
+  AllocationEvents(LaneContext lane, RecordedSettings settings) {
     super(lane);
     this.settings = settings;
     on(SAMPLE, this::sample);

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * all threads that a JNI critical section delayed: it lasts from the first of them until the
  * section is left, and has their number. Their arrivals are assumed to be evenly spread.
  */
-public final class AllocationStallEvents extends EventGroup {
+final class AllocationStallEvents extends EventGroup {
 
   private static final String Z_STALL = "jdk.ZAllocationStall";
   private static final String GC_LOCKER = "jdk.GCLocker";
@@ -36,7 +36,7 @@ public final class AllocationStallEvents extends EventGroup {
 
   private final Map<WaitSite, WaitSeries.Builder> series = new TreeMap<>();
 
-  public AllocationStallEvents(LaneContext lane) {
+  AllocationStallEvents(LaneContext lane) {
     super(lane);
     on(Z_STALL, this::collectorStall);
     on(GC_LOCKER, this::lockerStall);

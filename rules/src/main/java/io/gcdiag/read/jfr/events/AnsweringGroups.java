@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Threads outside the server that complete responses of requests: see {@link AnsweringGroup}. */
-public final class AnsweringGroups extends EventGroup {
+/** Threads of no server that hand requests their answers: see {@link AnsweringGroup}. */
+final class AnsweringGroups extends EventGroup {
 
   private static final String EXECUTED = "jdk.ExecutionSample";
   private static final String ALLOCATED = "jdk.ObjectAllocationSample";
@@ -25,7 +25,7 @@ public final class AnsweringGroups extends EventGroup {
   private final Map<String, Seen> groups = new TreeMap<>();
   private final Note<Answer> answers = new Note<>(this::answer);
 
-  public AnsweringGroups(LaneContext lane) {
+  AnsweringGroups(LaneContext lane) {
     super(lane);
     on(EXECUTED, event -> see(event, true));
     on(ALLOCATED, event -> see(event, false));

@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * Code locations of the service and what threads do there: amounts by location and time. One book
  * per lane; not thread-safe.
  */
-public final class CodeBook {
+final class CodeBook {
 
   /** Number of threads whose latest location is kept. */
   private static final int MOST_THREADS = 10_000;
@@ -42,7 +42,8 @@ public final class CodeBook {
 
   private Seen latestSeen;
 
-  public CodeBook(Stacks stacks, FrameBook book) {
+  /** Nothing is in it yet. */
+  CodeBook(Stacks stacks, FrameBook book) {
     this.stacks = stacks;
     this.book = book;
     this.noStack = innermost(new NoStack());

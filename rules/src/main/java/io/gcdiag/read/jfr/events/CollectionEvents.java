@@ -34,7 +34,7 @@ import java.util.Set;
  * duration of {@code jdk.GarbageCollection} itself is no pause: for concurrent cycles it is the
  * whole cycle.
  */
-public final class CollectionEvents extends EventGroup {
+final class CollectionEvents extends EventGroup {
 
   private static final String PAUSE = "jdk.GCPhasePause";
 
@@ -56,7 +56,7 @@ public final class CollectionEvents extends EventGroup {
 
   private record Collection(String name, String cause, Instant start, Duration paused) {}
 
-  public CollectionEvents(LaneContext lane) {
+  CollectionEvents(LaneContext lane) {
     super(lane);
     on(PAUSE, this::pause);
     on("jdk.GarbageCollection", this::collection);

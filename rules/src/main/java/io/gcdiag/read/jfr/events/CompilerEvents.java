@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** JIT compilation, and whether the code cache is full. */
-public final class CompilerEvents extends EventGroup {
+/** What the JIT compilers do, and whether there is room for what they make. */
+final class CompilerEvents extends EventGroup {
 
   private static final String FULL = "jdk.CodeCacheFull";
   private static final String STATISTICS = "jdk.CodeCacheStatistics";
@@ -29,7 +29,7 @@ public final class CompilerEvents extends EventGroup {
 
   private record Kind(String method, String reason) {}
 
-  public CompilerEvents(LaneContext lane) {
+  CompilerEvents(LaneContext lane) {
     super(lane);
     on(FULL, this::full);
     on(STATISTICS, this::statistics);

@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /** CPU load of the JVM and the machine, by thread where recorded, and context switches. */
-public final class CpuEvents extends EventGroup {
+final class CpuEvents extends EventGroup {
 
   private static final String LOAD = "jdk.CPULoad";
   private static final String THREAD_LOAD = "jdk.ThreadCPULoad";
@@ -38,7 +38,7 @@ public final class CpuEvents extends EventGroup {
   private final ThreadGroups threads;
   private final Set<String> serving = new HashSet<>();
 
-  public CpuEvents(LaneContext lane) {
+  CpuEvents(LaneContext lane) {
     super(lane);
     threads = new ThreadGroups(frames, redactor);
     on(LOAD, this::load);

@@ -12,7 +12,7 @@ import java.util.List;
  * Truncated stacks of waits and samples: their outermost frames, which identify requests and their
  * code, are missing.
  */
-public final class CutStacks extends EventGroup {
+final class CutStacks extends EventGroup {
 
   private static final List<String> COUNTED =
       List.of(
@@ -39,7 +39,7 @@ public final class CutStacks extends EventGroup {
   private long cut;
   private int depth;
 
-  public CutStacks(LaneContext lane) {
+  CutStacks(LaneContext lane) {
     super(lane);
     COUNTED.forEach(type -> on(type, this::count));
   }

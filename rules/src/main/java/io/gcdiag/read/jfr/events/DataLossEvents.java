@@ -7,8 +7,8 @@ import io.gcdiag.units.Bytes;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Events that the JVM lost because its buffers were full ({@code jdk.DataLoss}). */
-public final class DataLossEvents extends EventGroup {
+/** Events that the JVM could not write, for lack of room in its buffers ({@code jdk.DataLoss}). */
+final class DataLossEvents extends EventGroup {
 
   private static final String LOSS = "jdk.DataLoss";
 
@@ -16,7 +16,7 @@ public final class DataLossEvents extends EventGroup {
   private Optional<Instant> first = Optional.empty();
   private Optional<Instant> last = Optional.empty();
 
-  public DataLossEvents(LaneContext lane) {
+  DataLossEvents(LaneContext lane) {
     super(lane);
     on(LOSS, this::lost);
   }

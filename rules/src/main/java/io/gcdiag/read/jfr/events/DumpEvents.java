@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Thread dumps inside the recording. */
-public final class DumpEvents extends EventGroup {
+final class DumpEvents extends EventGroup {
 
   private static final String DUMP = "jdk.ThreadDump";
 
@@ -33,7 +33,7 @@ public final class DumpEvents extends EventGroup {
 
   private record Dated(Instant at, ParsedDump dump) {}
 
-  public DumpEvents(LaneContext lane) {
+  DumpEvents(LaneContext lane) {
     super(lane);
     on(DUMP, this::dump);
   }

@@ -5,8 +5,8 @@ import io.gcdiag.read.jfr.reader.Event;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Why the recorded JVM ended ({@code jdk.Shutdown}, {@code jdk.DumpReason}). */
-public final class EndEvents extends EventGroup {
+/** How the JVM ended that was recorded ({@code jdk.Shutdown}, {@code jdk.DumpReason}). */
+final class EndEvents extends EventGroup {
 
   private static final String SHUTDOWN = "jdk.Shutdown";
   private static final String DUMP = "jdk.DumpReason";
@@ -22,7 +22,7 @@ public final class EndEvents extends EventGroup {
 
   private record End(Instant at, String reason, String place) {}
 
-  public EndEvents(LaneContext lane) {
+  EndEvents(LaneContext lane) {
     super(lane);
     on(SHUTDOWN, event -> end = Optional.of(end(event, stacks.kind(event, "RUNNABLE").top())));
     on(DUMP, event -> dump = Optional.of(end(event, "")));

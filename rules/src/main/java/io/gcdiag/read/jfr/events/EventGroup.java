@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Handlers for some related event types, in one lane of a recording. */
-public abstract class EventGroup {
+/** A few event types that are read together, in one lane of a recording. */
+abstract class EventGroup {
 
   final String file;
 
@@ -41,7 +41,8 @@ public abstract class EventGroup {
     redactor = lane.redactor();
   }
 
-  public final boolean isOf(LaneContext other) {
+  /** Whether it reads that lane. */
+  final boolean isOf(LaneContext other) {
     return lane == other;
   }
 
@@ -54,12 +55,13 @@ public abstract class EventGroup {
     return new Source(file, type);
   }
 
-  public final Map<String, Consumer<Event>> readers() {
+  /** What to do with an event, by event type name. */
+  final Map<String, Consumer<Event>> readers() {
     return Collections.unmodifiableMap(readers);
   }
 
-  /** Whether events of a type would be used, given the types declared so far. */
-  public boolean needs(String type) {
+  /** Whether events of a type would be used, with the types that the recording declares so far. */
+  boolean needs(String type) {
     return true;
   }
 
@@ -68,11 +70,11 @@ public abstract class EventGroup {
     samples.add(sample);
   }
 
-  /** Adds the results to the timeline, by default the kept samples. */
-  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+  /** Hands on what was collected: by default the samples that were kept. */
+  void finish(TimelineBuilder timeline, RecordedSettings settings) {
     samples.forEach(timeline::sample);
   }
 
-  /** Passes on facts about the recording's clock, by default none. */
-  public void tell(ClockAlignment clocks) {}
+  /** Hands on what was collected of the recording's clock: by default nothing. */
+  void tell(ClockAlignment clocks) {}
 }

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * in the settings of JDK 17 and sampled in later ones. Errors have an event of their own, which is
  * on.
  */
-public final class ExceptionEvents extends EventGroup {
+final class ExceptionEvents extends EventGroup {
 
   private static final String STATISTICS = "jdk.ExceptionStatistics";
   private static final String EXCEPTION = "jdk.JavaExceptionThrow";
@@ -37,7 +37,7 @@ public final class ExceptionEvents extends EventGroup {
 
   private static final Kind OTHERS = new Kind("others", "other code");
 
-  public ExceptionEvents(LaneContext lane) {
+  ExceptionEvents(LaneContext lane) {
     super(lane);
     on(STATISTICS, this::count);
     on(EXCEPTION, event -> thrown(event, thrown));

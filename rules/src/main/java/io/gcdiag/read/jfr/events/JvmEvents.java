@@ -24,8 +24,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Facts about the JVM: version, flags, collector, heap limits, processors, start. */
-public final class JvmEvents extends EventGroup {
+/**
+ * What the recording says of the JVM: version, flags, collector, heap bounds, processors, start.
+ */
+final class JvmEvents extends EventGroup {
 
   /** {@code OpenJDK 64-Bit Server VM (17.0.15+6-Debian-1deb12u1) for linux-amd64 ...}. */
   private static final Pattern VERSION = Pattern.compile("\\((\\d[^)]*)\\)");
@@ -69,7 +71,7 @@ public final class JvmEvents extends EventGroup {
   private String application = "";
   private Optional<RecordedProgram> program = Optional.empty();
 
-  public JvmEvents(LaneContext lane) {
+  JvmEvents(LaneContext lane) {
     super(lane);
     on("jdk.JVMInformation", this::jvm);
     on("jdk.GCConfiguration", this::collector);
@@ -196,7 +198,7 @@ public final class JvmEvents extends EventGroup {
    *
    * @param span the time that the recording covers
    */
-  public JvmProcess process(Optional<Window> span) {
+  JvmProcess process(Optional<Window> span) {
     return new JvmProcess(
         file,
         JvmProcess.Kind.RECORDING,

@@ -11,4 +11,4 @@ import io.gcdiag.read.frames.FrameBook;
  * @param frames meanings of stack frames
  * @param redactor hides secrets in texts that are kept
  */
-public record LaneContext(String file, Stacks stacks, FrameBook frames, Redactor redactor) {}
+record LaneContext(String file, Stacks stacks, FrameBook frames, Redactor redactor) {}

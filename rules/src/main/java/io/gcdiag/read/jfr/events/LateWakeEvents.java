@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * was late, so that all of them would look late. Virtual threads do not count, because they also
  * wait for a carrier.
  */
-public final class LateWakeEvents extends EventGroup {
+final class LateWakeEvents extends EventGroup {
 
   private static final String PARK = "jdk.ThreadPark";
   private static final String WAIT = "jdk.JavaMonitorWait";
@@ -39,7 +39,7 @@ public final class LateWakeEvents extends EventGroup {
     private long latest;
   }
 
-  public LateWakeEvents(LaneContext lane) {
+  LateWakeEvents(LaneContext lane) {
     super(lane);
     on(PARK, this::parked);
     on(WAIT, this::timedOut);

@@ -22,7 +22,7 @@ import java.util.function.ToDoubleFunction;
  * previousOwner}). It held the lock from that time, or from the beginning of the wait if that is
  * later, until the end of the wait. Its own events show what it did in that time.
  */
-public final class LockHandovers {
+final class LockHandovers {
 
   private final String file;
   private final ThreadSpans<Doing> spans = new ThreadSpans<>();
@@ -42,7 +42,7 @@ public final class LockHandovers {
     private final Map<Doing, Double> sampled = new LinkedHashMap<>();
   }
 
-  public LockHandovers(String file) {
+  LockHandovers(String file) {
     this.file = file;
   }
 

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * Limits and memory of the machine or container, and whether they are known: CPU quota, memory,
  * swap.
  */
-public final class MachineEvents extends EventGroup {
+final class MachineEvents extends EventGroup {
 
   private static final String CONTAINER = "jdk.ContainerConfiguration";
   private static final String THROTTLING = "jdk.ContainerCPUThrottling";
@@ -33,7 +33,7 @@ public final class MachineEvents extends EventGroup {
   private final List<SwapSpace> usages = new ArrayList<>();
   private final Set<String> seen = new HashSet<>();
 
-  public MachineEvents(LaneContext lane) {
+  MachineEvents(LaneContext lane) {
     super(lane);
     on(CONTAINER, this::container);
     on(THROTTLING, this::throttling);

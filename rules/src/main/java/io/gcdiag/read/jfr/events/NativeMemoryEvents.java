@@ -6,8 +6,8 @@ import io.gcdiag.units.Bytes;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Committed memory of each part of the JVM, if native memory tracking is on. */
-public final class NativeMemoryEvents extends EventGroup {
+/** What each part of the JVM has committed, where its native memory is tracked. */
+final class NativeMemoryEvents extends EventGroup {
 
   private static final String NATIVE = "jdk.NativeMemoryUsage";
 
@@ -16,7 +16,7 @@ public final class NativeMemoryEvents extends EventGroup {
 
   private final Map<String, Bytes> committed = new HashMap<>();
 
-  public NativeMemoryEvents(LaneContext lane) {
+  NativeMemoryEvents(LaneContext lane) {
     super(lane);
     on(NATIVE, this::part);
   }

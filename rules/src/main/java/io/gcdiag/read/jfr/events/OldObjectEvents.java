@@ -18,7 +18,7 @@ import java.util.Optional;
  * recording, written when it ends. With {@code path-to-gc-roots=true} each has the chain of its
  * holders.
  */
-public final class OldObjectEvents extends EventGroup {
+final class OldObjectEvents extends EventGroup {
 
   private static final String EVENT = "jdk.OldObjectSample";
 
@@ -43,7 +43,7 @@ public final class OldObjectEvents extends EventGroup {
     }
   }
 
-  public OldObjectEvents(LaneContext lane) {
+  OldObjectEvents(LaneContext lane) {
     super(lane);
     this.source = source(EVENT);
     on(EVENT, this::sample);

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * Code locations of the service that run, allocate or throw, as line numbers for the advice. Rules
  * judge by waits; this adds where they come from.
  */
-public final class OwnCodeEvents extends EventGroup {
+final class OwnCodeEvents extends EventGroup {
 
   /** Limit of stored safepoint requests. */
   private static final int MOST_STOPS = 10_000;
@@ -51,7 +51,7 @@ public final class OwnCodeEvents extends EventGroup {
    *
    * @param waits the locations of waits, from another lane
    */
-  public OwnCodeEvents(LaneContext lane, CodeBook waits) {
+  OwnCodeEvents(LaneContext lane, CodeBook waits) {
     super(lane);
     this.code = new CodeBook(stacks, frames);
     this.waits = waits;

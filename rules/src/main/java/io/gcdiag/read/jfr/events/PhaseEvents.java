@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * Phases inside pauses, of both upper levels. The same phase may be on the first level in one
  * collector and on the second in another, or both; overlapping time counts once.
  */
-public final class PhaseEvents extends EventGroup {
+final class PhaseEvents extends EventGroup {
 
   private static final String PAUSE = "jdk.GCPhasePause";
   private static final String OUTER = "jdk.GCPhasePauseLevel1";
@@ -38,7 +38,7 @@ public final class PhaseEvents extends EventGroup {
     }
   }
 
-  public PhaseEvents(LaneContext lane) {
+  PhaseEvents(LaneContext lane) {
     super(lane);
     on(PAUSE, this::pause);
     on(OUTER, this::phase);

@@ -23,7 +23,7 @@ import java.util.Set;
  * are summed up, compared with the previous reading, or belong to a signal have a group of their
  * own.
  */
-public final class PlainEvents extends EventGroup {
+final class PlainEvents extends EventGroup {
 
   private static final String DIRECT_BUFFERS = "java.nio.Bits.reserveMemory";
 
@@ -40,7 +40,7 @@ public final class PlainEvents extends EventGroup {
     Sample of(Event event, long number, Source source);
   }
 
-  public PlainEvents(LaneContext lane) {
+  PlainEvents(LaneContext lane) {
     super(lane);
     any(
         "jdk.ClassLoadingStatistics",

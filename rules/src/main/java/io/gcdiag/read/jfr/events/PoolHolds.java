@@ -28,7 +28,7 @@ import java.util.function.ToDoubleFunction;
  * after it was last seen there is left out, and so is everything from its next wait for the same
  * pool or for new work on.
  */
-public final class PoolHolds {
+final class PoolHolds {
 
   /** Longer holds are followed no further. */
   private static final long LONGEST = 120 * ThreadSpans.SECOND;
@@ -41,7 +41,7 @@ public final class PoolHolds {
   private final ThreadSpans<Step> steps = new ThreadSpans<>();
   private final ThinnedSeconds<Long, Borrow> borrows = new ThinnedSeconds<>(Borrow::to);
 
-  public PoolHolds(String file, FrameBook book) {
+  PoolHolds(String file, FrameBook book) {
     this.file = file;
     this.book = book;
   }

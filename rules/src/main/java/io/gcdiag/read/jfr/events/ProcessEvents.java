@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The other processes on the machine, by name. Their command lines are not kept. */
-public final class ProcessEvents extends EventGroup {
+/** The other processes on the machine, by name. How they were started stays in the file. */
+final class ProcessEvents extends EventGroup {
 
   private static final String PROCESS = "jdk.SystemProcess";
   private static final String JVM = "jdk.JVMInformation";
@@ -33,7 +33,7 @@ public final class ProcessEvents extends EventGroup {
   private OptionalLong own = OptionalLong.empty();
   private int listed;
 
-  public ProcessEvents(LaneContext lane) {
+  ProcessEvents(LaneContext lane) {
     super(lane);
     on(PROCESS, this::process);
     on(JVM, this::jvm);

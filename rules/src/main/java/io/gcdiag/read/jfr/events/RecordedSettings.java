@@ -16,9 +16,9 @@ import java.util.Set;
  * The settings in force during the recording, from {@code jdk.ActiveSetting}. Without them "no
  * waits" cannot be distinguished from "waits not recorded".
  */
-public final class RecordedSettings {
+final class RecordedSettings {
 
-  public static final String EVENT = "jdk.ActiveSetting";
+  static final String EVENT = "jdk.ActiveSetting";
 
   private static final String SAMPLE = "jdk.ExecutionSample";
 
@@ -39,7 +39,7 @@ public final class RecordedSettings {
   private final Map<Long, Map<String, String>> byType = new HashMap<>();
   private Optional<Duration> cpuTimePeriod = Optional.empty();
 
-  public void accept(Event event) {
+  void accept(Event event) {
     OptionalLong type = event.number("id");
     Optional<String> name = event.text("name");
     if (type.isPresent() && name.isPresent()) {
@@ -58,8 +58,8 @@ public final class RecordedSettings {
     cpuTimePeriod = Optional.of(period);
   }
 
-  /** Adds the names of types, including those without events. */
-  public void types(Map<Long, String> nameById) {
+  /** Learns the names of types, also of those that no event was seen of. */
+  void types(Map<Long, String> nameById) {
     nameById.forEach(typeNames::putIfAbsent);
     names.addAll(typeNames.values());
   }

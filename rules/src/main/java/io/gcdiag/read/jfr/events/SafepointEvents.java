@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * jdk.ExecuteVMOperation} as long as the operation. Each has its own threshold, and both have the
  * safepoint's number.
  */
-public final class SafepointEvents extends EventGroup {
+final class SafepointEvents extends EventGroup {
 
   private static final String BEGIN = "jdk.SafepointBegin";
   private static final String OPERATION = "jdk.ExecuteVMOperation";
@@ -48,7 +48,7 @@ public final class SafepointEvents extends EventGroup {
     }
   }
 
-  public SafepointEvents(LaneContext lane) {
+  SafepointEvents(LaneContext lane) {
     super(lane);
     this.begun = source(BEGIN);
     this.done = source(OPERATION);

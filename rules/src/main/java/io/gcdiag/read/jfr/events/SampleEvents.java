@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Samples of running code, summed up by place while reading. */
-public final class SampleEvents extends EventGroup {
+/** Samples of what threads execute, summed up by place as they are read. */
+final class SampleEvents extends EventGroup {
 
   private static final String JAVA = "jdk.ExecutionSample";
   private static final String NATIVE = "jdk.NativeMethodSample";
@@ -56,7 +56,7 @@ public final class SampleEvents extends EventGroup {
       boolean creatingException,
       boolean waits) {}
 
-  public SampleEvents(LaneContext lane) {
+  SampleEvents(LaneContext lane) {
     super(lane);
     on(JAVA, event -> sample(event, false));
     on(NATIVE, event -> sample(event, true));

@@ -14,7 +14,7 @@ final class SecondCounts<K> {
   private final Map<K, Map<Instant, Long>> counts = new HashMap<>();
 
   /** What receives the count. */
-  public interface Receiver<K> {
+  interface Receiver<K> {
     void accept(K kind, Instant second, long count);
   }
 

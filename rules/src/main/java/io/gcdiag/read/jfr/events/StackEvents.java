@@ -5,8 +5,8 @@ import io.gcdiag.evidence.jvm.StackProfile.Kind;
 import io.gcdiag.read.jfr.reader.Event;
 import java.util.Optional;
 
-/** Whole stacks of running and allocating code, for people; rules judge by sites. */
-public final class StackEvents extends EventGroup {
+/** Whole stacks of what executed or allocated, for the eye: rules judge by sites. */
+final class StackEvents extends EventGroup {
 
   private static final String EXECUTED = "jdk.ExecutionSample";
   private static final String ALLOCATED = "jdk.ObjectAllocationSample";
@@ -18,7 +18,7 @@ public final class StackEvents extends EventGroup {
   private final StackRecorder allocated;
   private final StackRecorder outside;
 
-  public StackEvents(LaneContext lane) {
+  StackEvents(LaneContext lane) {
     super(lane);
     this.executed = new StackRecorder(Kind.CPU, frames);
     this.allocated = new StackRecorder(Kind.ALLOCATION, frames);

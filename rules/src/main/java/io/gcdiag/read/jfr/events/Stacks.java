@@ -14,8 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Derives the meaning of an event's stack; each distinct stack of a chunk is analysed once. */
-public final class Stacks {
+/**
+ * Finds what the stack of an event stands for; each distinct stack of a chunk is looked at once.
+ */
+final class Stacks {
 
   /** Services have some thousands of distinct stacks; beyond this number nothing is cached. */
   private static final int REMEMBERED = 20_000;
@@ -41,7 +43,7 @@ public final class Stacks {
   private final Note<Kinds> kinds = new Note<>(Kinds::new);
   private final Trace noStack = new NoStack();
 
-  public Stacks(FrameBook book) {
+  Stacks(FrameBook book) {
     this.book = book;
     this.latestServes = book.isRequestThread(latestThread);
   }
@@ -174,8 +176,8 @@ public final class Stacks {
     return latestIsLoop;
   }
 
-  /** Clients and pools in the stacks so far that make no thread wait. */
-  public Set<String> asyncClients() {
+  /** Clients and pools in the stacks seen so far that no thread waits for. */
+  Set<String> asyncClients() {
     return Collections.unmodifiableSet(asyncClients);
   }
 

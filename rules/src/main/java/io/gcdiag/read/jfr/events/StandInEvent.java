@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * JVM's CPU-time sampler (JDK 25, Linux) may run beside the wall-clock one; then the latter's
  * samples are used, because both find the same threads.
  */
-public final class StandInEvent extends Event {
+final class StandInEvent extends Event {
 
   /** Running threads by CPU time used: the JVM's own. */
   static final String CPU_TIME = "jdk.CPUTimeSample";
@@ -47,8 +47,8 @@ public final class StandInEvent extends Event {
     this.event = event;
   }
 
-  /** The type that handlers use instead of that one; the same if it replaces none. */
-  public static String standard(String type) {
+  /** The type that readers know instead of that one; itself, if it stands in for none. */
+  static String standard(String type) {
     return type.equals(CPU_TIME) ? SAMPLE : STANDARD.getOrDefault(type, type);
   }
 
@@ -66,8 +66,7 @@ public final class StandInEvent extends Event {
    *
    * @param settings the recording's, as far as they were read
    */
-  public static Consumer<Event> told(
-      String type, Consumer<Event> reader, RecordedSettings settings) {
+  static Consumer<Event> told(String type, Consumer<Event> reader, RecordedSettings settings) {
     if (type.equals(CPU_TIME)) {
       return new ByCpuTime(reader, settings);
     }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The number of threads, and the code that starts them. */
-public final class ThreadCountEvents extends EventGroup {
+/** How many threads there are, and who starts them. */
+final class ThreadCountEvents extends EventGroup {
 
   private static final String STATISTICS = "jdk.JavaThreadStatistics";
   private static final String START = "jdk.ThreadStart";
@@ -34,7 +34,7 @@ public final class ThreadCountEvents extends EventGroup {
   /** From the stack of a start: the code, and whether a pool or executor starts the thread. */
   private record Starter(String site, boolean isPool) {}
 
-  public ThreadCountEvents(LaneContext lane) {
+  ThreadCountEvents(LaneContext lane) {
     super(lane);
     on(STATISTICS, this::count);
     on(START, this::start);

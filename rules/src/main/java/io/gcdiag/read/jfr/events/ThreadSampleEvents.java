@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * so that a thread that stays in native calls is met every N-th time, with N such threads: N is
  * known from the thread that is met most often.
  */
-public final class ThreadSampleEvents extends EventGroup {
+final class ThreadSampleEvents extends EventGroup {
 
   private static final String NATIVE = "jdk.NativeMethodSample";
   private static final String JAVA = "jdk.ExecutionSample";
@@ -83,7 +83,7 @@ public final class ThreadSampleEvents extends EventGroup {
     }
   }
 
-  public ThreadSampleEvents(
+  ThreadSampleEvents(
       LaneContext lane, LockHandovers handovers, PoolHolds holds, WorkerTimes workers) {
     super(lane);
     this.workers = workers;

@@ -21,7 +21,7 @@ import java.util.Optional;
  * Virtual threads that keep their carrier while they block ({@code jdk.VirtualThreadPinned}, JDK 21
  * and later), and those that could not be started or continued.
  */
-public final class VirtualThreadEvents extends EventGroup {
+final class VirtualThreadEvents extends EventGroup {
 
   private static final String PINNED = "jdk.VirtualThreadPinned";
   private static final String FAILED = "jdk.VirtualThreadSubmitFailed";
@@ -41,7 +41,7 @@ public final class VirtualThreadEvents extends EventGroup {
   private Optional<CarrierThreads> carriers = Optional.empty();
   private long failures;
 
-  public VirtualThreadEvents(LaneContext lane) {
+  VirtualThreadEvents(LaneContext lane) {
     super(lane);
     on(PINNED, this::pinned);
     on(FAILED, event -> failures++);

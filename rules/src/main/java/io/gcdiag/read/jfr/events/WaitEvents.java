@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Waits with stacks: parks, monitors, sockets and files, summed up by site as they are read. */
-public final class WaitEvents extends EventGroup {
+final class WaitEvents extends EventGroup {
 
   static final String PARK = "jdk.ThreadPark";
   private static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
@@ -63,7 +63,7 @@ public final class WaitEvents extends EventGroup {
   private final WaitPlace.Finder forces;
   private final Function<Event, Optional<String>> remoteName = new RemoteNames()::of;
 
-  public WaitEvents(
+  WaitEvents(
       LaneContext lane,
       LockHandovers handovers,
       PoolHolds holds,

@@ -18,7 +18,7 @@ import java.util.Set;
  * Where in the code threads wait, and the whole stacks of request threads that do. What a stack
  * says is worked out once, so that a wait is two amounts added in arrays: recordings have millions.
  */
-public final class WaitedCode {
+final class WaitedCode {
 
   /** What a request thread does, above the stack that it does it on. */
   private static final Map<WaitKind, String> WORDS =
@@ -45,7 +45,7 @@ public final class WaitedCode {
   private final StackRecorder profile;
 
   /** Nothing has been added yet. */
-  public WaitedCode(Stacks stacks, FrameBook frames, CodeBook book) {
+  WaitedCode(Stacks stacks, FrameBook frames, CodeBook book) {
     this.stacks = stacks;
     this.book = book;
     this.profile = new StackRecorder(StackProfile.Kind.WAITING, frames);

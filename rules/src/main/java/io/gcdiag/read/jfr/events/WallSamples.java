@@ -22,7 +22,7 @@ import java.util.Set;
  * Every thread is sampled once a period, so that a sample stands for a period of its time: sums are
  * good, and the number and the length of single waits are unknown.
  */
-public final class WallSamples extends EventGroup {
+final class WallSamples extends EventGroup {
 
   private static final String BATCHED = "profiler.WallClockSample";
   private static final String SINGLE = "jdk.ExecutionSample";
@@ -60,7 +60,7 @@ public final class WallSamples extends EventGroup {
    * @param settings its settings, which stand before its samples
    * @param events the waits that were timed, which go before what is sampled
    */
-  public WallSamples(LaneContext lane, RecordedSettings settings, WaitEvents events) {
+  WallSamples(LaneContext lane, RecordedSettings settings, WaitEvents events) {
     super(lane);
     this.settings = settings;
     this.events = events;

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** How long the threads of each group waited, and how many there are: see {@link WorkerTime}. */
-public final class WorkerTimes {
+final class WorkerTimes {
 
   /** Five seconds hold some dozen samples of each thread, and show a lull. */
   private static final long FIRST_SLICE = 5;
@@ -68,7 +68,7 @@ public final class WorkerTimes {
   private final UnrestedRuns unrested;
   private long sliceSeconds = FIRST_SLICE;
 
-  public WorkerTimes(Stacks stacks, Redactor redactor) {
+  WorkerTimes(Stacks stacks, Redactor redactor) {
     whole = new GroupTimes(stacks, redactor);
     unrested = new UnrestedRuns(redactor);
     this.stacks = stacks;

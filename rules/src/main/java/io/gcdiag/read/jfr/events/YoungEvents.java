@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * <p>G1 states what it copied, by where it copied it to. Parallel states what each generation holds
  * before and after. Recordings of Serial and CMS hold neither.
  */
-public final class YoungEvents extends EventGroup {
+final class YoungEvents extends EventGroup {
 
   private static final String SET = "jdk.EvacuationInformation";
   private static final String TO_YOUNG = "jdk.G1EvacuationYoungStatistics";
@@ -46,7 +46,7 @@ public final class YoungEvents extends EventGroup {
 
   private record Generations(Instant at, long young, long old) {}
 
-  public YoungEvents(LaneContext lane) {
+  YoungEvents(LaneContext lane) {
     super(lane);
     on(SET, this::set);
     on(TO_YOUNG, this::toYoung);

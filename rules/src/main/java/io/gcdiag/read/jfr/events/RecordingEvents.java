@@ -1,4 +1,4 @@
-package io.gcdiag.read.jfr;
+package io.gcdiag.read.jfr.events;
 
 import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
 import io.gcdiag.evidence.time.Source;
@@ -6,45 +6,6 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.frames.FrameBook;
-import io.gcdiag.read.jfr.events.AllocationEvents;
-import io.gcdiag.read.jfr.events.AllocationStallEvents;
-import io.gcdiag.read.jfr.events.AnsweringGroups;
-import io.gcdiag.read.jfr.events.CodeBook;
-import io.gcdiag.read.jfr.events.CollectionEvents;
-import io.gcdiag.read.jfr.events.CompilerEvents;
-import io.gcdiag.read.jfr.events.CpuEvents;
-import io.gcdiag.read.jfr.events.CutStacks;
-import io.gcdiag.read.jfr.events.DataLossEvents;
-import io.gcdiag.read.jfr.events.DumpEvents;
-import io.gcdiag.read.jfr.events.EndEvents;
-import io.gcdiag.read.jfr.events.EventGroup;
-import io.gcdiag.read.jfr.events.ExceptionEvents;
-import io.gcdiag.read.jfr.events.JvmEvents;
-import io.gcdiag.read.jfr.events.LaneContext;
-import io.gcdiag.read.jfr.events.LateWakeEvents;
-import io.gcdiag.read.jfr.events.LockHandovers;
-import io.gcdiag.read.jfr.events.MachineEvents;
-import io.gcdiag.read.jfr.events.NativeMemoryEvents;
-import io.gcdiag.read.jfr.events.OldObjectEvents;
-import io.gcdiag.read.jfr.events.OwnCodeEvents;
-import io.gcdiag.read.jfr.events.PhaseEvents;
-import io.gcdiag.read.jfr.events.PlainEvents;
-import io.gcdiag.read.jfr.events.PoolHolds;
-import io.gcdiag.read.jfr.events.ProcessEvents;
-import io.gcdiag.read.jfr.events.RecordedSettings;
-import io.gcdiag.read.jfr.events.SafepointEvents;
-import io.gcdiag.read.jfr.events.SampleEvents;
-import io.gcdiag.read.jfr.events.StackEvents;
-import io.gcdiag.read.jfr.events.Stacks;
-import io.gcdiag.read.jfr.events.StandInEvent;
-import io.gcdiag.read.jfr.events.ThreadCountEvents;
-import io.gcdiag.read.jfr.events.ThreadSampleEvents;
-import io.gcdiag.read.jfr.events.VirtualThreadEvents;
-import io.gcdiag.read.jfr.events.WaitEvents;
-import io.gcdiag.read.jfr.events.WaitedCode;
-import io.gcdiag.read.jfr.events.WallSamples;
-import io.gcdiag.read.jfr.events.WorkerTimes;
-import io.gcdiag.read.jfr.events.YoungEvents;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventLane;
 import io.gcdiag.read.jfr.reader.EventSink;
@@ -59,8 +20,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Passes each event of a recording to the groups that handle its type. */
-final class RecordingEvents implements EventSink {
+/** Hands each event of a recording to the group that knows its type. */
+public final class RecordingEvents implements EventSink {
 
   private static final String STACKS = "stacks of its events";
 
@@ -83,7 +44,7 @@ final class RecordingEvents implements EventSink {
    *
    * @param frames meanings of stack frames
    */
-  RecordingEvents(String file, Redactor redactor, FrameBook frames) {
+  public RecordingEvents(String file, Redactor redactor, FrameBook frames) {
     this.file = file;
     stacks = new Stacks(frames);
     codeStacks = new Stacks(frames);
@@ -217,8 +178,8 @@ final class RecordingEvents implements EventSink {
     return reader(uses, type, settings);
   }
 
-  /** Names of the event types with handlers. */
-  Set<String> types() {
+  /** Names of the event types that are read. */
+  public Set<String> types() {
     Set<String> types = new TreeSet<>(uses.keySet());
     types.add(RecordedSettings.EVENT);
     return types;
@@ -235,16 +196,16 @@ final class RecordingEvents implements EventSink {
     }
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return first.isEmpty();
   }
 
   /** When the last event ended, in UTC. */
-  Optional<String> lastTime() {
+  public Optional<String> lastTime() {
     return last.map(UtcText::time);
   }
 
-  void finish(IngestContext intake) {
+  public void finish(IngestContext intake) {
     Optional<Window> span = first.map(from -> new Window(from, last.orElseThrow().plusNanos(1)));
     span.ifPresent(window -> intake.timeline().recording(file, window));
     intake.processes().add(jvm.process(span));
