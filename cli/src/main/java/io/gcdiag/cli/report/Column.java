@@ -32,7 +32,7 @@ public record Column(String title, Align align, boolean aside, boolean ids) {
   }
 
   /** A column of words that a narrow page leaves out. */
-  public static Column aside(String title) {
+  static Column aside(String title) {
     return new Column(title, Align.LEFT, true, false);
   }
 }
