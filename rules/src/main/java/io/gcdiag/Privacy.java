@@ -1,9 +1,19 @@
 package io.gcdiag;
 
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.verdict.Diagnosis;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 
 /**
@@ -43,5 +53,109 @@ final class Privacy {
     places++;
     int number = numbers.computeIfAbsent(mask.group(1), old -> numbers.size() + 1);
     return Redactor.MASK_START + number + "]";
+  }
+
+  /**
+   * Changes every text in a result, however deep it lies. Results are records of records; going
+   * through their components, whatever they are, means that a field added later cannot be
+   * forgotten.
+   */
+  static final class RecordTexts {
+
+    /**
+     * Kept for all results: of accessors that are asked for anew the JDK makes classes anew, a few
+     * hundred a result, which the JVM then compiles.
+     */
+    private static final ClassValue<Shape> SHAPES =
+        new ClassValue<>() {
+          @Override
+          protected Shape computeValue(Class<?> type) {
+            return Shape.of(type);
+          }
+        };
+
+    private final UnaryOperator<String> change;
+
+    private RecordTexts(UnaryOperator<String> change) {
+      this.change = change;
+    }
+
+    /** The same with its texts changed; texts are met in the order of the components. */
+    static <T extends Record> T map(T result, Class<T> type, UnaryOperator<String> change) {
+      return type.cast(new RecordTexts(change).any(result));
+    }
+
+    private Object any(Object value) {
+      if (value instanceof String text) {
+        return change.apply(text);
+      }
+      if (value instanceof Source source) {
+        return new Source(change.apply(source.file()), change.apply(source.place()));
+      }
+      if (value instanceof Optional<?> optional) {
+        return optional.map(this::any);
+      }
+      if (value instanceof List<?> list) {
+        List<Object> changed = new ArrayList<>(list.size());
+        list.forEach(element -> changed.add(any(element)));
+        return changed;
+      }
+      if (value instanceof Map<?, ?> map) {
+        // Keys are names that rules and readers give.
+        Map<Object, Object> changed = new TreeMap<>();
+        map.forEach((key, element) -> changed.put(key, any(element)));
+        return changed;
+      }
+      return value instanceof Record ? rebuilt(value) : value;
+    }
+
+    private Object rebuilt(Object value) {
+      try {
+        Shape shape = SHAPES.get(value.getClass());
+        if (shape.textless()) {
+          return value;
+        }
+        Object[] parts = new Object[shape.accessors().size()];
+        for (int i = 0; i < parts.length; i++) {
+          parts[i] = any(shape.accessors().get(i).invoke(value));
+        }
+        return shape.canonical().newInstance(parts);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("a record has accessors and a constructor: " + value, e);
+      }
+    }
+
+    /**
+     * What a type of records is made of. To ask for it takes longer than to rebuild a record.
+     *
+     * @param textless whether its components, as those of the many points of charts, are numbers
+     *     and times only
+     */
+    private record Shape(List<Method> accessors, Constructor<?> canonical, boolean textless) {
+
+      static Shape of(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types =
+            Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        Constructor<?> canonical = canonical(type, types);
+        canonical.setAccessible(true);
+        List<Method> accessors =
+            Arrays.stream(components).map(RecordComponent::getAccessor).toList();
+        accessors.forEach(accessor -> accessor.setAccessible(true));
+        return new Shape(accessors, canonical, Arrays.stream(types).noneMatch(Shape::mayHoldText));
+      }
+
+      private static Constructor<?> canonical(Class<?> type, Class<?>[] components) {
+        try {
+          return type.getDeclaredConstructor(components);
+        } catch (NoSuchMethodException e) {
+          throw new IllegalStateException("a record has a canonical constructor: " + type, e);
+        }
+      }
+
+      private static boolean mayHoldText(Class<?> part) {
+        return !part.isPrimitive() && !part.isEnum() && !part.getPackageName().equals("java.time");
+      }
+    }
   }
 }

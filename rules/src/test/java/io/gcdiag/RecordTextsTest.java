@@ -2,6 +2,7 @@ package io.gcdiag;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.Privacy.RecordTexts;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.SourceTime;

@@ -1,5 +1,9 @@
 package io.gcdiag.figures;
 
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.PauseKind;
@@ -10,12 +14,15 @@ import io.gcdiag.evidence.time.SecondReading.Totals;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.LostTime;
+import io.gcdiag.measures.RequestDelays;
 import io.gcdiag.measures.WaitEstimate.Relation;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.threads.DumpedWaits;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.stats.Correlation;
 import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -23,9 +30,11 @@ import io.gcdiag.units.UtcText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** Facts that two independent sources tell. */
@@ -316,6 +325,234 @@ public final class CrossChecks {
           Durations.format(own) + " and " + Durations.format(other),
           Agreement.of(own.minus(other).abs().compareTo(ROUNDING) <= 0),
           "within 1 ms");
+    }
+  }
+
+  /**
+   * Whether the load test's latencies can be in the unit in which they were read. Only what cannot
+   * be, or may well not be, makes a row.
+   */
+  static final class UnitChecks {
+
+    /** Units of time are a thousand apart; no service's spread of load makes up this much of it. */
+    private static final double ANOTHER_UNIT = 100;
+
+    /** Rates and means of a run are those of its middle: room for its ends. */
+    private static final double ROOM = 1.25;
+
+    /** Means of fewer requests are chance. */
+    private static final double FEWEST = 20;
+
+    private UnitChecks() {}
+
+    static List<CrossCheck> of(Timeline timeline) {
+      List<CrossCheck> checks = new ArrayList<>();
+      timeline
+          .mainRequestStats()
+          .ifPresent(
+              stats -> {
+                users(stats).ifPresent(checks::add);
+                server(stats, timeline).ifPresent(checks::add);
+              });
+      return checks;
+    }
+
+    /** Little's law: rate x latency requests are in progress, and each of them is some user's. */
+    private static Optional<CrossCheck> users(RequestStats stats) {
+      if (stats.rate().isEmpty() || stats.mean().isEmpty() || stats.users().isEmpty()) {
+        return Optional.empty();
+      }
+      double underWay = stats.rate().get().perSecond() * Durations.seconds(stats.mean().get());
+      double users = stats.users().getAsLong();
+      if (underWay <= ROOM * users + 1) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new CrossCheck(
+              "requests in progress",
+              stats.source() + ", rate x mean latency",
+              underWay,
+              stats.source() + ", users",
+              users,
+              "%s x %s = %s, and there were %s users"
+                  .formatted(
+                      stats.rate().get(),
+                      Durations.format(stats.mean().get()),
+                      Numbers.threeDigits(underWay),
+                      Numbers.count(Math.round(users))),
+              Agreement.NO,
+              "not more than there are users: is the latency in another unit?"));
+    }
+
+    /** What the service itself measures of a request is part of what its user waits. */
+    private static Optional<CrossCheck> server(RequestStats stats, Timeline timeline) {
+      Optional<MetricSeries> seconds = first(timeline, MetricMeaning.REQUEST_SECONDS);
+      OptionalDouble spent = grown(seconds);
+      OptionalDouble answered = grown(first(timeline, MetricMeaning.REQUESTS));
+      if (stats.mean().filter(mean -> !mean.isZero()).isEmpty()
+          || spent.isEmpty()
+          || answered.orElse(0) < FEWEST
+          || spent.getAsDouble() <= 0) {
+        return Optional.empty();
+      }
+      double client = Durations.seconds(stats.mean().get());
+      double server = spent.getAsDouble() / answered.getAsDouble();
+      boolean tooShort = server > ANOTHER_UNIT * client;
+      if (!tooShort && client < ANOTHER_UNIT * server) {
+        return Optional.empty();
+      }
+      Duration own = Durations.ofSeconds(server);
+      return Optional.of(
+          new CrossCheck(
+              "mean latency, in seconds",
+              stats.source().toString(),
+              client,
+              seconds.orElseThrow().source().toString(),
+              server,
+              "%s for the users and %s in the service"
+                  .formatted(Durations.format(stats.mean().get()), Durations.format(own)),
+              tooShort ? Agreement.NO : Agreement.OPEN,
+              tooShort
+                  ? "users should not wait for less than the service takes: is one of them in another unit?"
+                  : "open: requests queue before the service, or one is in another unit"));
+    }
+
+    private static Optional<MetricSeries> first(Timeline timeline, MetricMeaning meaning) {
+      return timeline.metrics(meaning).stream().filter(s -> s.points().size() > 1).findFirst();
+    }
+
+    private static OptionalDouble grown(Optional<MetricSeries> series) {
+      if (series.isEmpty()) {
+        return OptionalDouble.empty();
+      }
+      List<Point> points = series.get().points();
+      double growth = points.get(points.size() - 1).value() - points.get(0).value();
+      return growth > 0 ? OptionalDouble.of(growth) : OptionalDouble.empty();
+    }
+  }
+
+  /**
+   * Whether the load generator's clock runs minutes ahead of the JVM's, or behind. What requests
+   * lose and what the JVM loses in waits and stops rise and fall together; if they do so at another
+   * time than their stamps say, and not at that time, the clocks differ.
+   */
+  static final class ClockSkew {
+
+    /** Further apart, clocks are those of different time zones. */
+    private static final Duration MOST = Duration.ofMinutes(15);
+
+    /** A request is booked where it began, and its wait where it waited: less is no skew. */
+    private static final Duration LEAST = Duration.ofSeconds(30);
+
+    /** A minute of seconds; what is shorter has too few ups and downs to be laid over another. */
+    private static final int FEWEST = 60;
+
+    /** So much closer must the two be at the other time. */
+    private static final double CLOSER = 0.3;
+
+    /** A wrong alarm would make engineers look for a fault in clocks that are right. */
+    private static final double SIGNIFICANT = 0.01;
+
+    private final RequestSeries requests;
+    private final double[] lost;
+    private final double[] delays;
+    private final Duration bucket;
+
+    /** Buckets from the start of the JVM's record to that of the requests, as their stamps say. */
+    private final int offset;
+
+    private ClockSkew(Timeline timeline, RequestSeries requests, Window own) {
+      this.requests = requests;
+      Window span = timeline.span();
+      this.bucket = LostTime.bucket(span);
+      this.lost = LostTime.over(timeline, span, bucket);
+      this.delays = RequestDelays.delays(requests, own, bucket);
+      this.offset =
+          (int)
+              Math.floorDiv(
+                  Duration.between(span.from(), own.from()).toSeconds(), bucket.toSeconds());
+    }
+
+    /** A disagreement of the two clocks, if there is one. */
+    static Optional<CrossCheck> of(Timeline timeline) {
+      return timeline
+          .requestsOfSpan()
+          .flatMap(
+              requests ->
+                  requests
+                      .span()
+                      .flatMap(own -> new ClockSkew(timeline, requests, own).check(timeline)));
+    }
+
+    private Optional<CrossCheck> check(Timeline timeline) {
+      int most = buckets(MOST);
+      int least = buckets(LEAST);
+      int best = 0;
+      double closest = -1;
+      double here = -1;
+      int tried = 0;
+      for (int by = -most; by <= most; by++) {
+        Optional<Correlation> relation = relation(by);
+        if (relation.isPresent()) {
+          tried++;
+          double r = relation.get().r();
+          if (Math.abs(by) < least) {
+            here = Math.max(here, r);
+          }
+          if (r > closest) {
+            closest = r;
+            best = by;
+          }
+        }
+      }
+      boolean clear =
+          Math.abs(best) >= least
+              && closest - here >= CLOSER
+              && relation(best).orElseThrow().pValue() * tried < SIGNIFICANT;
+      return clear ? Optional.of(skew(timeline, best, closest, here)) : Optional.empty();
+    }
+
+    private int buckets(Duration length) {
+      return (int) Math.ceil(Durations.seconds(length) / Durations.seconds(bucket));
+    }
+
+    /** How closely the two move together if the requests are moved on by so many buckets. */
+    private Optional<Correlation> relation(int by) {
+      int first = Math.max(0, offset + by);
+      int last = Math.min(lost.length, offset + by + delays.length);
+      int enough = Math.max(FEWEST, Math.min(lost.length, delays.length) / 2);
+      if (last - first < enough) {
+        return Optional.empty();
+      }
+      int start = first - offset - by;
+      return Correlation.pearson(
+          Arrays.copyOfRange(lost, first, last),
+          Arrays.copyOfRange(delays, start, start + last - first));
+    }
+
+    private CrossCheck skew(Timeline timeline, int by, double closest, double here) {
+      double seconds = by * Durations.seconds(bucket);
+      String jvm =
+          timeline.waits().stream()
+              .findFirst()
+              .map(series -> series.source().file())
+              .or(() -> timeline.pausesByFile().keySet().stream().findFirst())
+              .orElse("recording");
+      return new CrossCheck(
+          "clock of the load test against the JVM's, in seconds",
+          requests.source().toString(),
+          seconds,
+          jvm,
+          0,
+          ("requests are delayed %s%s the JVM waits or stops (r = %s then, %s as the"
+                  + " files are dated)")
+              .formatted(
+                  Durations.format(Math.abs(seconds)),
+                  by < 0 ? " after" : " before",
+                  Numbers.decimals(closest, 2),
+                  Numbers.decimals(here, 2)),
+          Agreement.NO,
+          "the clocks differ by less than " + Durations.format(LEAST));
     }
   }
 }

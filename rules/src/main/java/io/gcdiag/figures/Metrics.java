@@ -2,6 +2,7 @@ package io.gcdiag.figures;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuLoad;
+import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -18,17 +19,22 @@ import io.gcdiag.measures.jvm.HeapRoom;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.ResourceText;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** The figures of the report's first table, before and during. */
 public final class Metrics {
@@ -274,6 +280,91 @@ public final class Metrics {
           .filter(ThreadSnapshot::showsRequests)
           .map(dump -> new RunnableRequests(dump.runningRequests(), dump.source()))
           .max(Comparator.comparingLong(RunnableRequests::threads));
+    }
+  }
+
+  /**
+   * What young collections found alive in one window, and what they moved to the old generation.
+   *
+   * @param collections how many there were, at least 1
+   * @param before bytes in the young generation when they began, all together
+   * @param survived bytes of these that were alive
+   * @param promoted bytes of these that went to the old generation
+   * @param step the figures are multiples of this
+   * @param seconds the window's length
+   * @param source where it was read
+   */
+  record Survival(
+      int collections,
+      Bytes before,
+      Bytes survived,
+      Bytes promoted,
+      Bytes step,
+      double seconds,
+      Source source) {
+
+    /**
+     * Sums up the young collections of a window, by the files that count in the smallest steps: a
+     * log of G1 has whole regions where a recording has bytes; else by logs, which lack no
+     * collection. Several recordings, or several logs, follow one another; what two of them hold
+     * alike counts once.
+     *
+     * @return empty if no file has the young generation there
+     */
+    static Optional<Survival> of(Timeline timeline, Window window) {
+      List<YoungCollections> all = timeline.samples(YoungCollections.class, window);
+      return all.stream()
+          .min(Comparator.comparing(YoungCollections::step).thenComparing(Survival::recorded))
+          .flatMap(
+              finest ->
+                  all.stream()
+                      .filter(one -> recorded(one) == recorded(finest))
+                      .filter(one -> one.step().equals(finest.step()))
+                      .collect(
+                          Collectors.toMap(Same::of, one -> one, (a, b) -> a, LinkedHashMap::new))
+                      .values()
+                      .stream()
+                      .reduce(YoungCollections::and))
+          .map(
+              sum ->
+                  new Survival(
+                      sum.count(),
+                      sum.before(),
+                      sum.survived(),
+                      sum.promoted(),
+                      sum.step(),
+                      window.seconds(),
+                      withoutLine(sum.source())));
+    }
+
+    /** What the same collections have in two files. */
+    private record Same(Instant at, int count, Bytes before, Bytes survived, Bytes promoted) {
+
+      static Same of(YoungCollections one) {
+        return new Same(one.at(), one.count(), one.before(), one.survived(), one.promoted());
+      }
+    }
+
+    private static boolean recorded(YoungCollections one) {
+      return isEvent(one.source());
+    }
+
+    private static boolean isEvent(Source source) {
+      return source.place().startsWith("jdk.");
+    }
+
+    private static Source withoutLine(Source source) {
+      return isEvent(source) ? source : new Source(source.file(), "");
+    }
+
+    /** Bytes moved to the old generation per minute of the window. */
+    double promotedPerMinute() {
+      return promoted.value() / seconds * Durations.SECONDS_PER_MINUTE;
+    }
+
+    /** Share of the young generation that its collections found alive, 0 to 1. */
+    double share() {
+      return before.value() == 0 ? 0 : Math.min(1, survived.value() / (double) before.value());
     }
   }
 }

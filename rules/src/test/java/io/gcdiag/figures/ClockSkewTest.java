@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.figures.CrossChecks.ClockSkew;
 import io.gcdiag.verdict.Scene;
 import java.time.Duration;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package io.gcdiag.figures;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.jvm.StackProfile;
+import io.gcdiag.figures.StackTree.StackPruning;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.Metrics.Survival;
 import io.gcdiag.units.Bytes;
 import java.time.Instant;
 import java.util.Optional;

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.CrossCheck.Agreement;
+import io.gcdiag.figures.CrossChecks.UnitChecks;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Instant;

@@ -2,6 +2,7 @@ package io.gcdiag.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.fleet.CaseAnalyst.RecordedOrigin;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.jfr.RecordedService;
 import java.util.Map;

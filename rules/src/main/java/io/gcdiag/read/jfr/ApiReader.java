@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import jdk.jfr.EventType;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
@@ -186,6 +188,26 @@ final class ApiReader implements RecordingReader {
     @Override
     public Optional<EventThread> thread() {
       return thread("eventThread");
+    }
+  }
+
+  /** Converted stacks. All events of a chunk with the same stack share one object. */
+  private static final class ApiTraces {
+
+    /**
+     * Services have some thousands of distinct stacks; beyond this number stacks are converted
+     * again.
+     */
+    private static final int REMEMBERED = 20_000;
+
+    private final Map<RecordedStackTrace, Trace> traces = new IdentityHashMap<>();
+
+    Trace of(RecordedStackTrace recorded) {
+      if (traces.size() >= REMEMBERED) {
+        // They are mostly stacks of earlier chunks.
+        traces.clear();
+      }
+      return ApiFields.decode(() -> traces.computeIfAbsent(recorded, ApiTrace::new));
     }
   }
 }

@@ -4,6 +4,7 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.full;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.causes.stops.StandstillQueueRule.PauseQueue;
 import io.gcdiag.evidence.threads.AllocationStalls;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.measures.threads.Effect;

@@ -3,6 +3,7 @@ package io.gcdiag.read.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.read.metrics.MetricCollector.MetricNames;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.jvm.PausePart;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.read.bytes.Line;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -359,6 +360,257 @@ public final class BracketLogParser implements GcLogParser {
                   LogStamp.of(pauses, row), pause, part.get(), took.get(), pauses.line(row)));
         }
       }
+    }
+  }
+
+  /**
+   * What a log of JDK 8 or earlier says of its JVM, and the lines that it has beside its records.
+   */
+  private static final class BracketHeader {
+
+    /**
+     * {@code OpenJDK 64-Bit Server VM (25.504-b01) for linux-amd64 JRE (1.8.0_504-b01), built on};
+     * but not the line of a crash report with the same words after {@code vm_info: }.
+     */
+    private static final Pattern VERSION =
+        Pattern.compile("(?!vm_info: ).* VM \\(.*\\) for .* JRE \\(([^)]+)\\).*");
+
+    private static final String VERSION_WORD = " VM (";
+
+    private static final Pattern FLAG = Pattern.compile("-XX:(?:([+-])(\\w+)|(\\w+)=(\\S+))");
+
+    private static final String FLAGS = "CommandLine flags: ";
+    private static final String MEMORY = "Memory: ";
+
+    /** Beginnings of lines that are ignored; lines of details begin with a blank. */
+    private static final List<String> OTHER =
+        List.of(" ", "{Heap before GC", "Heap after GC", "GC locker: ");
+
+    private final GcLog log;
+
+    BracketHeader(GcLog log) {
+      this.log = log;
+    }
+
+    /** Whether the line is of a JVM's start. */
+    static boolean isOne(Line line) {
+      return line.startsWith(FLAGS, 0)
+          || line.contains(VERSION_WORD) && VERSION.matcher(line).matches();
+    }
+
+    /** Reads the line; returns whether such logs have lines like it. */
+    boolean read(Line line) {
+      for (String word : OTHER) {
+        if (line.startsWith(word, 0)) {
+          return true;
+        }
+      }
+      if (line.startsWith(FLAGS, 0)) {
+        flags(line.toString());
+        return true;
+      }
+      if (line.startsWith(MEMORY, 0)) {
+        log.fact("Memory", line.substring(MEMORY.length()).strip());
+        return true;
+      }
+      if (line.contains(VERSION_WORD)) {
+        Matcher version = VERSION.matcher(line);
+        if (version.matches()) {
+          log.jvmVersion(version.group(1));
+          return true;
+        }
+      }
+      return line.length() == 1 && line.charAt(0) == '}'
+          || line.length() == 4 && line.startsWith("Heap", 0)
+          || line.contains(" GC log file ");
+    }
+
+    private void flags(String line) {
+      Matcher flag = FLAG.matcher(line);
+      while (flag.find()) {
+        if (flag.group(1) == null) {
+          log.fact(flag.group(3), flag.group(4));
+        } else {
+          log.fact(flag.group(2), Boolean.toString(flag.group(1).equals("+")));
+          if (flag.group(1).equals("+")) {
+            collectorByFlag(flag.group(2));
+          }
+        }
+      }
+    }
+
+    private void collectorByFlag(String flag) {
+      switch (flag) {
+        case "UseG1GC" -> log.collector("G1");
+        case "UseConcMarkSweepGC" -> log.collector("CMS");
+        case "UseParallelGC", "UseParallelOldGC" -> log.collector("Parallel");
+        case "UseSerialGC" -> log.collector("Serial");
+        case "UseShenandoahGC" -> log.collector("Shenandoah");
+        default -> {
+          // Not a flag that selects a collector.
+        }
+      }
+    }
+
+    /** Derives the collector from a record, for a log that has not stated it. */
+    void collector(String record) {
+      if (record.contains("CMS")) {
+        log.collectorByContent("CMS");
+      } else if (record.contains("[ParNew")) {
+        log.collectorByContent("ParNew");
+      } else if (record.contains("[PSYoungGen") || record.contains("[ParOldGen")) {
+        log.collectorByContent("Parallel");
+      } else if (record.contains("[DefNew") || record.contains("[Tenured")) {
+        log.collectorByContent("Serial");
+      } else if (record.startsWith("[GC pause")
+          || record.contains("G1 ")
+          || record.contains("[G1")) {
+        log.collectorByContent("G1");
+      }
+    }
+  }
+
+  /** What a line of JDK 8 or earlier holds, told in one look at its characters. */
+  private static final class BracketMarks {
+
+    /** Nowhere in the line. */
+    static final int NOWHERE = -1;
+
+    private static final String FULL = "[Full GC";
+    private static final String GC = "[GC";
+
+    /**
+     * What {@code PrintAdaptiveSizePolicy} of JDK 6 and earlier writes right behind these words.
+     */
+    private static final String POLICY = "AdaptiveSize";
+
+    private int record;
+    private int stopped;
+    private boolean addresses;
+    private int details;
+    private boolean concurrent;
+
+    /** Whether the line is of a concurrent phase, so that CPU times in it belong to that. */
+    private boolean phase;
+
+    /** Searches a line from there on. */
+    void look(Line line, int from) {
+      record = NOWHERE;
+      stopped = NOWHERE;
+      addresses = false;
+      details = NOWHERE;
+      concurrent = false;
+      phase = false;
+      for (int i = line.indexOfEither('[', 'T', from);
+          i >= 0;
+          i = line.indexOfEither('[', 'T', i + 1)) {
+        if (line.charAt(i) == '[') {
+          bracket(line, i);
+        } else if (stopped == NOWHERE && line.startsWith(SafepointLines.STOPPED, i)) {
+          stopped = i;
+        }
+      }
+    }
+
+    private void bracket(Line line, int at) {
+      if (at + 1 == line.length()) {
+        return;
+      }
+      switch (line.charAt(at + 1)) {
+        case 'G', 'F' -> {
+          if (record == NOWHERE && isRecord(line, at)) {
+            record = at;
+          }
+          phase |= line.startsWith("[GC concurrent-", at) || line.startsWith("[G1Ergonomics ", at);
+        }
+        case 'C' -> phase |= line.startsWith("[CMS-concurrent-", at);
+        case 'T' -> {
+          detail(line, "[Times: ", at);
+          concurrent |= line.startsWith("[Times: user=", at);
+        }
+        case 'E' -> detail(line, "[Eden: ", at);
+        case '0' -> addresses |= isInterval(line, at);
+        default -> {
+          // Other characters are skipped.
+        }
+      }
+    }
+
+    private void detail(Line line, String word, int at) {
+      if (details == NOWHERE && line.startsWith(word, at)) {
+        details = at;
+      }
+    }
+
+    /**
+     * Records such as {@code [GC concurrent-mark-start]} and {@code [GC Worker Start} are no
+     * pauses.
+     */
+    static boolean isRecord(Line line, int at) {
+      int end;
+      if (line.startsWith(GC, at)) {
+        end = at + GC.length();
+      } else if (line.startsWith(FULL, at)) {
+        end = at + FULL.length();
+      } else {
+        return false;
+      }
+      if (end == line.length()) {
+        return true;
+      }
+      char next = line.charAt(end);
+      boolean letter = next >= 'a' && next <= 'z' || next >= 'A' && next <= 'Z';
+      boolean word = letter && !line.startsWith(POLICY, end);
+      boolean phase =
+          next == '-'
+              && end + 1 < line.length()
+              && line.charAt(end + 1) >= 'a'
+              && line.charAt(end + 1) <= 'z';
+      return !word
+          && !phase
+          && !line.startsWith(" concurrent", end)
+          && !line.startsWith(" Worker", end);
+    }
+
+    /** {@code [0x00000000f0000000, 0x}: a half-open interval, whose bracket is never closed. */
+    private static boolean isInterval(Line line, int at) {
+      int end = at + 3;
+      if (!line.startsWith("0x", at + 1)) {
+        return false;
+      }
+      while (end < line.length() && isHex(line.charAt(end))) {
+        end++;
+      }
+      return end > at + 3 && (line.startsWith(",0x", end) || line.startsWith(", 0x", end));
+    }
+
+    private static boolean isHex(char c) {
+      return LogNumbers.isDigit(c) || c >= 'a' && c <= 'f';
+    }
+
+    /** Where the first record of a pause begins. */
+    int record() {
+      return record;
+    }
+
+    /** Where the words on stopped threads begin. */
+    int stopped() {
+      return stopped;
+    }
+
+    /** Whether the line shows memory addresses, as {@code Heap before GC} does. */
+    boolean addresses() {
+      return addresses;
+    }
+
+    /** Where the line has more of the pause before it: CPU times, or heap sizes of G1. */
+    int details() {
+      return phase || record != NOWHERE ? NOWHERE : details;
+    }
+
+    /** Whether it is of a concurrent phase, or another kind of line that only such logs have. */
+    boolean concurrent() {
+      return concurrent || phase;
     }
   }
 }
