@@ -4,6 +4,7 @@ import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Interval;
 import io.gcdiag.causes.memory.HeapSurvival;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -12,11 +13,13 @@ import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.CoreQueue;
 import io.gcdiag.measures.CpuPerRequest;
 import io.gcdiag.measures.DelaySummary;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
-import io.gcdiag.measures.UncountedRequests;
+import io.gcdiag.measures.jvm.CpuUse;
+import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
@@ -371,6 +374,41 @@ record Summary(
       return waits.count() >= Policy.RECURRING
           && waits.longest().compareTo(Policy.LEAST_TAIL) >= 0
           && waits.mean().compareTo(Policy.FELT_DELAY) >= 0;
+    }
+  }
+
+  /**
+   * Computing for users that is new for the most part, where no file counts requests: more of them,
+   * which is no harm while the cores have room, or more CPU time for each, which delays it by as
+   * much and is in no wait.
+   *
+   * @param during share of all cores that requests use in the incident, 0 to 1
+   * @param before the same in the baseline
+   */
+  record UncountedRequests(double during, double before) {
+
+    /** Absent if requests are counted, or work for users did not grow so. */
+    static Optional<UncountedRequests> of(Incident incident) {
+      Timeline timeline = incident.timeline();
+      boolean counted = timeline.areRequestsMeasured() || timeline.operator().rate().isPresent();
+      return counted
+          ? Optional.empty()
+          : incident
+              .baseline()
+              .flatMap(baseline -> share(timeline, baseline))
+              .flatMap(
+                  before ->
+                      share(timeline, incident.window())
+                          .map(during -> new UncountedRequests(during, before)))
+              .filter(work -> work.before() < Policy.MAJORITY * work.during())
+              .filter(
+                  work ->
+                      (work.during() - work.before()) * MachineLoad.cores(timeline)
+                          >= Policy.LEAST_THREADS_FELT);
+    }
+
+    private static Optional<Double> share(Timeline timeline, Window window) {
+      return CpuUse.of(timeline, window).map(use -> use.jvm() * CoreQueue.users(timeline, window));
     }
   }
 }

@@ -12,7 +12,9 @@ import io.gcdiag.cli.report.Fact;
 import io.gcdiag.cli.report.Plot;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Spot;
+import io.gcdiag.cli.report.StackFrame;
 import io.gcdiag.cli.report.Tone;
+import io.gcdiag.units.Ratio;
 import io.gcdiag.units.ResourceText;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -20,9 +22,17 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -387,6 +397,185 @@ final class HtmlRenderer implements BlockHandler {
 
     private static long after(long start, Instant at) {
       return at.toEpochMilli() - start;
+    }
+  }
+
+  /**
+   * The page around a report. It holds all it needs, and its content security policy allows nothing
+   * else: of styles and scripts only those whose hashes it names, of the network nothing at all.
+   */
+  private static final class HtmlPage {
+
+    private static final String STYLE = resource("uPlot.min.css") + resource("report.css");
+    private static final String CHARTS =
+        "/*\n" + resource("uPlot.LICENSE.txt") + "*/\n" + resource("uPlot.iife.min.js");
+    private static final String SCRIPT = resource("report.js");
+    private static final String ICICLE = resource("icicle.js");
+
+    private static final String POLICY =
+        "default-src 'none'; style-src %s; script-src %s %s %s; base-uri 'none'; form-action 'none'"
+            .formatted(hash(STYLE), hash(CHARTS), hash(SCRIPT), hash(ICICLE));
+
+    private HtmlPage() {}
+
+    /**
+     * The page up to the markup of the report.
+     *
+     * @param title text, not markup
+     */
+    static String begin(String title) {
+      return resource("page-begin.html").formatted(POLICY, HtmlText.escape(title), STYLE);
+    }
+
+    /**
+     * The page after the markup of the report.
+     *
+     * @param charts what the charts draw, as JSON
+     * @param report the report for machines, as JSON
+     */
+    static String end(String charts, String report) {
+      return resource("page-end.html")
+          .formatted(HtmlText.data(charts), HtmlText.data(report), CHARTS, SCRIPT, ICICLE);
+    }
+
+    /** As a content security policy names a script or style by what is in it. */
+    private static String hash(String content) {
+      try {
+        byte[] digest =
+            MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+        return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every Java platform has SHA-256", e);
+      }
+    }
+
+    /** Line ends are normalised to line feeds, as browsers do before hashing. */
+    private static String resource(String name) {
+      return ResourceText.whole(HtmlPage.class, name);
+    }
+  }
+
+  /** States over time as bars; height and colour encode the same value. */
+  private static final class HtmlTrail {
+
+    private static final int HEIGHT = 8;
+
+    /** Between two bars, of the ten units that each has. */
+    private static final int GAP = 1;
+
+    private static final int WIDTH = 10;
+
+    /** On the screen, in pixels. */
+    private static final String SIZE = "width=\"192\" height=\"18\"";
+
+    private HtmlTrail() {}
+
+    /** The colours are those of texts of the same tone. */
+    static String markup(Cell cell) {
+      StringBuilder bars = new StringBuilder();
+      for (int i = 0; i < cell.trail().size(); i++) {
+        bars.append(bar(cell.trail().get(i), i * WIDTH));
+      }
+      int width = cell.trail().size() * WIDTH;
+      return ("<svg role=\"img\" aria-label=\"%s\" %s viewBox=\"0 0 %s %s\""
+              + " preserveAspectRatio=\"none\"><rect class=\"muted\" fill=\"currentColor\""
+              + " fill-opacity=\"0.15\" width=\"%s\" height=\"%s\"/>%s</svg>")
+          .formatted(HtmlText.escape(words(cell)), SIZE, width, HEIGHT, width, HEIGHT, bars);
+    }
+
+    private static String bar(Tone tone, int x) {
+      int height = height(tone);
+      return ("<rect class=\"%s\" fill=\"currentColor\" x=\"%s\" y=\"%s\" width=\"%s\""
+              + " height=\"%s\"/>")
+          .formatted(tone.name().toLowerCase(Locale.ROOT), x, HEIGHT - height, WIDTH - GAP, height);
+    }
+
+    private static int height(Tone tone) {
+      return switch (tone) {
+        case BAD -> HEIGHT;
+        case WARNING -> HEIGHT / 2;
+        default -> HEIGHT / 4;
+      };
+    }
+
+    /** The count of each state, for screen readers. */
+    private static String words(Cell cell) {
+      Map<Tone, Integer> counts = new EnumMap<>(Tone.class);
+      cell.trail().forEach(tone -> counts.merge(tone, 1, Integer::sum));
+      StringJoiner words = new StringJoiner(", ");
+      counts.forEach((tone, count) -> words.add(count + " " + word(tone)));
+      return words.toString();
+    }
+
+    private static String word(Tone tone) {
+      return switch (tone) {
+        case BAD -> "with a suspect";
+        case WARNING -> "undecided";
+        case GOOD -> "healthy";
+        default -> "failed";
+      };
+    }
+  }
+
+  /** A tree of stacks in a page: the data for the drawing script, and an accessible table. */
+  private static final class HtmlStacks {
+
+    /** Narrower frames are unreadable in the drawing as well. */
+    private static final double LEAST_SHARE = 0.01;
+
+    private static final int MOST_ROWS = 150;
+
+    private static final String COMPARED =
+        "<span class=\"frame grew\">\u25b2 5 points or more above the baseline</span>"
+            + "<span>\u25bc as much below it</span>";
+
+    private HtmlStacks() {}
+
+    static String markup(Block.Stacks stacks, String source) {
+      String title = HtmlText.escape(stacks.title());
+      boolean compares = stacks.frames().stream().anyMatch(frame -> frame.before().isPresent());
+      String rows =
+          stacks.frames().stream()
+              .filter(frame -> frame.share() >= LEAST_SHARE)
+              .limit(MOST_ROWS)
+              .map(frame -> row(frame, compares))
+              .collect(Collectors.joining());
+      return ResourceText.whole(HtmlStacks.class, "stacks.html")
+          .formatted(
+              HtmlText.escape(stacks.id()),
+              HtmlText.escape(stacks.json()),
+              stacks.open().map(at -> " data-open=\"" + at.frame() + "\"").orElse(""),
+              title,
+              HtmlText.escape(stacks.total()),
+              source,
+              stacks.open().map(HtmlStacks::suspect).orElse(""),
+              compares ? COMPARED : "",
+              title,
+              compares ? "<th scope=\"col\" class=\"number\">Before</th>" : "",
+              rows);
+    }
+
+    private static String suspect(Block.Stacks.Opened at) {
+      return "<span class=\"frame suspect\">" + HtmlText.escape(at.why()) + "</span>";
+    }
+
+    private static String row(StackFrame frame, boolean compares) {
+      return "<tr>"
+          + number("Level", String.valueOf(frame.level() + 1))
+          + "<td data-label=\"Frame\">"
+          + HtmlText.prose(frame.name())
+          + "</td>"
+          + (compares ? number("Before", share(frame.before())) : "")
+          + number("During", share(OptionalDouble.of(frame.share())))
+          + "</tr>\n";
+    }
+
+    private static String number(String label, String number) {
+      return "<td class=\"number\" data-label=\"" + label + "\">" + number + "</td>";
+    }
+
+    private static String share(OptionalDouble share) {
+      return share.isPresent() ? new Ratio(share.getAsDouble()).share() : "-";
     }
   }
 }

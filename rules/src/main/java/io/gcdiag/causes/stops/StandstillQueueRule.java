@@ -6,12 +6,14 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
@@ -20,8 +22,9 @@ import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.Effect;
-import io.gcdiag.measures.threads.StalledShares;
+import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Percentiles;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import io.gcdiag.units.Rate;
@@ -30,6 +33,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -221,6 +225,49 @@ final class StandstillQueueRule implements Rule {
         long from = start.applyAsLong(next);
         return from > at ? from : Nanos.plus(from, length.applyAsLong(next));
       }
+    }
+  }
+
+  /**
+   * The share of the requests in service that wait for memory, over a window. It is constant within
+   * a bucket of waits. Times are nanoseconds after the window's start.
+   */
+  private static final class StalledShares {
+
+    private static final long STEP = WaitSeries.BUCKET.toNanos();
+
+    /** The share that applies from each time on. */
+    private final TreeMap<Long, Double> shares = new TreeMap<>(Map.of(0L, 0.0));
+
+    private StalledShares() {}
+
+    static StalledShares of(Timeline timeline, Window window, Rate rate) {
+      double inService =
+          timeline
+              .mainRequestStats()
+              .flatMap((RequestStats stats) -> stats.percentile(Percentiles.MEDIAN))
+              .map(median -> rate.perSecond() * Durations.seconds(median))
+              .orElse(0.0);
+      StalledShares found = new StalledShares();
+      WaitingThreads.at(UserWaits.of(timeline, WaitKind.ALLOCATION_STALL))
+          .forEach(
+              window,
+              (step, waiting) -> {
+                double share = Math.min(1, waiting / Math.max(Policy.FEWEST_QUEUED, inService));
+                found.shares.put(step * STEP, share);
+                found.shares.put((step + 1) * STEP, 0.0);
+              });
+      return found;
+    }
+
+    double at(long at) {
+      return shares.floorEntry(at).getValue();
+    }
+
+    /** When it changes next. */
+    long nextEdge(long at) {
+      Long next = shares.higherKey(at);
+      return next == null ? Long.MAX_VALUE : next;
     }
   }
 }

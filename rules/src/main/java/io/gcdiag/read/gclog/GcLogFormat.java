@@ -59,11 +59,11 @@ public final class GcLogFormat extends InputFormat {
     boolean heap = IntStream.range(0, log.pauses().size()).anyMatch(log.pauses()::tellsHeap);
     boolean cycles = !log.concurrent().cycles().isEmpty() && LogFacts.fixedSize(log).isPresent();
     if ((heap || cycles) && dated) {
-      intake.timeline().signal(Signal.HEAP_AROUND_GC, state(true));
+      intake.timeline().signal(Signal.HEAP_AROUND_GC, SignalState.SEEN);
     }
     if (log.stalls().size() > 0
         && (dated || log.pauses().size() == 0 && log.stalls().areReachedMostly())) {
-      intake.timeline().signal(Signal.SAFEPOINTS, state(true));
+      intake.timeline().signal(Signal.SAFEPOINTS, SignalState.SEEN);
     }
     intake.afterRecordings(clocks -> LogPlacing.place(file, log, clocks, intake));
     for (String note : log.notes()) {
@@ -119,16 +119,11 @@ public final class GcLogFormat extends InputFormat {
    */
   private static SignalState pauses(GcLog log, boolean dated) {
     if (dated) {
-      return state(true);
+      return SignalState.SEEN;
     }
     return new SignalState(
         SignalState.Kind.NOT_RECORDED,
         Optional.empty(),
         log.pauses().size() == 0 ? "the GC log has none" : "the GC log gives no times");
-  }
-
-  private static SignalState state(boolean seen) {
-    return new SignalState(
-        seen ? SignalState.Kind.SEEN : SignalState.Kind.NOTHING_SEEN, Optional.empty(), "");
   }
 }

@@ -178,7 +178,7 @@ final class AllocationEvents extends EventGroup {
 
     Site(Path path, Trace trace) {
       this.path = path;
-      this.kind = stacks.kind(trace, "RUNNABLE");
+      this.kind = stacks.running(trace);
       this.ofApplication = stacks.isOfApplication(kind);
     }
 

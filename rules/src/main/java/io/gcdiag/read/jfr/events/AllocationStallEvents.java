@@ -43,7 +43,7 @@ final class AllocationStallEvents extends EventGroup {
   }
 
   private void collectorStall(Event event) {
-    StackKind kind = stacks.kind(event, "RUNNABLE");
+    StackKind kind = stacks.running(event);
     boolean serving = stacks.onRequestThread(kind, event);
     add(event, AllocationStalls.COLLECTOR, serving, kind, event.start());
   }
@@ -52,7 +52,7 @@ final class AllocationStallEvents extends EventGroup {
     OptionalLong stalled = event.number("stallCount");
     long threads = Math.min(MOST_THREADS, stalled.orElse(0));
     // The stack is that of the thread that left the section last, which is the relevant one.
-    StackKind kind = stacks.kind(event, "RUNNABLE");
+    StackKind kind = stacks.running(event);
     for (long i = 0; i < threads; i++) {
       Duration late = event.duration().multipliedBy(i).dividedBy(threads);
       add(event, AllocationStalls.GC_LOCKER, true, kind, event.start().plus(late));

@@ -47,7 +47,7 @@ final class AnsweringGroups extends EventGroup {
   }
 
   private Answer answer(Trace trace) {
-    StackKind kind = stacks.kind(trace, "RUNNABLE");
+    StackKind kind = stacks.running(trace);
     return new Answer(frames.answers(kind.frames()), kind);
   }
 

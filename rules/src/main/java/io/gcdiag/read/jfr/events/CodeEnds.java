@@ -7,7 +7,6 @@ import java.util.List;
 /** The innermost and the outermost frame of the service's own code on a stack. */
 final class CodeEnds {
 
-  private static final String RUNNABLE = "RUNNABLE";
   private static final String THROWABLE = "java.lang.Throwable.";
 
   /** The JVM calls it for each class that a class loader defines from bytes. */
@@ -33,9 +32,9 @@ final class CodeEnds {
     this.trace = trace;
     List<String> frames = trace.frames();
     own = innermost >= 0;
-    place = own ? innermost : frames.indexOf(stacks.kind(trace, RUNNABLE).top());
+    place = own ? innermost : frames.indexOf(stacks.running(trace).top());
     caller = own ? book.outermostOfApplication(frames) : place;
-    serving = stacks.kind(trace, RUNNABLE).requestThread();
+    serving = stacks.running(trace).requestThread();
     definesClass = frames.stream().anyMatch(frame -> frame.startsWith(DEFINE_CLASS));
     callee = place > 0 ? frames.get(place - 1) : "";
     throwing = frames.stream().limit(Math.max(0, place + 1)).anyMatch(CodeEnds::createsException);

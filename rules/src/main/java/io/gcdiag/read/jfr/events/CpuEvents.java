@@ -62,7 +62,7 @@ final class CpuEvents extends EventGroup {
   }
 
   private void sample(Event event) {
-    if (stacks.kind(event, "RUNNABLE").requestThread()) {
+    if (stacks.running(event).requestThread()) {
       event
           .thread("sampledThread")
           .map(EventThread::name)

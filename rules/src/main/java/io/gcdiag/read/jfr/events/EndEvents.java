@@ -24,7 +24,7 @@ final class EndEvents extends EventGroup {
 
   EndEvents(LaneContext lane) {
     super(lane);
-    on(SHUTDOWN, event -> end = Optional.of(end(event, stacks.kind(event, "RUNNABLE").top())));
+    on(SHUTDOWN, event -> end = Optional.of(end(event, stacks.running(event).top())));
     on(DUMP, event -> dump = Optional.of(end(event, "")));
   }
 

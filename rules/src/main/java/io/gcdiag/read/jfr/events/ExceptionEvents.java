@@ -65,7 +65,7 @@ final class ExceptionEvents extends EventGroup {
 
   private void thrown(Event event, SecondCounts<Kind> counts) {
     String type = event.className("thrownClass").orElse("unknown");
-    String top = stacks.kind(event, "RUNNABLE").top();
+    String top = stacks.running(event).top();
     String site = top.endsWith(CONSTRUCTOR) ? creator(event, type).orElse(top) : top;
     counts.add(new Kind(type, site.isEmpty() ? "unknown code" : site), event.start());
   }

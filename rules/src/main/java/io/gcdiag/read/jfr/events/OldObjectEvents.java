@@ -58,7 +58,7 @@ final class OldObjectEvents extends EventGroup {
     Key key =
         new Key(
             object.className("type").orElse("unknown class"),
-            stacks.kind(event, "RUNNABLE").top(),
+            stacks.running(event).top(),
             holders(object));
     Duration age = event.duration("objectAge");
     if (sums.containsKey(key) || sums.size() < MOST_SITES) {

@@ -39,8 +39,6 @@ final class OwnCodeEvents extends EventGroup {
       List.of("Attach Listener", "RMI TCP Connection");
 
   private static final String STOP = "jdk.ExecuteVMOperation";
-  private static final String RUNNABLE = "RUNNABLE";
-
   private final CodeBook code;
   private final CodeBook waits;
   private final List<Stop> stops = new ArrayList<>();
@@ -106,7 +104,7 @@ final class OwnCodeEvents extends EventGroup {
     if (!event.hasStack()) {
       return;
     }
-    StackKind kind = stacks.kind(event, RUNNABLE);
+    StackKind kind = stacks.running(event);
     CodeEnds at = code.ends(event);
     if (at.definesClass()) {
       code.add(event, Activity.DEFINING_CLASSES, at.callee(), 1);

@@ -139,7 +139,7 @@ final class PlainEvents extends EventGroup {
 
   /** Threads of the JDK request collections as well; then all frames are the JDK's. */
   private String caller(Event event) {
-    String top = stacks.kind(event, "RUNNABLE").top();
+    String top = stacks.running(event).top();
     return !THE_CALL.contains(top)
         ? top
         : stacks.trace(event).frames().stream()

@@ -100,7 +100,7 @@ final class SampleEvents extends EventGroup {
     List<String> all = trace.frames();
     String method = all.isEmpty() ? "" : all.get(0);
     return new Looked(
-        stacks.kind(trace, "RUNNABLE"),
+        stacks.running(trace),
         method,
         all.stream().filter(frames::isOwn).collect(Collectors.toSet()),
         trace.interpreted(),

@@ -19,6 +19,9 @@ import java.util.TreeSet;
  */
 final class Stacks {
 
+  /** The state of a thread that runs. */
+  private static final String RUNNABLE = "RUNNABLE";
+
   /** Services have some thousands of distinct stacks; beyond this number nothing is cached. */
   private static final int REMEMBERED = 20_000;
 
@@ -113,6 +116,16 @@ final class Stacks {
     return event.stackNote(about, noStack);
   }
 
+  /** What the stack of an event stands for that a running thread brought about. */
+  StackKind running(Event event) {
+    return kind(event, RUNNABLE);
+  }
+
+  /** The same of a stack. */
+  StackKind running(Trace trace) {
+    return kind(trace, RUNNABLE, Optional.empty());
+  }
+
   /**
    * The meaning of an event's stack.
    *
@@ -120,10 +133,6 @@ final class Stacks {
    */
   StackKind kind(Event event, String state) {
     return event.stackNote(kinds, noStack).of(state, Optional.empty());
-  }
-
-  StackKind kind(Trace trace, String state) {
-    return kind(trace, state, Optional.empty());
   }
 
   /** The same if the event may have the class of the object that the thread waited on. */

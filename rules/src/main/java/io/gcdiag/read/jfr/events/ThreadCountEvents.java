@@ -59,7 +59,7 @@ final class ThreadCountEvents extends EventGroup {
   }
 
   private Starter starter(Trace trace) {
-    String top = stacks.kind(trace, "RUNNABLE").top();
+    String top = stacks.running(trace).top();
     return new Starter(top, frames.startsInPool(trace.frames(), top));
   }
 

@@ -116,7 +116,7 @@ final class ThreadSampleEvents extends EventGroup {
   }
 
   private Step nativeCall(Trace trace) {
-    StackKind kind = stacks.kind(trace, "RUNNABLE");
+    StackKind kind = stacks.running(trace);
     return new Step(Optional.of(kind.waitsFor()), redactor.redact(kind.name()), kind);
   }
 
@@ -133,7 +133,7 @@ final class ThreadSampleEvents extends EventGroup {
   }
 
   private Step javaCode(Trace trace) {
-    StackKind kind = stacks.kind(trace, "RUNNABLE");
+    StackKind kind = stacks.running(trace);
     return new Step(Optional.empty(), kind.top(), kind);
   }
 

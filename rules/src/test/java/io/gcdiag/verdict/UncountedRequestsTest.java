@@ -1,4 +1,4 @@
-package io.gcdiag.measures;
+package io.gcdiag.verdict;
 
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,9 +9,7 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.time.WindowRequest;
 import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.IncidentBuilder;
-import io.gcdiag.verdict.Conclusion;
-import io.gcdiag.verdict.Diagnoser;
-import io.gcdiag.verdict.Diagnosis;
+import io.gcdiag.verdict.Summary.UncountedRequests;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
