@@ -102,7 +102,7 @@ class ProcessEventsTest {
     return Recordings.events(file, "jdk.SystemProcess").stream()
         .filter(event -> event.getStartTime().equals(list.at()))
         .filter(event -> !event.getString("pid").equals(own))
-        .filter(event -> event.getString("commandLine").split(" ")[0].endsWith("/java"))
+        .filter(event -> ("/" + event.getString("commandLine").split(" ")[0]).endsWith("/java"))
         .count();
   }
 }
