@@ -119,6 +119,10 @@ final class EffectExcess {
     if (effect == Effect.SLEEP && told) {
       usual *= sleepier();
     }
+    if (effect == Effect.FILE_WAIT && told) {
+      // As much for each of more requests is no slower disk.
+      usual *= RequestRate.busier(incident);
+    }
     double more = Math.max(0, now - usual);
     if (effect == Effect.SLEEP && more < Policy.NEGLIGIBLE * now) {
       // Sleeps last slightly longer than asked for; this much is no growth.

@@ -154,6 +154,23 @@ class EffectTimesTest {
   }
 
   @Test
+  void filesOfAsManyMoreRequestsAreNoSlowerDisk() {
+    // 60 and 120 writes of 20 ms a second: 1.2 and 2.4 threads.
+    IncidentBuilder busier =
+        incident()
+            .requests(60, 120)
+            .waits(3_600, 0, 60, WaitKind.FILE, "/var/orders", 20)
+            .waits(7_200, 60, 120, WaitKind.FILE, "/var/orders", 20);
+    assertEquals(0, times(busier).excessSeconds(Effect.FILE_WAIT), 0.5);
+    IncidentBuilder moreEach =
+        incident()
+            .requests(60, 60)
+            .waits(3_600, 0, 60, WaitKind.FILE, "/var/orders", 20)
+            .waits(7_200, 60, 120, WaitKind.FILE, "/var/orders", 20);
+    assertEquals(1.2 * 60, times(moreEach).excessSeconds(Effect.FILE_WAIT), 0.5);
+  }
+
+  @Test
   void aWaitCutByAPauseIsStoppedForThatLong() {
     // 1 s of waiting with a pause of 200 ms in it: 0.8 s waited and 0.2 s stopped, and 0.2 s more
     // for the one piece of work that is assumed to be under way. With 1/300 of the time stopped
