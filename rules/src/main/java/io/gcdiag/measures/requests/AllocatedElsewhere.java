@@ -7,6 +7,7 @@ import io.gcdiag.evidence.jvm.OwnCode.Spot;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.TwoSamples;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,15 +24,10 @@ import java.util.stream.IntStream;
  *
  * @param before bytes a second in the baseline
  * @param during the same in the incident
- * @param factor so many times as much it is at most, beyond the scatter of its samples
+ * @param factor so many times as much it is at most, with a standard error on either side
  * @param source where it was read
  */
 public record AllocatedElsewhere(double before, double during, double factor, Source source) {
-
-  /** Of so many parts of a window the mean is known to within two of its standard errors. */
-  private static final int PARTS = 10;
-
-  private static final double STANDARD_ERRORS = 2;
 
   /** Absent without a baseline, or where they allocate too little for a comparison. */
   public static Optional<AllocatedElsewhere> of(Incident incident, Activity activity) {
@@ -62,9 +58,9 @@ public record AllocatedElsewhere(double before, double during, double factor, So
 
   private static Optional<AllocatedElsewhere> compared(
       double[] before, double[] during, Source source) {
-    double least = mean(before) - STANDARD_ERRORS * standardError(before);
-    double most = mean(during) + STANDARD_ERRORS * standardError(during);
-    return least > Policy.SUBSTANTIAL * mean(before) && mean(during) > 0
+    double least = mean(before) - standardError(before);
+    double most = mean(during) + standardError(during);
+    return least > Policy.MAJORITY * mean(before) && mean(during) > 0
         ? Optional.of(
             new AllocatedElsewhere(mean(before), mean(during), Math.max(1, most / least), source))
         : Optional.empty();
@@ -81,8 +77,9 @@ public record AllocatedElsewhere(double before, double during, double factor, So
   }
 
   private static double[] perSecond(List<OwnCode> code, Window window, Predicate<Spot> which) {
-    return IntStream.range(0, PARTS)
-        .mapToObj(part -> window.part(window.length().dividedBy(PARTS), part))
+    // The fewest parts that tell how far their mean can be relied on.
+    return IntStream.range(0, TwoSamples.FEWEST)
+        .mapToObj(part -> window.part(window.length().dividedBy(TwoSamples.FEWEST), part))
         .mapToDouble(
             part ->
                 code.stream()
@@ -101,7 +98,7 @@ public record AllocatedElsewhere(double before, double during, double factor, So
   private static double standardError(double[] values) {
     double mean = mean(values);
     double squares = DoubleStream.of(values).map(value -> (value - mean) * (value - mean)).sum();
-    return Math.sqrt(squares / (PARTS - 1) / PARTS);
+    return Math.sqrt(squares / (values.length - 1) / values.length);
   }
 
   /**
