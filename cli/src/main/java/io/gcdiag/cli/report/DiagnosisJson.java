@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.DoubleNode;
@@ -105,6 +106,7 @@ record DiagnosisJson(
             diagnosis.hidden()),
         new SimpleModule()
             .setMixInAnnotation(JvmFacts.class, Jvm.class)
+            .setMixInAnnotation(Edit.class, Change.class)
             .setMixInAnnotation(CausalLink.class, Link.class)
             .setMixInAnnotation(LedgerEntry.class, Entry.class)
             .setMixInAnnotation(AllocationSummary.class, Allocation.class)
@@ -187,29 +189,20 @@ record DiagnosisJson(
     }
   }
 
-  private record Action(
-      Hypothesis hypothesis,
-      Edit.Kind kind,
-      String name,
-      Optional<String> from,
-      String to,
-      String why,
-      String text) {
-
+  private record Action(Hypothesis hypothesis, @JsonUnwrapped Edit edit) {
     static Stream<Action> of(Judgement judgement) {
-      Hypothesis about = judgement.hypothesis();
       return judgement.advice().edits().stream()
-          .map(
-              edit ->
-                  new Action(
-                      about,
-                      edit.kind(),
-                      edit.name(),
-                      edit.from(),
-                      edit.value(),
-                      edit.why(),
-                      edit.toString()));
+          .map(edit -> new Action(judgement.hypothesis(), edit));
     }
+  }
+
+  @JsonPropertyOrder({"kind", "name", "from", "to", "why", "text"})
+  private interface Change {
+    @JsonProperty("to")
+    String value();
+
+    @JsonProperty("text")
+    String toString();
   }
 
   @JsonPropertyOrder({"from", "to", "statement", "threadSeconds", "share", "rule", "sources"})
