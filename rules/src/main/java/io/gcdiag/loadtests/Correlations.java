@@ -41,20 +41,20 @@ public record Correlations(
   /**
    * What the series were held against.
    *
-   * @param tail its name, such as {@code P95}
+   * @param name its name, such as {@code P95}
    * @param source where it was read
    * @param interval length of the intervals
-   * @param reason why this length
+   * @param intervalReason why this length
    * @param span from the start of the first interval to the end of the last
-   * @param known intervals in which the tail is known
-   * @param all intervals altogether
+   * @param intervals how many
+   * @param intervalsKnown intervals in which the tail is known
    */
   public record Basis(
-      String tail,
+      String name,
       Source source,
       Duration interval,
-      String reason,
+      String intervalReason,
       Window span,
-      int known,
-      int all) {}
+      int intervals,
+      int intervalsKnown) {}
 }

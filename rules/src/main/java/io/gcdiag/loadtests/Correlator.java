@@ -67,8 +67,8 @@ public final class Correlator {
         tail.grid().step(),
         tail.reason(),
         tail.grid().whole(),
-        Readings.known(tail.seconds()),
-        tail.grid().count());
+        tail.grid().count(),
+        Readings.known(tail.seconds()));
   }
 
   private List<Lead> leads(Tail tail) {

@@ -49,9 +49,9 @@ class CorrelatorTest extends CorrelationScene {
   void theBasisSaysWhatWasHeldAgainstWhat() {
     Correlations.Basis basis =
         correlate(tail(noise(1, 30)), other("x", noise(2, 30))).basis().orElseThrow();
-    assertEquals("P95", basis.tail());
+    assertEquals("P95", basis.name());
     assertEquals(Duration.ofSeconds(10), basis.interval());
-    assertEquals(30, basis.known());
+    assertEquals(30, basis.intervalsKnown());
     // A reading tells of the ten seconds before it.
     assertEquals(new Window(START.minusSeconds(10), START.plusSeconds(290)), basis.span());
   }
@@ -81,7 +81,7 @@ class CorrelatorTest extends CorrelationScene {
                 .metric(other("queue", values(31, i -> i == 0 ? Double.MIN_VALUE : queue[i - 1])))
                 .build(),
             P95);
-    assertEquals("the mean latency", result.basis().orElseThrow().tail());
+    assertEquals("the mean latency", result.basis().orElseThrow().name());
     assertEquals(1, lead(result, "queue").strength().orElseThrow().pearson(), 1e-6);
   }
 

@@ -59,7 +59,7 @@ class RequestsInCorrelationsTest extends CorrelationScene {
             .requestSeries(requests(30, i -> i < 4 ? 90 : 200, i -> 50 + 7 * i))
             .build();
     Correlations result = Correlator.correlate(timeline, P95);
-    assertEquals(26, result.basis().orElseThrow().known());
+    assertEquals(26, result.basis().orElseThrow().intervalsKnown());
     assertEquals(
         "4 of 30 intervals are left out: with fewer than 100 requests they have no P95",
         result.notes().get(0));

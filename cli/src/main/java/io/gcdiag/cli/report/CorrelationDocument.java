@@ -55,7 +55,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
     if (correlations.basis().isEmpty()) {
       return "Cannot tell what moves with latency";
     }
-    String tail = correlations.basis().get().tail();
+    String tail = correlations.basis().get().name();
     if (known().isEmpty()) {
       return "No correlation with " + tail + ": too few intervals";
     }
@@ -110,7 +110,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
             moving,
             correlations.leads().size(),
             moving == 1 ? "moves" : "move",
-            correlations.basis().map(Correlations.Basis::tail).orElse("the tail"));
+            correlations.basis().map(Correlations.Basis::name).orElse("the tail"));
   }
 
   private static boolean isMoving(Lead lead) {
@@ -153,13 +153,16 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
   private Block facts(Correlations.Basis basis) {
     return new Block.Facts(
         List.of(
-            Fact.of("Tail", basis.tail() + " of " + basis.source()),
+            Fact.of("Tail", basis.name() + " of " + basis.source()),
             Fact.of(
                 "Intervals",
                 "%s of %s, %s"
-                        .formatted(basis.all(), Durations.format(basis.interval()), basis.reason())
-                    + (basis.known() < basis.all()
-                        ? "; the tail is known in " + basis.known()
+                        .formatted(
+                            basis.intervals(),
+                            Durations.format(basis.interval()),
+                            basis.intervalReason())
+                    + (basis.intervalsKnown() < basis.intervals()
+                        ? "; the tail is known in " + basis.intervalsKnown()
                         : "")),
             Fact.of("Time", FigureText.window(basis.span(), zone))));
   }
@@ -306,34 +309,13 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
       List<TimerSplit> timersByLabel,
       List<String> notes) {}
 
-  @JsonPropertyOrder({
-    "name",
-    "source",
-    "intervalSeconds",
-    "intervalReason",
-    "from",
-    "to",
-    "intervals",
-    "intervalsKnown"
-  })
   private interface Tail {
-    @JsonProperty("name")
-    String tail();
-
     @JsonProperty("intervalSeconds")
     Object interval();
 
-    @JsonProperty("intervalReason")
-    String reason();
-
+    @JsonProperty("span")
     @JsonUnwrapped
     Object span();
-
-    @JsonProperty("intervals")
-    int all();
-
-    @JsonProperty("intervalsKnown")
-    int known();
   }
 
   private record One(
