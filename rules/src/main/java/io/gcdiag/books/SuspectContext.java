@@ -4,8 +4,10 @@ import io.gcdiag.books.Place.Part;
 import io.gcdiag.books.Place.Role;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.measures.Case;
+import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The suspect for which edits are made.
@@ -31,6 +33,11 @@ public record SuspectContext(
   /** The part of its place with that role. */
   public Optional<Part> at(Role role) {
     return place.flatMap(one -> one.part(role));
+  }
+
+  /** Edits that rest on the maximum heap; none if it is not known. */
+  public List<Edit> ofMaxHeap(Function<Bytes, List<Edit>> edits) {
+    return timeline().jvm().maxHeap().map(edits).orElse(List.of());
   }
 
   /** An edit outside of the service's code and settings. */

@@ -115,7 +115,7 @@ public final class LostTime {
   }
 
   /** The longest stop of a span that was too long for any request to have met it, if any was. */
-  static Optional<Duration> metByNobody(Timeline timeline, Window span) {
+  static Optional<Duration> metByNoRequest(Timeline timeline, Window span) {
     Stream<Duration> pauses = Stream.of(timeline.pauses(span).longest());
     Stream<Duration> stops =
         timeline.safepoints().stream()

@@ -219,7 +219,7 @@ public final class WindowFinder {
 
   /** Says what was not counted as lost, as no request was there to lose it. */
   private static Windows withoutStops(Timeline timeline, Window span, Windows found) {
-    return LostTime.metByNobody(timeline, span)
+    return LostTime.metByNoRequest(timeline, span)
         .map(
             stop ->
                 saying(

@@ -32,11 +32,6 @@ public final class ContainerMemoryCause extends Cause {
   /** Room for the heap at its largest. */
   @Override
   public List<Edit> edits(SuspectContext suspect) {
-    return suspect
-        .timeline()
-        .jvm()
-        .maxHeap()
-        .map(heap -> MemoryLimits.roomFor(suspect, heap))
-        .orElse(List.of());
+    return suspect.ofMaxHeap(heap -> MemoryLimits.roomFor(suspect, heap));
   }
 }

@@ -38,12 +38,7 @@ public final class HeapResizingCause extends Cause {
 
   @Override
   public List<Edit> edits(SuspectContext suspect) {
-    return suspect
-        .timeline()
-        .jvm()
-        .maxHeap()
-        .map(heap -> HeapSettings.edits(suspect, heap))
-        .orElse(List.of());
+    return suspect.ofMaxHeap(heap -> HeapSettings.edits(suspect, heap));
   }
 
   @Override
