@@ -14,6 +14,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
 import java.util.Comparator;
@@ -138,14 +139,16 @@ public final class DeadlockedThreadsRule implements Rule {
    * Whether requests wait for it: a request thread is in it, or other threads wait for locks as
    * well, which may be those of the deadlocked. Threads that only wait for each other are a defect
    * that delays no request; but if none is known to serve requests, they may do so, and are the
-   * cause where requests lost time that nothing else accounts for.
+   * cause where requests lost time that nothing else accounts for, unless each request ended.
    */
   private static boolean isInTheWay(Case incident, ThreadSnapshot dump) {
     Set<String> deadlocked = Set.copyOf(dump.deadlocks().threads());
     return waiting(dump) > deadlocked.size()
         || dump.threads().stream()
             .anyMatch(thread -> thread.requestThread() && deadlocked.contains(thread.name()))
-        || !dump.showsRequests() && incident.effects().excessSeconds(Effect.UNACCOUNTED) > 0;
+        || !dump.showsRequests()
+            && !LoadTestDelays.haveAllEnded(incident.timeline())
+            && incident.effects().excessSeconds(Effect.UNACCOUNTED) > 0;
   }
 
   private static String aside(ThreadSnapshot dump) {

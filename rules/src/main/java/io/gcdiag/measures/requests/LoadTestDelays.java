@@ -141,6 +141,29 @@ public final class LoadTestDelays {
         : OptionalDouble.empty();
   }
 
+  /**
+   * Whether a load test saw the end of each of its requests: none failed, and the longest is known.
+   */
+  public static boolean haveAllEnded(Timeline timeline) {
+    return timeline
+        .mainRequestStats()
+        .filter(test -> test.failed().orElse(1) == 0 && test.longest().isPresent())
+        .isPresent();
+  }
+
+  /**
+   * Whether requests can have lost so much each, on average: no more than the slowest took. True
+   * where no load test bounds it.
+   */
+  public static boolean canHaveLost(Timeline timeline, double secondsPerRequest) {
+    return !haveAllEnded(timeline)
+        || timeline
+            .mainRequestStats()
+            .flatMap(RequestStats::longest)
+            .filter(longest -> secondsPerRequest <= Durations.seconds(longest))
+            .isPresent();
+  }
+
   private static boolean hardlyFailed(RequestStats test) {
     return test.failed().isPresent()
         && test.failed().getAsLong() <= Policy.TOLERABLE_FAILURES * test.requests().orElse(0);

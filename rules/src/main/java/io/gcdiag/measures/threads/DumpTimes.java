@@ -221,7 +221,8 @@ public final class DumpTimes {
   /**
    * Request threads with that activity; all threads if no request thread is known. Sleeping threads
    * are an exception: other threads sleep between two rounds of their own work, unless they sleep
-   * in a rate limiter while most requests wait.
+   * in a rate limiter while most requests wait. A deadlock never ends: where each request of a load
+   * test has ended, no thread of it was one.
    */
   private static List<ThreadState> users(
       Timeline timeline, ThreadSnapshot dump, ThreadActivity activity) {
@@ -233,9 +234,19 @@ public final class DumpTimes {
                 thread.requestThread()
                     || !known
                         && (activity != ThreadActivity.SLEEPING || isInLimiter(timeline, thread))
+                        && !isDeadlockedAside(timeline, dump, activity)
                     || activity == ThreadActivity.WAITING_FOR_POOL)
         .sorted(Comparator.comparing(ThreadState::subject))
         .toList();
+  }
+
+  /** Whether all that wait for locks are the deadlocked themselves, and every request has ended. */
+  private static boolean isDeadlockedAside(
+      Timeline timeline, ThreadSnapshot dump, ThreadActivity activity) {
+    return activity == ThreadActivity.WAITING_FOR_LOCK
+        && dump.deadlocks().found()
+        && dump.count(activity) <= dump.deadlocks().threads().size()
+        && LoadTestDelays.haveAllEnded(timeline);
   }
 
   private static boolean isInLimiter(Timeline timeline, ThreadState thread) {

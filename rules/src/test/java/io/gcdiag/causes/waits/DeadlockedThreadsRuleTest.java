@@ -116,6 +116,27 @@ class DeadlockedThreadsRuleTest {
     assertTrue(unknown.summary().contains(" To watch: deadlock of 2 threads"), unknown::summary);
   }
 
+  /** Two threads at 100/s would be 20 ms of each request, of which none took longer than 12 ms. */
+  @Test
+  void whereEachRequestEndedNoneOfThemWaitsInIt() {
+    RequestStats quick =
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(12_000)
+            .failed(0)
+            .rate(new Rate(100))
+            .shortest(millis(1))
+            .mean(millis(2))
+            .longest(millis(12))
+            .percentile(50, millis(2))
+            .percentile(99, millis(7))
+            .build();
+    Diagnosis healthy = diagnosis(incident().loadTest(quick), false);
+    assertEquals(Conclusion.HEALTHY, healthy.conclusion(), healthy::summary);
+    assertFalse(healthy.summary().contains("per request"), healthy::summary);
+    assertTrue(healthy.summary().contains("those in it alone"), healthy::summary);
+    assertFalse(healthy.summary().contains("A few requests are delayed"), healthy::summary);
+  }
+
   /** None is known to serve requests, which lost 10 s in 60 s. */
   @Test
   void whereItIsNotKnownWhoServesItIsTheCauseIfRequestsLostTime() {
