@@ -21,9 +21,8 @@ import java.util.function.ToDoubleFunction;
  * take them. Its parallelism is CPU time over elapsed time. Where it drops below what is usual, the
  * difference is lost time, provided that other processes do keep the machine busy. Usual is the
  * baseline's, if that was quiet; else all cores, if the machine is full in pauses; else one core,
- * below which a single collector thread would have been as fast. Where pauses of the baseline were
- * measured beside others that had as much of the machine, these slowed down each pause then as well
- * and are not why pauses grew.
+ * below which a single collector thread would have been as fast. Others that had as much of the
+ * machine in the baseline slowed down each pause then as well and are not why pauses grew.
  */
 final class CollectorStarvation {
 
@@ -39,11 +38,7 @@ final class CollectorStarvation {
     OptionalDouble during = parallelism(incident, window);
     double others = others(timeline, window);
     boolean asBefore =
-        incident
-            .baseline()
-            .filter(baseline -> others(timeline, baseline) >= others)
-            .filter(baseline -> parallelism(incident, baseline).isPresent())
-            .isPresent();
+        incident.baseline().filter(baseline -> others(timeline, baseline) >= others).isPresent();
     if (during.isEmpty() || asBefore || others < MachineLoad.OTHERS_NEGLIGIBLE) {
       return 0;
     }
