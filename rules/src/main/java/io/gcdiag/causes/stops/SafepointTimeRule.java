@@ -77,7 +77,7 @@ final class SafepointTimeRule implements Rule {
    */
   private static boolean isStarved(
       Incident incident, SafepointTimes times, StopsByOperation byOperation) {
-    if (times.tellsOfMachine()) {
+    if (times.starved() || times.tellsOfMachine() && !times.isLate()) {
       return times.starved();
     }
     boolean longToReach =

@@ -109,8 +109,14 @@ public record SafepointTimes(
    * the time after.
    */
   public boolean starved() {
-    return tellsOfMachine()
-        && emptySeconds >= emptyStops * SLICE_SECONDS
-        && emptySeconds >= Policy.SUBSTANTIAL * (emptySeconds + emptyReachingSeconds);
+    return isLate() && emptySeconds >= Policy.SUBSTANTIAL * (emptySeconds + emptyReachingSeconds);
+  }
+
+  /**
+   * Whether the JVM's own threads were late after the last thread had stopped, however long that
+   * took: beside full cores it is the machine then.
+   */
+  public boolean isLate() {
+    return tellsOfMachine() && emptySeconds >= emptyStops * SLICE_SECONDS;
   }
 }

@@ -201,6 +201,18 @@ class SafepointTimeRuleTest {
   }
 
   @Test
+  void aFullMachineWhoseOwnThreadsAreLateIsNoLoop() {
+    // To do nothing takes 20 ms, seven slices of the scheduler; to stop all threads 400 ms.
+    IncidentBuilder incident = incident();
+    for (int second = 60; second < 120; second++) {
+      incident.safepoint(second, 400, 20, "Cleanup", false).cpu(second, 0.9, 1);
+    }
+    Finding finding = only(rule, incident);
+    assertEquals(0, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+    assertEquals(1, passes(finding, Effect.SAFEPOINT, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
   void onAFullMachineThreadsAreLongToStop() {
     IncidentBuilder incident = everySecond(120, 1, true);
     for (int second = 60; second < 120; second++) {
