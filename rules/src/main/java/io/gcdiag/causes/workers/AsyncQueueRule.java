@@ -5,7 +5,9 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.LoadModel;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -106,15 +108,15 @@ final class AsyncQueueRule implements Rule {
             && !MachineLoad.isFull(timeline, window)
             && OccupiedWorkers.of(incident).isEmpty()
             && QueueBeforeGroup.singles(incident).isEmpty()
-        ? Optional.of(queue(timeline, requests.get(), rate.get(), async.get()))
+        ? Optional.of(queue(incident, requests.get(), rate.get(), async.get()))
         : Optional.empty();
   }
 
-  private Finding queue(Timeline timeline, RequestStats requests, Rate rate, AsyncWaits async) {
+  private Finding queue(Incident incident, RequestStats requests, Rate rate, AsyncWaits async) {
     Duration shortest = requests.shortest().orElseThrow();
     Duration median = requests.percentile(50).orElseThrow();
     double underWay = rate.perSecond() * Durations.seconds(shortest);
-    boolean alike = allAlike(timeline, requests, median, shortest);
+    boolean alike = allAlike(incident, requests, median, shortest);
     String why =
         alike
             ? "all wait for about the same time, unlike in a queue, so the service behind an"
@@ -150,16 +152,17 @@ final class AsyncQueueRule implements Rule {
 
   /**
    * Whether all that wait do so for about as long. A generator that sends no more while its users
-   * wait keeps a queue at one length, so that only one that is known not to have run out counts.
+   * wait keeps a queue at one length, so that only one that is known not to have run out counts: it
+   * says so, or it sends as many as before although they take far longer.
    */
   private static boolean allAlike(
-      Timeline timeline, RequestStats requests, Duration median, Duration shortest) {
+      Incident incident, RequestStats requests, Duration median, Duration shortest) {
     // Of several outputs of one run, one may state how it sent and another what it measured.
-    List<RequestStats> outputs = timeline.requestStats();
+    List<RequestStats> outputs = incident.timeline().requestStats();
     boolean open =
         outputs.stream().anyMatch(one -> one.model().equals(Optional.of(LoadModel.OPEN)))
             && outputs.stream().allMatch(one -> one.dropped().orElse(0) == 0);
-    return open
+    return (open || sendsAsBefore(incident))
         && requests
             .percentile(Percentiles.NINE_OF_TEN)
             .filter(
@@ -167,6 +170,16 @@ final class AsyncQueueRule implements Rule {
                     Durations.seconds(most.minus(median))
                         < Policy.SUBSTANTIAL * Durations.seconds(median.minus(shortest)))
             .isPresent();
+  }
+
+  private static boolean sendsAsBefore(Incident incident) {
+    Optional<RequestSeries> sent = incident.timeline().requestsOfSpan();
+    Optional<Rate> now = sent.flatMap(series -> series.rate(incident.window()));
+    Optional<Rate> usual =
+        incident.baseline().flatMap(baseline -> sent.flatMap(series -> series.rate(baseline)));
+    return now.isPresent()
+        && usual.isPresent()
+        && now.get().perSecond() >= (1 - Policy.NEGLIGIBLE) * usual.get().perSecond();
   }
 
   /**

@@ -80,20 +80,31 @@ class AsyncQueueRuleTest {
     assertEquals(Hypothesis.SLOW_DOWNSTREAM, finding.inseparable().get(0).other());
   }
 
-  @Test
-  void quickRequestsBeforeTheIncidentDoNotHideThatAllWaitInIt() {
-    // Over the whole test half of the requests take 30 ms at most, in the incident 1.6 s.
+  /** Requests that take 30 ms, and 1.6 s in the incident, in which so many come a second. */
+  private static IncidentBuilder slower(int perSecond) {
     IncidentBuilder builder =
         incident()
             .recorded(Signal.THREAD_PARKS, 20)
-            .requests(180, 30, 1_600)
+            .requests(180, perSecond, 30, 1_600)
             .loadTest(test(30).build())
             .sample(pool());
     for (int second = 60; second < 120; second++) {
       builder.sample(loops(second, WaitKind.IDLE, 3.6));
     }
+    return builder;
+  }
+
+  @Test
+  void quickRequestsBeforeTheIncidentDoNotHideThatAllWaitInIt() {
+    // Over the whole test half of the requests take 30 ms at most, in the incident 1.6 s.
     assertEquals(
-        0.5, explains(only(rule, builder), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+        0.5, explains(only(rule, slower(120)), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+  }
+
+  @Test
+  void asManyRequestsAsBeforeAreThoseOfALoadThatDoesNotRunOut() {
+    assertEquals(
+        1, explains(only(rule, slower(180)), Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
   }
 
   @Test
