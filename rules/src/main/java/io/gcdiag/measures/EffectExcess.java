@@ -185,8 +185,8 @@ final class EffectExcess {
 
   /**
    * How many times the baseline's requests there can be. Where workers that rested have none free
-   * for what they call or sleep, requests that are not counted are told by what they allocate; else
-   * more of the same may be an empty cache just as well, and nothing shows that it did harm.
+   * for what they call or sleep, requests that are not counted are estimated by what they allocate;
+   * else more of the same may be an empty cache just as well, and nothing shows that it did harm.
    */
   private double busierAtMost(WaitKind kind, Activity activity, double grown) {
     boolean taken =

@@ -7,6 +7,7 @@ import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.pool.LongerHolds.Cause;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Signal;
@@ -65,13 +66,16 @@ record PoolInEvents(String id) implements Rule {
         : ended;
   }
 
+  /** Virtual threads that wait for a connection are in no event: none is no evidence there. */
   private Finding noWaits(Timeline timeline) {
-    return Finding.of(
-            id, "no connection wait" + timeline.coverage().of(Signal.THREAD_PARKS).shortest())
-        .value("waits", 0)
-        .from(timeline.recorded("jdk.ThreadPark"))
-        .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
-        .build();
+    FindingBuilder finding =
+        Finding.of(
+                id, "no connection wait" + timeline.coverage().of(Signal.THREAD_PARKS).shortest())
+            .value("waits", 0)
+            .from(timeline.recorded("jdk.ThreadPark"));
+    return timeline.samples(VirtualThreadUse.class).isEmpty()
+        ? finding.weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED).build()
+        : finding.leavesOpen(Hypothesis.CONNECTION_POOL_UNDERSIZED).build();
   }
 
   private static String brief(PoolWaitSplit split, WaitSeries.Totals totals) {

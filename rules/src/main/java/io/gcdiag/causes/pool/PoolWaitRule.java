@@ -18,7 +18,12 @@ final class PoolWaitRule implements CombinedRule {
 
   @Override
   public List<Rule> sensors() {
-    return List.of(new Figures(id()), new Meters(id()), new Dumps(id()), new PoolInEvents(id()));
+    return List.of(
+        new Figures(id()),
+        new Meters(id()),
+        new Dumps(id()),
+        new PoolInEvents(id()),
+        new CappedCalls(id()));
   }
 
   @Judges(Hypothesis.CONNECTION_POOL_UNDERSIZED)
