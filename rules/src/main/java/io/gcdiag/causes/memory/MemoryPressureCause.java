@@ -141,7 +141,7 @@ public final class MemoryPressureCause extends Cause {
       if (use.isEmpty()) {
         return List.of(
             new CauseRemoved(incident, cause)
-                .refused("these files show the heap around too few GCs"));
+                .refused("these files show no live set: twice the heap is a first step"));
       }
       double now =
           incident

@@ -53,15 +53,15 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   }
 
   /**
-   * The 99th percentile of the calls divided by their median. Empty if the threshold hides short
-   * calls, or if there are too few calls.
+   * The 99th percentile of the calls, of fewer than a hundred the longest, divided by their median.
+   * Empty if the threshold hides short calls, or if there are too few calls.
    */
   public static OptionalDouble spread(Timeline timeline, Window window) {
     return hardlyAnyNearThreshold(timeline)
         ? Numbers.of(
             of(timeline, window)
                 .map(DownstreamCalls::busiest)
-                .filter(calls -> calls.count() >= Policy.FEWEST_FOR_A_TAIL),
+                .filter(calls -> calls.count() >= Policy.FEWEST_FOR_A_MEAN),
             calls -> Durations.seconds(calls.length(TAIL)) / Durations.seconds(calls.length(0.5)))
         : OptionalDouble.empty();
   }
