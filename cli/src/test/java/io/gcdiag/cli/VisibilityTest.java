@@ -52,6 +52,7 @@ class VisibilityTest {
   /** Called by the JVM, or made by a library by reflection. */
   private static final Set<String> ENTRY_POINTS =
       Set.of(
+          "io.gcdiag.books.Edit.value",
           "io.gcdiag.read.gclog.GcToolkitPauses",
           "io.gcdiag.read.gclog.GcToolkitPauses$Collector",
           "io.gcdiag.cli.Main.main",

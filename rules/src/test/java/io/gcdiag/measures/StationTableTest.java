@@ -107,7 +107,8 @@ class StationTableTest {
     Station lock = one(held(0.9), Kind.LOCKS);
 
     assertEquals(0.045, lock.during().seconds().orElseThrow(), EXACT);
-    assertEquals(0.9, lock.used().orElseThrow(), EXACT);
+    assertEquals(0.9, lock.during().inIt(), EXACT);
+    assertEquals(1, lock.servers().orElseThrow());
   }
 
   @Test

@@ -20,13 +20,32 @@ final class StationSection {
 
   private static final String ARROW = " -> ";
 
+  /** So many of a kind are read; a table of all locks is not. */
+  private static final int MOST_OF_A_KIND = 3;
+
   private StationSection() {}
 
   static Section of(Diagnosis diagnosis) {
-    List<Station> stations = diagnosis.figures().stations();
-    return new Section(
-        "What changed, station by station",
-        stations.isEmpty() ? List.of() : List.of(table(diagnosis, stations)));
+    List<Station> all = diagnosis.figures().stations();
+    List<Station> most = all.stream().filter(one -> rank(all, one) < MOST_OF_A_KIND).toList();
+    List<Block> blocks = new ArrayList<>();
+    if (!most.isEmpty()) {
+      blocks.add(table(diagnosis, most));
+    }
+    if (most.size() < all.size()) {
+      blocks.add(
+          Block.Paragraph.muted(
+              all.size() - most.size() + " more, with less in them, are in the JSON report."));
+    }
+    return new Section("What changed, station by station", blocks);
+  }
+
+  /** How many of its kind come before it: those with more in them. */
+  private static long rank(List<Station> all, Station station) {
+    return all.stream()
+        .limit(all.indexOf(station))
+        .filter(one -> one.kind() == station.kind())
+        .count();
   }
 
   private static Block table(Diagnosis diagnosis, List<Station> stations) {

@@ -151,19 +151,6 @@ public final class LoadTestDelays {
         .isPresent();
   }
 
-  /**
-   * Whether requests can have lost so much each, on average: no more than the slowest took. True
-   * where no load test bounds it.
-   */
-  public static boolean canHaveLost(Timeline timeline, double secondsPerRequest) {
-    return !haveAllEnded(timeline)
-        || timeline
-            .mainRequestStats()
-            .flatMap(RequestStats::longest)
-            .filter(longest -> secondsPerRequest <= Durations.seconds(longest))
-            .isPresent();
-  }
-
   private static boolean hardlyFailed(RequestStats test) {
     return test.failed().isPresent()
         && test.failed().getAsLong() <= Policy.TOLERABLE_FAILURES * test.requests().orElse(0);

@@ -223,11 +223,4 @@ public record Station(
         ? byRate
         : OptionalDouble.of(growth().getAsDouble() - byRate.getAsDouble());
   }
-
-  /** Share of the servers in use in the incident, 0 to 1; empty where these are not known. */
-  public OptionalDouble used() {
-    return servers.isEmpty() || servers.getAsDouble() <= 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(during.inIt() / servers.getAsDouble());
-  }
 }
