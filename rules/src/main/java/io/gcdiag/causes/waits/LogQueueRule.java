@@ -16,7 +16,6 @@ import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.OccupiedWorkers;
 import io.gcdiag.measures.threads.OccupiedWorkers.Use;
 import io.gcdiag.policy.Policy;
-import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
@@ -66,15 +65,15 @@ final class LogQueueRule implements Rule {
   }
 
   private Finding fullWriter(Timeline timeline, Use now, double before) {
-    String busy = Numbers.threeDigits(now.busy());
+    double workers = now.workers();
     return Finding.of(
             id(),
             "the thread that empties a log queue, %s, is busy %s of the time (before: %s)"
-                .formatted(now.group(), new Ratio(now.busy()), new Ratio(before)))
+                .formatted(
+                    now.group(), new Ratio(now.busy() / workers), new Ratio(before / workers)))
         .figure("threads at work that empty a log queue", OptionalDouble.of(before), now.busy())
-        .sum(busy + " of " + Numbers.threeDigits(now.workers()) + " threads, by events and samples")
-        .value("writerBusy", now.busy())
-        .value("writerBusyBefore", before)
+        .value("writerBusy", now.busy() / workers)
+        .value("writerBusyBefore", before / workers)
         .from(timeline.recorded("jdk.ThreadPark"))
         .explains(Hypothesis.LOG_QUEUE_FULL, Effect.UNACCOUNTED, 1)
         .build();

@@ -63,13 +63,32 @@ class LogQueueRuleTest {
 
   /** Fifty requests a second that take 4 ms and then 16, in no wait, and the thread that writes. */
   private static IncidentBuilder writing(double before, double during) {
+    return writing(1, before, during);
+  }
+
+  /** The same with so many threads of that name, so many of which are busy. */
+  private static IncidentBuilder writing(int writers, double before, double during) {
     IncidentBuilder logging = incident().recorded(Signal.THREAD_PARKS, 20).requests(50, 4, 16);
     String writer = "LogNjN-TF-N-AsyncLogger[AsyncContext@N]-N";
     double stretch = WorkerSketch.STRETCH.toSeconds();
     WorkerSketch.group(
-        logging, 0, 60, writer, false, 1, before, Map.of(WaitKind.IDLE, (1 - before) * stretch));
+        logging,
+        0,
+        60,
+        writer,
+        false,
+        writers,
+        before,
+        Map.of(WaitKind.IDLE, (writers - before) * stretch));
     WorkerSketch.group(
-        logging, 60, 120, writer, false, 1, during, Map.of(WaitKind.IDLE, (1 - during) * stretch));
+        logging,
+        60,
+        120,
+        writer,
+        false,
+        writers,
+        during,
+        Map.of(WaitKind.IDLE, (writers - during) * stretch));
     return logging;
   }
 
@@ -81,6 +100,14 @@ class LogQueueRuleTest {
             + " 96.0 % of the time (before: 20.0 %)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.LOG_QUEUE_FULL, Effect.UNACCOUNTED), 1e-9);
+  }
+
+  @Test
+  void ofSeveralWritersThePartOfTheirTimeIsTold() {
+    // 1.9 of two threads, before 0.4.
+    Finding finding = only(rule, writing(2, 0.4, 1.9));
+    assertEquals(0.95, value(finding, "writerBusy"), 1e-9);
+    assertEquals(0.2, value(finding, "writerBusyBefore"), 1e-9);
   }
 
   @Test
