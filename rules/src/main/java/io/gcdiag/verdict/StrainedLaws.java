@@ -17,6 +17,7 @@ import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -69,7 +70,7 @@ final class StrainedLaws {
    */
   static List<Strain> of(Case incident, List<Finding> findings, Hypothesis cause, double share) {
     StrainedLaws laws = new StrainedLaws(incident, findings, cause, share);
-    return Stream.of(laws.baseline(), laws.pauses(), laws.model(), laws.prediction())
+    return Stream.of(laws.baseline(), laws.pauses(), laws.model(), laws.owners(), laws.prediction())
         .flatMap(Optional::stream)
         .toList();
   }
@@ -114,6 +115,30 @@ final class StrainedLaws {
                                 "the simulated queue of the pool waits %s in total, the recorded one %s"
                                     .formatted(seconds(simulated), seconds(waited)),
                                 1)));
+  }
+
+  /**
+   * A lock whose owners are seen to wait for something else now and then, and for most of the held
+   * time are not seen at all: that may be more of the same, each wait too short to be recorded.
+   */
+  private Optional<Strain> owners() {
+    double waiting =
+        findings.stream()
+            .filter(finding -> finding.rule().equals("lock-wait"))
+            .flatMap(finding -> finding.values().entrySet().stream())
+            .filter(value -> value.getKey().startsWith("shareOfOwners."))
+            .mapToDouble(Map.Entry::getValue)
+            .sum();
+    return cause == Hypothesis.LOCK_CONTENTION && waiting > 0
+        ? values("lock-wait", "unseenOfOwners")
+            .filter(unseen -> unseen > Policy.MAJORITY)
+            .map(
+                unseen ->
+                    new Strain(
+                        "the lock's owners waited %s of the held time themselves, and for %s of it nothing is recorded"
+                            .formatted(percent(waiting), percent(unseen)),
+                        1))
+        : Optional.empty();
   }
 
   /** A cause explains the time that disappears when it is removed. */

@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.jvm.GcPause;
 import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.CrossCheck.Agreement;
@@ -100,6 +102,41 @@ class StrainedLawsTest {
         finding("collection-cause").explains(Hypothesis.EXPLICIT_GC, Effect.STOPPED, 1).build();
     Finding rest = finding("rest").explains(Hypothesis.EXPLICIT_GC, Effect.UNACCOUNTED, 1).build();
     return judge(scene.incident(), true, List.of(AGREES), explains, rest, alone).get(0);
+  }
+
+  /** The owners wait themselves for {@code waiting} of the held time. */
+  private static Judgement ofLock(double waiting, double unseen) {
+    FindingBuilder explains =
+        finding("lock-wait")
+            .explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, 1 - waiting)
+            .value("unseenOfOwners", unseen);
+    if (waiting > 0) {
+      explains.value("shareOfOwners.file-wait", waiting);
+    }
+    Finding supports = finding("second-voice").supports(Hypothesis.LOCK_CONTENTION).build();
+    return judge(
+            Scene.of(60).waiting(WaitKind.LOCK, "Ledger", 0, 60, 2).everythingRecorded().incident(),
+            true,
+            List.of(AGREES),
+            explains.build(),
+            supports)
+        .get(0);
+  }
+
+  @Test
+  void aLockWhoseOwnersAreMostlyUnseenMayBeOneOfAnotherCause() {
+    assertEquals(Optional.of(Confidence.HIGH), ofLock(0.24, 0.45).confidence());
+    // Owners that only compute are in no wait at all, and that is what a lock is about.
+    assertEquals(Optional.of(Confidence.HIGH), ofLock(0, 1).confidence());
+    Judgement unseen = ofLock(0.24, 0.68);
+    assertEquals(Optional.of(Confidence.MEDIUM), unseen.confidence());
+    assertTrue(
+        unseen
+            .doubts()
+            .contains(
+                "the lock's owners waited 24.0 % of the held time themselves, and for 68.0 % of it"
+                    + " nothing is recorded"),
+        unseen.doubts());
   }
 
   @Test

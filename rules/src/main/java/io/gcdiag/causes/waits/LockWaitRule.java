@@ -204,6 +204,7 @@ final class LockWaitRule implements Rule {
       Optional<String> advice) {
     advice.ifPresent(words -> finding.advises(Hypothesis.LOCK_CONTENTION, words));
     finding.from(owners.map(OwnersTime::sources).orElse(List.of()));
+    owners.ifPresent(time -> finding.value("unseenOfOwners", time.unseen()));
     for (Handed part : handed) {
       finding.value("shareOfOwners." + part.to().id(), part.share());
       if (part.cause().isPresent()) {
@@ -352,7 +353,6 @@ final class LockWaitRule implements Rule {
    */
   private static List<Handed> handed(OwnersTime own, Case incident) {
     boolean becameFull = MachineLoad.becameFull(incident);
-    double unseen = 1 - Stream.of(WaitKind.values()).mapToDouble(own::share).sum();
     String how = ": " + own.statement();
     Handed calls =
         handed(
@@ -369,7 +369,7 @@ final class LockWaitRule implements Rule {
                     : calls,
                 new Handed(
                     Effect.CPU_QUEUE,
-                    becameFull ? unseen : 0,
+                    becameFull ? own.unseen() : 0,
                     "the cores are full: the lock's owner waits for CPU before it releases the"
                         + " lock")))
         .filter(part -> part.share() >= Policy.NEGLIGIBLE)

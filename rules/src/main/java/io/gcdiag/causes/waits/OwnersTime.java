@@ -99,6 +99,11 @@ public record OwnersTime(
     return shares.getOrDefault(kind, 0.0);
   }
 
+  /** How much of the held time no wait is known of, 0 to 1: the owners ran, or waited unseen. */
+  double unseen() {
+    return 1 - shares.values().stream().mapToDouble(share -> share).sum();
+  }
+
   /**
    * How much of the held time is what a slower answer makes longer: what the owners waited for
    * calls, as far as these take longer than in the baseline. Random numbers of the host are wholly
