@@ -2,12 +2,14 @@ package io.gcdiag.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.fixtures.FormatLaws;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fixtures.ReportLaw;
@@ -15,8 +17,11 @@ import io.gcdiag.fixtures.ReportLaws;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +33,8 @@ import org.junit.jupiter.api.TestFactory;
  */
 @Tag("slow")
 class LawsTest {
+
+  private static final Look WHOLE = new Look(false, Look.USUAL, false, true, OptionalLong.empty());
 
   @TestFactory
   Stream<DynamicTest> everyReportKeepsEachLaw() {
@@ -50,11 +57,19 @@ class LawsTest {
   }
 
   private static Map<ReportLaw, List<String>> broken(Path folder) {
-    String json =
-        ReportFormat.JSON.render(
-            new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder))), Look.PLAIN);
+    DiagnosisDocument document = new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder)));
     try {
-      return ReportLaws.check(new ObjectMapper().readTree(json));
+      JsonNode json = new ObjectMapper().readTree(ReportFormat.JSON.render(document, Look.PLAIN));
+      Map<ReportLaw, List<String>> broken = new EnumMap<>(ReportLaws.check(json));
+      broken.put(
+          ReportLaw.FORMATS,
+          FormatLaws.check(
+              json,
+              Stream.of(ReportFormat.TABLE, ReportFormat.MARKDOWN, ReportFormat.HTML)
+                  .collect(
+                      Collectors.toMap(
+                          ReportFormat::id, format -> format.render(document, WHOLE)))));
+      return broken;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
