@@ -11,11 +11,13 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UntimedWaits;
+import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What samples of a recording show of the connections that threads wait for: whether they are at
@@ -155,11 +158,29 @@ record PoolInSamples(String rule, Incident incident) {
       // Calls that park, as those of asynchronous clients do, are met by no sample of native calls.
       boolean allSeen =
           dump.isPresent()
-              || UntimedWaits.of(timeline, all).filter(o -> o.threads() < HARDLY_EVER).isPresent();
+              || UntimedWaits.of(timeline, all)
+                  .map(others -> others.threads() < HARDLY_EVER)
+                  .orElseGet(() -> noneWasGiven(timeline, all));
       double mean = waited.values().stream().mapToDouble(Double::doubleValue).average().orElse(1);
       return SampledPool.isDisturbed(timeline, all) || !allSeen || mean >= HARDLY_EVER
           ? Optional.empty()
           : Optional.of(new UnusedConnections(mean, waited.size(), dump));
+    }
+
+    /**
+     * Whether every wait lasts as long as the longest, as only a time limit makes it where none
+     * comes from a queue that somebody works off: no holder is in a wait of its own.
+     */
+    private static boolean noneWasGiven(Timeline timeline, Window window) {
+      WaitSeries.Totals waits = WaitSeries.totals(UserWaits.of(timeline, WaitKind.POOL), window);
+      double elsewhere =
+          Stream.of(WaitKind.values())
+              .filter(kind -> kind != WaitKind.POOL && kind != WaitKind.IDLE)
+              .mapToDouble(kind -> WaitSeries.threads(UserWaits.of(timeline, kind), window))
+              .sum();
+      return waits.count() >= Policy.FEWEST_FOR_A_MEAN
+          && waits.mean().toNanos() >= Policy.FULL * waits.longest().toNanos()
+          && elsewhere < HARDLY_EVER;
     }
 
     /** The whole seconds before a dump. */

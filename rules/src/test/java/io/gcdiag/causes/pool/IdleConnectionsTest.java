@@ -44,7 +44,10 @@ class IdleConnectionsTest {
 
   /** Threads in calls, two in the baseline and so many in the incident, while three wait. */
   private static IncidentBuilder waiting(double calls) {
-    IncidentBuilder builder = incident().waits(180, 60, 120, WaitKind.POOL, "HikariCP", 1_000);
+    IncidentBuilder builder =
+        incident()
+            .waits(120, 60, 120, WaitKind.POOL, "HikariCP", 1_000)
+            .waits(120, 60, 120, WaitKind.POOL, "HikariCP", 500);
     for (int second = 0; second < 120; second++) {
       builder.sample(CallSamples.at(second, 20, second < 60 ? 2 : calls));
     }
@@ -146,6 +149,30 @@ class IdleConnectionsTest {
   @Test
   void aThreadInShortWaitsThatNothingRecordsMayUseAConnection() {
     assertSilent(noneAtWork(0, 1));
+  }
+
+  /** Request threads whose time is not known, of which every third waits so long. */
+  private static IncidentBuilder limited(double third) {
+    IncidentBuilder builder =
+        incident()
+            .withoutCalm()
+            .cpus(2)
+            .waits(120, 60, 120, WaitKind.POOL, "HikariCP", 1_000)
+            .waits(60, 60, 120, WaitKind.POOL, "HikariCP", third)
+            .recorded(Signal.THREAD_PARKS, 20);
+    for (int second = 60; second < 120; second++) {
+      builder.sample(met(second, Optional.of(WaitKind.IDLE), "Poller", false, 1));
+    }
+    return builder;
+  }
+
+  @Test
+  void waitsThatAllEndAtTheirLimitWereGivenNoConnection() {
+    assertEquals(
+        1, explains(only(limited(1_000)), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+    // A mean of 733 ms of at most 1 s: some got one earlier.
+    assertSilent(limited(200));
+    assertSilent(limited(1_000).waits(30, 60, 120, WaitKind.OTHER, "Promise", 1_000));
   }
 
   /** Four waits that have not ended when the recording does: a dump shows them, no event. */
