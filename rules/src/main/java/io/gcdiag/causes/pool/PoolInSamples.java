@@ -5,6 +5,7 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
@@ -12,6 +13,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.jvm.MachineLoad;
@@ -168,8 +170,8 @@ record PoolInSamples(String rule, Incident incident) {
     }
 
     /**
-     * Whether every wait lasts as long as the longest, as only a time limit makes it where none
-     * comes from a queue that somebody works off: no holder is in a wait of its own.
+     * Whether every wait lasts as long as the longest and as many exceptions are thrown, so that it
+     * is a time limit that ends them and no connection; and no holder is in a wait of its own.
      */
     private static boolean noneWasGiven(Timeline timeline, Window window) {
       WaitSeries.Totals waits = WaitSeries.totals(UserWaits.of(timeline, WaitKind.POOL), window);
@@ -178,7 +180,11 @@ record PoolInSamples(String rule, Incident incident) {
               .filter(kind -> kind != WaitKind.POOL && kind != WaitKind.IDLE)
               .mapToDouble(kind -> WaitSeries.threads(UserWaits.of(timeline, kind), window))
               .sum();
+      OptionalDouble thrown =
+          CounterReadings.perSecond(
+              timeline.samples(ExceptionCount.class, window), ExceptionCount::total);
       return waits.count() >= Policy.FEWEST_FOR_A_MEAN
+          && thrown.orElse(0) * window.seconds() >= Policy.COVERED * waits.count()
           && waits.mean().toNanos() >= Policy.FULL * waits.longest().toNanos()
           && elsewhere < HARDLY_EVER;
     }

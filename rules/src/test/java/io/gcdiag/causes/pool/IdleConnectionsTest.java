@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.Made;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
@@ -19,6 +20,7 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.CallSamples;
 import io.gcdiag.sketches.IncidentBuilder;
@@ -152,7 +154,7 @@ class IdleConnectionsTest {
   }
 
   /** Request threads whose time is not known, of which every third waits so long. */
-  private static IncidentBuilder limited(double third) {
+  private static IncidentBuilder limited(double third, long thrown) {
     IncidentBuilder builder =
         incident()
             .withoutCalm()
@@ -161,7 +163,13 @@ class IdleConnectionsTest {
             .waits(60, 60, 120, WaitKind.POOL, "HikariCP", third)
             .recorded(Signal.THREAD_PARKS, 20);
     for (int second = 60; second < 120; second++) {
-      builder.sample(met(second, Optional.of(WaitKind.IDLE), "Poller", false, 1));
+      builder
+          .sample(met(second, Optional.of(WaitKind.IDLE), "Poller", false, 1))
+          .sample(
+              new ExceptionCount(
+                  at(second),
+                  thrown * second,
+                  new Source("recording.jfr", "jdk.ExceptionStatistics")));
     }
     return builder;
   }
@@ -169,10 +177,12 @@ class IdleConnectionsTest {
   @Test
   void waitsThatAllEndAtTheirLimitWereGivenNoConnection() {
     assertEquals(
-        1, explains(only(limited(1_000)), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+        1, explains(only(limited(1_000, 3)), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
     // A mean of 733 ms of at most 1 s: some got one earlier.
-    assertSilent(limited(200));
-    assertSilent(limited(1_000).waits(30, 60, 120, WaitKind.OTHER, "Promise", 1_000));
+    assertSilent(limited(200, 3));
+    // No exception ends these: callers that come back at once wait as long each time.
+    assertSilent(limited(1_000, 0));
+    assertSilent(limited(1_000, 3).waits(30, 60, 120, WaitKind.OTHER, "Promise", 1_000));
   }
 
   /** Four waits that have not ended when the recording does: a dump shows them, no event. */
