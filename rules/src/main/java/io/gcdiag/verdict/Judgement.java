@@ -58,9 +58,12 @@ public record Judgement(
     actions = List.copyOf(actions);
   }
 
-  /** Whether there is evidence for it but no verdict, so that it is a lead. */
+  /** Whether there is evidence for it, but no verdict or no share, so that it is a lead. */
   public boolean isLead() {
-    return verdict == Verdict.NOT_ENOUGH_DATA && leads().findFirst().isPresent();
+    boolean open =
+        verdict == Verdict.NOT_ENOUGH_DATA
+            || verdict == Verdict.CONTRIBUTING && explainedShare.isEmpty();
+    return open && leads().findFirst().isPresent();
   }
 
   /** The title of the kind that was found, or of the cause. */

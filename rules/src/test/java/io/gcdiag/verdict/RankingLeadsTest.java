@@ -50,4 +50,13 @@ class RankingLeadsTest {
   void aCauseWithoutAWordForItIsNoLeadHoweverMuchIsMissing() {
     assertFalse(of(Hypothesis.CPU_SATURATION, withoutUsers()).isLead());
   }
+
+  @Test
+  void whatContributesSoMuchThatNothingSaysIsALead() {
+    Finding busy = finding("busy-workers").supports(Hypothesis.THREAD_POOL_EXHAUSTED, true).build();
+    Judgement first =
+        RankingTest.judge(RankingTest.twoWait().incident(), true, List.of(), busy).get(0);
+    assertEquals(Verdict.CONTRIBUTING, first.verdict());
+    assertTrue(first.isLead());
+  }
 }

@@ -13,6 +13,8 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.WaitEstimate.Relation;
+import io.gcdiag.measures.jvm.CpuUse;
+import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.threads.DumpTimes;
 import io.gcdiag.measures.threads.Effect;
@@ -73,7 +75,7 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
     same.ifPresent(finding::brief);
     Finding found =
         (longer
-                ? finding.explains(cause, effect, 1)
+                ? explained(incident, finding)
                 : lead
                     ? finding.supports(cause)
                     : finding.contradicts(cause, same.isPresent() && areCounted(incident)))
@@ -81,6 +83,31 @@ public record WaitFinding(String rule, Effect effect, Hypothesis cause) {
     return longer && times.relation(effect) == Relation.AGREE
         ? List.of(found, dumped(dumps, "").supports(cause).build())
         : List.of(found);
+  }
+
+  /**
+   * A thread that loses its core in a write ends it when it has one again, and clients on this
+   * machine wait for the same cores: where these became full, both look the same.
+   */
+  private FindingBuilder explained(Case incident, FindingBuilder finding) {
+    if (effect != Effect.CLIENT_WAIT || !MachineLoad.becameFull(incident)) {
+      return finding.explains(cause, effect, 1);
+    }
+    boolean others =
+        CpuUse.of(incident.timeline(), incident.window())
+            .filter(use -> use.others() > use.service())
+            .isPresent();
+    return finding
+        .explains(cause, effect, 1 / 2.0)
+        .passes(
+            effect,
+            Effect.CPU_QUEUE,
+            1 / 2.0,
+            "the cores became full: a write ends when its thread or the client gets a core again")
+        .inseparable(
+            cause,
+            others ? Hypothesis.HOST_CPU_CONTENTION : Hypothesis.CPU_SATURATION,
+            "look at the clients' side: where they read at once what is sent, the cores are it");
   }
 
   /** How many sleeps a request can have become more by is known, and they are no more than that. */

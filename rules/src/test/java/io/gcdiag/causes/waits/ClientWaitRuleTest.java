@@ -2,6 +2,7 @@ package io.gcdiag.causes.waits;
 
 import static io.gcdiag.sketches.Findings.explains;
 import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.passes;
 import static io.gcdiag.sketches.Findings.value;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.Threads.all;
@@ -13,7 +14,9 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,5 +41,29 @@ class ClientWaitRuleTest {
     assertEquals(1, explains(finding, Hypothesis.SLOW_CLIENTS, Effect.CLIENT_WAIT), 1e-9);
     // (17 + 12) / 2
     assertEquals(14.5, value(finding, "threadsWaiting"), 1e-9);
+  }
+
+  /** Ten threads in writes, and so much of the CPU for all processes in the incident. */
+  private Finding writing(double service, double all) {
+    IncidentBuilder builder =
+        incident().waits(600, 60, 120, WaitKind.CLIENT, "Tomcat", 1_000).cpu(30, 0.1, 0.2);
+    for (int second = 60; second < 120; second++) {
+      builder.cpu(second, service, all);
+    }
+    return only(rule, builder);
+  }
+
+  @Test
+  void clientsAreNotToldApartFromFullCores() {
+    Finding room = writing(0.2, 0.6);
+    assertEquals(1, explains(room, Hypothesis.SLOW_CLIENTS, Effect.CLIENT_WAIT), 1e-9);
+    for (double service : new double[] {0.1, 0.9}) {
+      Finding full = writing(service, 1);
+      assertEquals(0.5, explains(full, Hypothesis.SLOW_CLIENTS, Effect.CLIENT_WAIT), 1e-9);
+      assertEquals(0.5, passes(full, Effect.CLIENT_WAIT, Effect.CPU_QUEUE), 1e-9);
+      assertEquals(
+          service < 0.5 ? Hypothesis.HOST_CPU_CONTENTION : Hypothesis.CPU_SATURATION,
+          full.inseparable().get(0).other());
+    }
   }
 }
