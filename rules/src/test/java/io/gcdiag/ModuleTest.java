@@ -59,7 +59,7 @@ class ModuleTest {
 
     for (String internal :
         List.of(
-            "io.gcdiag.read.gclog.lines",
+            "io.gcdiag.read.gclog",
             "io.gcdiag.read.jfr",
             "io.gcdiag.stats",
             "io.gcdiag.causes.memory")) {

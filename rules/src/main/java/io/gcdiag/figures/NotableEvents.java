@@ -1,6 +1,6 @@
 package io.gcdiag.figures;
 
-import io.gcdiag.causes.calls.LoggedErrorsRule;
+import io.gcdiag.causes.waits.LoggedErrorsRule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PauseType;

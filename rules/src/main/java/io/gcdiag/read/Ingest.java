@@ -22,7 +22,7 @@ import io.gcdiag.read.bytes.InputFormat.Outcome;
 import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.bytes.ReaderDefectException;
 import io.gcdiag.read.bytes.Redactor;
-import io.gcdiag.read.gclog.lines.LogParts;
+import io.gcdiag.read.gclog.LogParts;
 import io.gcdiag.read.metrics.MachineMeters;
 import io.gcdiag.read.metrics.MetricCollector;
 import io.gcdiag.stats.Percentiles;

@@ -26,7 +26,7 @@ class ReadersChecklistTest {
         List.of(),
         notMadeIn("jfr/events/RecordingEvents.java", GROUP),
         "nothing gives events to these: add 'new <class>(file)' to the groups in"
-            + " rules/src/main/java/io/gcdiag/read/jfr/events/RecordingEvents.java");
+            + " rules/src/main/java/io/gcdiag/read/jfr/RecordingEvents.java");
   }
 
   @Test

@@ -1,6 +1,8 @@
 package io.gcdiag.read;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.gcdiag.read.dumps.ClassHistogramFormat;
+import io.gcdiag.read.dumps.JvmInfoFormat;
 import io.gcdiag.read.dumps.ThreadDumpFormat;
 import io.gcdiag.read.frames.FrameBook;
 import io.gcdiag.read.frames.IllegalFramesException;
@@ -8,8 +10,6 @@ import io.gcdiag.read.gclog.GcLogFormat;
 import io.gcdiag.read.metrics.ExpositionFormat;
 import io.gcdiag.read.metrics.MetricCsvFormat;
 import io.gcdiag.read.metrics.PrometheusJsonFormat;
-import io.gcdiag.read.text.ClassHistogramFormat;
-import io.gcdiag.read.text.JvmInfoFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

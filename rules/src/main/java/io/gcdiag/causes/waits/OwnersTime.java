@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
  * @param statement the same in words
  * @param sources where it was read
  */
-public record OwnersTime(
+record OwnersTime(
     Map<WaitKind, Double> shares,
     Map<WaitKind, String> names,
     double random,
@@ -70,7 +70,7 @@ public record OwnersTime(
 
   private static final String OTHERWISE = "waited for something else";
 
-  public static Optional<OwnersTime> of(Incident incident) {
+  static Optional<OwnersTime> of(Incident incident) {
     return recorded(incident).or(() -> dumped(incident));
   }
 
@@ -95,7 +95,7 @@ public record OwnersTime(
   }
 
   /** How much of the held time the owners waited for that. */
-  public double share(WaitKind kind) {
+  double share(WaitKind kind) {
     return shares.getOrDefault(kind, 0.0);
   }
 

@@ -5,13 +5,6 @@ import io.gcdiag.read.bytes.ContainerLine;
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.bytes.LineFeed;
 import io.gcdiag.read.bytes.LineSource;
-import io.gcdiag.read.gclog.lines.BracketLogParser;
-import io.gcdiag.read.gclog.lines.Dates;
-import io.gcdiag.read.gclog.lines.Decorations;
-import io.gcdiag.read.gclog.lines.GcLog;
-import io.gcdiag.read.gclog.lines.GcLogParser;
-import io.gcdiag.read.gclog.lines.LogStamp;
-import io.gcdiag.read.gclog.lines.UnifiedLogParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
@@ -25,7 +18,7 @@ import java.util.stream.Stream;
  * <p>One pass; memory use grows with the number of pauses and safepoints and not with the size of
  * the file. The stream is closed by its opener.
  */
-public final class GcLogReader {
+final class GcLogReader {
 
   private GcLogReader() {}
 
@@ -50,7 +43,7 @@ public final class GcLogReader {
    * @throws IOException if the bytes cannot be read, or are not a GC log; one lower-case line says
    *     what was expected
    */
-  public static GcLog read(InputStream in) throws IOException {
+  static GcLog read(InputStream in) throws IOException {
     try (LineFeed lines = new LineFeed(new LineSource(in))) {
       return read(lines);
     }

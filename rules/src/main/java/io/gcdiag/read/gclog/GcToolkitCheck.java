@@ -6,7 +6,6 @@ import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.read.bytes.Unpacked;
-import io.gcdiag.read.gclog.lines.GcLog;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
 import java.io.InputStream;

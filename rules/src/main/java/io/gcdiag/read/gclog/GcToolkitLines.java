@@ -2,10 +2,6 @@ package io.gcdiag.read.gclog;
 
 import io.gcdiag.read.bytes.Line;
 import io.gcdiag.read.bytes.LineSource;
-import io.gcdiag.read.gclog.lines.BracketLogParser;
-import io.gcdiag.read.gclog.lines.Dates;
-import io.gcdiag.read.gclog.lines.Decorations;
-import io.gcdiag.read.gclog.lines.UnifiedLogParser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

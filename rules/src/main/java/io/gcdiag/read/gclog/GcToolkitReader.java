@@ -16,7 +16,6 @@ import com.microsoft.gctoolkit.message.JVMEventChannel;
 import com.microsoft.gctoolkit.message.JVMEventChannelListener;
 import com.microsoft.gctoolkit.time.DateTimeStamp;
 import io.gcdiag.evidence.jvm.HeapChange;
-import io.gcdiag.read.gclog.lines.LogStamp;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import java.io.IOException;

@@ -8,7 +8,6 @@ import io.gcdiag.read.bytes.IngestContext;
 import io.gcdiag.read.bytes.InputFile;
 import io.gcdiag.read.bytes.InputFormat;
 import io.gcdiag.read.bytes.Unpacked;
-import io.gcdiag.read.jfr.events.RecordingEvents;
 import io.gcdiag.read.jfr.reader.Chunk;
 import io.gcdiag.read.jfr.reader.ChunkReader;
 import io.gcdiag.read.jfr.reader.ChunkScan;

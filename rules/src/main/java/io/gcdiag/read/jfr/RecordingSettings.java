@@ -2,7 +2,6 @@ package io.gcdiag.read.jfr;
 
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.frames.FrameBook;
-import io.gcdiag.read.jfr.events.RecordingEvents;
 import io.gcdiag.units.ResourceText;
 import java.util.stream.Collectors;
 

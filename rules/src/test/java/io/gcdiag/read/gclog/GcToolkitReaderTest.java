@@ -14,7 +14,6 @@ import io.gcdiag.read.Ingest;
 import io.gcdiag.read.bytes.LineSource;
 import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.bytes.Redactor;
-import io.gcdiag.read.gclog.lines.LogStamp;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

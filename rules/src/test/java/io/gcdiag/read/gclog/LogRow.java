@@ -4,8 +4,6 @@ import io.gcdiag.evidence.jvm.HeapChange;
 import io.gcdiag.evidence.jvm.PauseKind;
 import io.gcdiag.evidence.jvm.PauseStore;
 import io.gcdiag.evidence.jvm.PauseType;
-import io.gcdiag.read.gclog.lines.GcLog;
-import io.gcdiag.read.gclog.lines.LogStamp;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.read.bytes.LineFeed;
 import io.gcdiag.read.bytes.LineSource;
-import io.gcdiag.read.gclog.lines.GcLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

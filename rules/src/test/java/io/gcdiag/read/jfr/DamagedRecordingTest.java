@@ -11,7 +11,6 @@ import io.gcdiag.evidence.time.InputReport.Status;
 import io.gcdiag.read.bytes.JfrReader;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.frames.FrameBook;
-import io.gcdiag.read.jfr.events.RecordingEvents;
 import io.gcdiag.read.jfr.reader.ChunkScan;
 import io.gcdiag.read.jfr.reader.RecordingReader.Reading;
 import java.io.ByteArrayOutputStream;

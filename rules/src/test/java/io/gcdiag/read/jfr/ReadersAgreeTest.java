@@ -13,7 +13,6 @@ import io.gcdiag.read.bytes.ReadOptions;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.bytes.Unpacked;
 import io.gcdiag.read.frames.FrameBook;
-import io.gcdiag.read.jfr.events.RecordingEvents;
 import io.gcdiag.read.jfr.reader.Chunk;
 import io.gcdiag.read.jfr.reader.ChunkScan;
 import io.gcdiag.read.jfr.reader.RecordingReader.Reading;

@@ -6,7 +6,6 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.frames.FrameBook;
-import io.gcdiag.read.jfr.events.RecordingEvents;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;

@@ -1,0 +1,268 @@
+package io.gcdiag.causes.waits;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.workers.ThreadsAtWork;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.ShortCalls;
+import io.gcdiag.measures.TimedOutReads;
+import io.gcdiag.measures.UnrecordedStops;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.jvm.WakeDelay;
+import io.gcdiag.measures.threads.CallGrowth;
+import io.gcdiag.measures.threads.CallMeters;
+import io.gcdiag.measures.threads.DumpTimes;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.PoolMeters;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is found of calls that no event shows: thread dumps and samples do. Some have not ended or
+ * ended by their timeout, others are each too short for events and together make requests slow.
+ */
+final class CallsWithoutEvents {
+
+  /** What helps where each request makes more calls. */
+  static final String ONE_CALL =
+      "take the calls out of the loop that makes them: fetch everything in one call (a batch, a"
+          + " join), not one per row";
+
+  private static final String FEWER_CALLS =
+      "count the calls per request (a database's statement log, the client's metrics): if there are"
+          + " more than before, fetch everything in one call instead of one per row; if not, each"
+          + " call is slower: look at the remote host";
+
+  private CallsWithoutEvents() {}
+
+  /**
+   * Calls that most threads at work are in, where no event shows how long calls take. It is a lead:
+   * services that do little else look so when all is well, too. Where a load test shows that fewer
+   * requests were in progress before than threads are in calls now, the calls take longer.
+   */
+  static Optional<Finding> unrecorded(String rule, Case incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    List<ThreadSnapshot> most =
+        ThreadsAtWork.mostly(dumps, ThreadActivity.IN_DOWNSTREAM_CALL).stream()
+            .filter(
+                dump ->
+                    ThreadsAtWork.count(dump, ThreadActivity.IN_DOWNSTREAM_CALL)
+                        >= Policy.FEWEST_COUNTED)
+            .toList();
+    if (!DumpTimes.areOften(most.size(), dumps)) {
+      return Optional.empty();
+    }
+    FindingBuilder finding =
+        ThreadsAtWork.finding(
+            rule, dumps, ThreadActivity.IN_DOWNSTREAM_CALL, "are in downstream calls", "");
+    return Optional.of(
+        (grew(incident)
+                ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
+                : finding.supports(Hypothesis.SLOW_DOWNSTREAM))
+            .build());
+  }
+
+  /**
+   * Compares the calls that client timers count with the baseline. Growth belongs to the remote
+   * host if each call takes longer or each request makes more calls. A saturated machine is the
+   * exception: the answer may have arrived and wait for CPU.
+   */
+  static Optional<Finding> metered(String rule, Case incident) {
+    EffectTimes times = incident.effects();
+    Timeline timeline = incident.timeline();
+    Optional<CallMeters> during =
+        CallMeters.of(timeline, incident.window()).stream()
+            .max(Comparator.comparingDouble(CallMeters::inProgress));
+    if (!times.areCallsFromMeters() || incident.baseline().isEmpty() || during.isEmpty()) {
+      return Optional.empty();
+    }
+    CallMeters now = during.get();
+    Optional<CallMeters> before =
+        CallMeters.of(timeline, incident.baseline().get()).stream()
+            .filter(one -> one.target().equals(now.target()))
+            .findFirst();
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                "by the client's own timer calls to %s take %s on average%s, %s; %s requests are in calls at a time%s"
+                    .formatted(
+                        now.target(),
+                        Durations.format(now.meanSeconds()),
+                        before
+                            .map(one -> " (before: " + Durations.format(one.meanSeconds()) + ")")
+                            .orElse(""),
+                        new Rate(now.perSecond()),
+                        Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT)),
+                        times.before(Effect.DOWNSTREAM_WAIT).stream()
+                            .mapToObj(usual -> " (before: " + Numbers.threeDigits(usual) + ")")
+                            .findFirst()
+                            .orElse("")))
+            .figure(
+                "mean call, " + now.target(),
+                before.map(one -> Durations.format(one.meanSeconds())),
+                Durations.format(now.meanSeconds()))
+            .figure(
+                "requests in calls, mean",
+                times.before(Effect.DOWNSTREAM_WAIT),
+                times.during(Effect.DOWNSTREAM_WAIT))
+            .sum("requests in calls = calls a second x mean (Little's law)")
+            .value("callsPerSecond", now.perSecond())
+            .value("meanCallSeconds", now.meanSeconds())
+            .from(now.source());
+    if (times.excessSeconds(Effect.DOWNSTREAM_WAIT) > 0) {
+      if (mayBeStarved(incident)) {
+        finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+      } else {
+        finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+      }
+    }
+    return Optional.of(finding.build());
+  }
+
+  /**
+   * Whether more threads are in calls, by all that so few dumps allow, than the load test allows
+   * requests in progress before. Pauses make requests wait in their calls as well: they must be
+   * known to be rare.
+   */
+  private static boolean grew(Case incident) {
+    EffectTimes times = incident.effects();
+    return times.isBoundBefore(Effect.DOWNSTREAM_WAIT)
+        && UnrecordedStops.atMost(incident) < Policy.NOTABLE
+        && !mayBeStarved(incident)
+        && times
+            .inDumps(Effect.DOWNSTREAM_WAIT)
+            .filter(seen -> seen.low() > times.boundBefore(Effect.DOWNSTREAM_WAIT))
+            .isPresent();
+  }
+
+  /**
+   * Whether cores are a reason why answers come late: the remote host may run on this machine. Not
+   * if it has become full and this JVM's threads get CPU at once.
+   */
+  private static boolean mayBeStarved(Incident incident) {
+    return MachineLoad.becameFull(incident)
+        && WakeDelay.of(incident.timeline(), incident.window())
+            .filter(delay -> !delay.isLate())
+            .isEmpty();
+  }
+
+  /** Calls below the event threshold; a load test shows how much longer they make a request. */
+  static Finding ofRequests(String rule, Incident incident, ShortCalls calls, boolean holdLonger) {
+    String under = Durations.format(calls.threshold());
+    boolean several = calls.leastCalls() >= Policy.RECURRING;
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                ("a request spends %s more than before in calls that each take less than %s"
+                        + " (by samples %s -> %s threads on average)%s")
+                    .formatted(
+                        Durations.format(calls.perRequest()),
+                        under,
+                        Numbers.threeDigits(calls.before()),
+                        Numbers.threeDigits(calls.during()),
+                        several ? ": at least " + calls.leastCalls() + " of them in sequence" : ""))
+            .value("threadsInShortCalls", calls.during())
+            .value("threadsInShortCallsBefore", calls.before())
+            .value("perRequestSeconds", Durations.seconds(calls.perRequest()))
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"));
+    if (several) {
+      finding
+          .value("leastCallsPerRequest", calls.leastCalls())
+          .sum(sum(calls.perRequest(), under, calls.leastCalls()))
+          .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS);
+    }
+    if (calls.shareOfUnaccounted() >= Policy.NOTABLE) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, calls.shareOfUnaccounted());
+    } else {
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    if (holdLonger) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+    }
+    return finding.build();
+  }
+
+  /** Calls below the threshold of events, for which connections are held longer. */
+  static Finding ofHolds(String rule, Incident incident, CallGrowth calls) {
+    String under = Durations.format(calls.threshold());
+    Optional<Duration> hold =
+        PoolMeters.of(incident.timeline()).flatMap(pool -> pool.hold(incident.window()));
+    long least = hold.map(held -> held.dividedBy(calls.threshold())).orElse(0L);
+    Optional<Duration> several = hold.filter(any -> least >= Policy.RECURRING);
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                ("threads in calls that each take less than %s: %s -> %s on average by samples;"
+                        + " each connection hold has more of them, or slower ones%s")
+                    .formatted(
+                        under,
+                        Numbers.threeDigits(calls.before()),
+                        Numbers.threeDigits(calls.during()),
+                        several
+                            .map(Durations::format)
+                            .map(
+                                held ->
+                                    "; a hold takes "
+                                        + held
+                                        + ", at least "
+                                        + least
+                                        + " calls in sequence")
+                            .orElse("")))
+            .value("threadsInShortCalls", calls.during())
+            .value("threadsInShortCallsBefore", calls.before())
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"))
+            .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS)
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+    several.ifPresent(
+        held -> finding.value("leastCallsPerHold", least).sum(sum(held, under, least)));
+    return finding.build();
+  }
+
+  private static String sum(Duration all, String under, long least) {
+    return Durations.format(all) + " / " + under + " = " + least + " calls or more";
+  }
+
+  /** Calls that end by their timeout and so leave no event. */
+  static Finding timedOut(String rule, Incident incident, TimedOutReads reads, EffectTimes times) {
+    String change =
+        reads.before().map(before -> Numbers.threeDigits(before) + " -> ").orElse("")
+            + Numbers.threeDigits(reads.during());
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                ("request threads in calls by samples: %s on average, of which events show %s:"
+                        + " reads end by their timeout, and such reads have no event on JDK 22 and"
+                        + " later")
+                    .formatted(change, Numbers.threeDigits(reads.recorded())))
+            .brief(change + " threads in calls by samples")
+            .value("threadsInCalls", reads.during())
+            .value("threadsInCallsBefore", Numbers.of(reads.before(), before -> before))
+            .value("threadsInRecordedCalls", reads.recorded())
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"));
+
+    if (times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)) {
+      // Dumps meet these calls as well, and those that events show are few among them.
+      finding.explains(
+          Hypothesis.SLOW_DOWNSTREAM,
+          Effect.DOWNSTREAM_WAIT,
+          1 - reads.recorded() / reads.during());
+    } else if (reads.shareOfUnaccounted() >= Policy.NOTABLE) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, reads.shareOfUnaccounted());
+    } else {
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    return finding.build();
+  }
+}

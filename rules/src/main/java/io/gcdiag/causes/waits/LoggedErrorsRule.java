@@ -1,0 +1,267 @@
+package io.gcdiag.causes.waits;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.LoggedError;
+import io.gcdiag.evidence.threads.LoggedError.Kind;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.measures.Case;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.stats.Ordered;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.UtcText;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Counts what the application's and the kernel's logs say of memory, pools and stuck threads. */
+@Judges({
+  Hypothesis.MEMORY_PRESSURE,
+  Hypothesis.MEMORY_LEAK,
+  Hypothesis.METASPACE_PRESSURE,
+  Hypothesis.CPU_SATURATION,
+  Hypothesis.HOST_CPU_CONTENTION,
+  Hypothesis.THREAD_LEAK,
+  Hypothesis.DIRECT_MEMORY,
+  Hypothesis.CONTAINER_MEMORY,
+  Hypothesis.CONNECTION_POOL_UNDERSIZED,
+  Hypothesis.CONNECTION_LEAK,
+  Hypothesis.THREAD_POOL_EXHAUSTED,
+  Hypothesis.NATIVE_OR_UNKNOWN,
+  Hypothesis.JIT_PRESSURE,
+  Hypothesis.SLOW_DOWNSTREAM,
+  Hypothesis.LOCK_CONTENTION,
+  Hypothesis.LOG_QUEUE_FULL,
+  Hypothesis.SLOW_CLIENTS,
+  Hypothesis.SLOW_DISK,
+  Hypothesis.REQUESTS_SLEEP
+})
+public final class LoggedErrorsRule implements Rule {
+
+  /** What nothing of the JVM is recorded after. */
+  private static final Set<Kind> ENDS =
+      EnumSet.of(Kind.KILLED_FOR_MEMORY, Kind.MEMORY_REFUSED, Kind.CRASHED);
+
+  /** From the last that is recorded to the message. */
+  private static final Duration UNTIL_ITS_END = Duration.ofMinutes(1);
+
+  private static final String LEAK_OR_SIZE =
+      "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too"
+          + " small stays level and full";
+
+  /** What stays wrong, or is gone with the thread that met it. */
+  private static final Set<Kind> OUT_OF_MEMORY =
+      EnumSet.of(Kind.HEAP_FULL, Kind.METASPACE_FULL, Kind.NO_THREAD, Kind.DIRECT_MEMORY_FULL);
+
+  @Override
+  public List<Finding> examine(Case incident) {
+    return byKind(incident.timeline(), one -> isOf(incident, one)).entrySet().stream()
+        .map(kind -> told(kind.getKey(), kind.getValue()))
+        .toList();
+  }
+
+  /** What all of them say that are of the time that is known, whether in the incident or not. */
+  public static List<String> statements(Timeline timeline) {
+    return byKind(timeline, one -> untilItsEnd(timeline.span()).contains(one.at()))
+        .entrySet()
+        .stream()
+        .map(kind -> statement(kind.getKey(), kind.getValue()))
+        .toList();
+  }
+
+  /** Without another file that has a time, the log is all there is. */
+  private static Map<Kind, List<LoggedError>> byKind(
+      Timeline timeline, Predicate<LoggedError> isOf) {
+    return timeline.samples(LoggedError.class).stream()
+        .filter(one -> !timeline.dated() || isOf.test(one))
+        .collect(
+            Collectors.groupingBy(
+                LoggedError::kind, () -> new EnumMap<>(Kind.class), Collectors.toList()));
+  }
+
+  private static Window untilItsEnd(Window window) {
+    return new Window(window.from(), window.to().plus(UNTIL_ITS_END));
+  }
+
+  /**
+   * An OutOfMemoryError at any time may be what is wrong, unless the user chose the window. The end
+   * of a JVM comes after the last that was recorded of it; else another JVM ended.
+   */
+  private static boolean isOf(Incident incident, LoggedError error) {
+    Window window = incident.window();
+    // Kernels and crash reports write whole seconds.
+    Window recorded = incident.timeline().span();
+    Instant end = recorded.to().truncatedTo(ChronoUnit.SECONDS);
+    boolean found = incident.windows().chosenBy() != ChosenBy.USER;
+    return window.contains(error.at())
+        || untilItsEnd(found ? recorded : window).contains(error.at())
+            && (found && OUT_OF_MEMORY.contains(error.kind())
+                || ENDS.contains(error.kind())
+                    && !error.at().isBefore(window.to())
+                    && !error.at().isBefore(end));
+  }
+
+  private static String statement(Kind kind, List<LoggedError> errors) {
+    Instant first = errors.get(0).at();
+    int count = errors.size();
+    return Numbers.count(count)
+        + ' '
+        + what(kind, count)
+        + subjects(errors)
+        + place(errors)
+        + (count == 1 ? ", at " : ", first at ")
+        + UtcText.exact(first)
+        + (count == 1 ? "" : ", last at " + UtcText.exact(errors.get(count - 1).at()));
+  }
+
+  private Finding told(Kind kind, List<LoggedError> errors) {
+    int count = errors.size();
+    FindingBuilder finding =
+        Finding.of(id(), statement(kind, errors))
+            .brief(Numbers.count(count) + ' ' + what(kind, count))
+            .value("count", count)
+            .from(errors.get(0).source())
+            .from(errors.get(count - 1).source());
+    return bear(kind, errors, finding).build();
+  }
+
+  /** What most of the stacks wait for that the log shows below its warnings. */
+  private static Hypothesis stuckIn(List<LoggedError> errors) {
+    return errors.stream()
+        .flatMap(error -> error.waits().stream())
+        .collect(Collectors.groupingBy(kind -> kind, TreeMap::new, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .filter(kind -> 2 * kind.getValue() > errors.size())
+        .findFirst()
+        .flatMap(kind -> Hypothesis.of(kind.getKey()))
+        .orElse(Hypothesis.NATIVE_OR_UNKNOWN);
+  }
+
+  /**
+   * What it is evidence of; what it warns of will delay requests. Overcommit, ulimit -v and
+   * vm.max_map_count refuse memory as well; a container's limit kills.
+   */
+  private static FindingBuilder bear(Kind kind, List<LoggedError> errors, FindingBuilder finding) {
+    return switch (kind) {
+      case HEAP_FULL, COLLECTOR_BUSY ->
+          finding
+              .supports(Hypothesis.MEMORY_LEAK)
+              .supports(Hypothesis.MEMORY_PRESSURE)
+              .inseparable(Hypothesis.MEMORY_LEAK, Hypothesis.MEMORY_PRESSURE, LEAK_OR_SIZE);
+      case METASPACE_FULL -> finding.warns(Hypothesis.METASPACE_PRESSURE);
+      case NO_THREAD -> finding.supports(Hypothesis.THREAD_LEAK);
+      case DIRECT_MEMORY_FULL -> finding.warns(Hypothesis.DIRECT_MEMORY);
+      case BUFFER_LEAKED -> finding.supports(Hypothesis.DIRECT_MEMORY);
+      case CODE_CACHE_FULL -> finding.warns(Hypothesis.JIT_PRESSURE);
+      case WORK_REJECTED, THREAD_BLOCKED -> finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+      case STARVED ->
+          finding
+              .supports(Hypothesis.CPU_SATURATION)
+              .supports(Hypothesis.HOST_CPU_CONTENTION)
+              .supports(Hypothesis.MEMORY_PRESSURE);
+      case POLLED_LATE -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN);
+      case CALL_TIMEOUT -> finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+      case POOL_TIMEOUT, OTHER_POOL_TIMEOUT ->
+          finding
+              .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+              .supports(Hypothesis.CONNECTION_LEAK);
+      case CONNECTION_HELD -> finding.supports(Hypothesis.CONNECTION_LEAK);
+      case REQUEST_STUCK -> finding.supports(stuckIn(errors));
+      case KILLED_FOR_MEMORY ->
+          finding
+              .proves(Hypothesis.CONTAINER_MEMORY)
+              .figure(
+                  "Java processes that the kernel killed, out of memory",
+                  Numbers.count(errors.size()));
+      case MEMORY_REFUSED -> finding.warns(Hypothesis.CONTAINER_MEMORY);
+      case CRASHED -> finding.warns(Hypothesis.NATIVE_OR_UNKNOWN);
+    };
+  }
+
+  private static String what(Kind kind, int count) {
+    return switch (kind) {
+      case HEAP_FULL, METASPACE_FULL, NO_THREAD, DIRECT_MEMORY_FULL ->
+          count == 1 ? "OutOfMemoryError" : "OutOfMemoryErrors";
+      case BUFFER_LEAKED ->
+          count == 1
+              ? "warning of buffers that were not released"
+              : "warnings of buffers that were not released";
+      case COLLECTOR_BUSY ->
+          count == 1 ? "warning of time spent in GC" : "warnings of time spent in GC";
+      case CODE_CACHE_FULL ->
+          count == 1 ? "warning of a full code cache" : "warnings of a full code cache";
+      case WORK_REJECTED ->
+          count == 1
+              ? "warning of an exhausted thread pool"
+              : "warnings of an exhausted thread pool";
+      case STARVED ->
+          count == 1
+              ? "warning that the JVM got no CPU or was stopped"
+              : "warnings that the JVM got no CPU or was stopped";
+      case POLLED_LATE ->
+          count == 1
+              ? "warning of consumers that poll too late"
+              : "warnings of consumers that poll too late";
+      case CALL_TIMEOUT ->
+          count == 1 ? "timeout of downstream calls" : "timeouts of downstream calls";
+      case POOL_TIMEOUT, OTHER_POOL_TIMEOUT ->
+          count == 1 ? "timeout waiting for a connection" : "timeouts waiting for a connection";
+      case CONNECTION_HELD ->
+          count == 1
+              ? "warning of the pool's leak detection"
+              : "warnings of the pool's leak detection";
+      case THREAD_BLOCKED ->
+          count == 1 ? "warning of blocked threads" : "warnings of blocked threads";
+      case REQUEST_STUCK ->
+          count == 1 ? "warning of stuck request threads" : "warnings of stuck request threads";
+      case KILLED_FOR_MEMORY ->
+          count == 1
+              ? "kill of a Java process by the kernel, out of memory"
+              : "kills of Java processes by the kernel, out of memory";
+      case MEMORY_REFUSED ->
+          count == 1
+              ? "end of a JVM to which the system gave no more memory"
+              : "ends of a JVM to which the system gave no more memory";
+      case CRASHED -> count == 1 ? "crash of the JVM" : "crashes of the JVM";
+    };
+  }
+
+  /** {@code (HikariPool-1, orders-db)}: the most frequent first. */
+  private static String subjects(List<LoggedError> errors) {
+    String named =
+        mostFrequent(errors.stream().map(LoggedError::subject).toList()).stream()
+            .limit(Policy.MOST_NAMED)
+            .collect(Collectors.joining(", "));
+    return named.isEmpty() ? "" : " (" + named + ")";
+  }
+
+  private static String place(List<LoggedError> errors) {
+    return mostFrequent(errors.stream().map(LoggedError::place).toList()).stream()
+        .findFirst()
+        .map(frame -> ", mostly at " + frame)
+        .orElse("");
+  }
+
+  private static List<String> mostFrequent(List<String> words) {
+    Map<String, Integer> counts = new TreeMap<>();
+    words.stream()
+        .filter(word -> !word.isEmpty())
+        .forEach(word -> counts.merge(word, 1, Integer::sum));
+    return Ordered.largestFirst(counts).stream().map(Map.Entry::getKey).toList();
+  }
+}

@@ -1,0 +1,193 @@
+package io.gcdiag.causes.waits;
+
+import io.gcdiag.books.Cause;
+import io.gcdiag.books.Cause.Trait;
+import io.gcdiag.books.Edit;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.OwnPlaces;
+import io.gcdiag.books.Place.Part;
+import io.gcdiag.books.Place.Role;
+import io.gcdiag.books.PlaceParts;
+import io.gcdiag.books.Rule;
+import io.gcdiag.books.SuspectContext;
+import io.gcdiag.evidence.jvm.CodePlace;
+import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.jvm.OwnCode.Spot;
+import io.gcdiag.evidence.threads.HostService;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.threads.WaitSite;
+import io.gcdiag.measures.threads.UserWaits;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** A database or remote service answers slowly. */
+public final class SlowDownstreamCause extends Cause {
+
+  /** The view or command of each database that lists what its sessions do. */
+  private static final Map<String, String> SESSIONS =
+      Map.of(
+          "PostgreSQL", "pg_stat_activity",
+          "MySQL", "SHOW PROCESSLIST",
+          "MariaDB", "SHOW PROCESSLIST",
+          "Oracle", "V$SESSION",
+          "SQL Server", "sys.dm_exec_requests",
+          "DB2", "MON_CURRENT_SQL",
+          "H2", "INFORMATION_SCHEMA.SESSIONS");
+
+  private static final String OF_SERVICE =
+      "find why it answers slowly: its own latency, load and latest change";
+
+  public SlowDownstreamCause() {
+    super(
+        Hypothesis.SLOW_DOWNSTREAM,
+        "Slow database or remote service",
+        "look at the named remote host: its own latency, its slowest statements or " + "calls",
+        Trait.OF_SOME_REQUESTS,
+        Trait.SEEN_IN_WAITS);
+  }
+
+  @Override
+  public List<Rule> rules() {
+    return List.of(new DownstreamTimeRule(), new LoggedErrorsRule());
+  }
+
+  @Override
+  public void place(PlaceParts found) {
+    Optional<WaitSeries> busiest =
+        found.longest(UserWaits.of(found.timeline(), WaitKind.DOWNSTREAM));
+    Predicate<Spot> ofIt =
+        spot ->
+            busiest
+                .map(series -> series.site().client())
+                .filter(client -> !client.isEmpty())
+                .map(spot.subject()::equals)
+                .orElse(true);
+    found.code(
+        found
+            .own()
+            .most(Activity.CALLING, ofIt)
+            .or(() -> found.own().most(Activity.SAMPLED_CALLING))
+            .or(() -> found.own().inDumps(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))));
+    busiest
+        .filter(series -> !series.site().label().isEmpty())
+        .ifPresent(
+            series ->
+                found.add(
+                    HostService.isRandom(series.site().label())
+                        ? new Part(Role.FILE, HostService.RANDOM, series.source())
+                        : host(series)));
+  }
+
+  private static Part host(WaitSeries series) {
+    WaitSite site = series.site();
+    if (HostService.isLookup(site.label())) {
+      return new Part(Role.MACHINE, site.label(), series.source());
+    }
+    return new Part(
+        Role.HOST,
+        site.name().isEmpty() ? site.client() : site.name(),
+        site.client().equals(site.name()) ? "" : site.client(),
+        series.source());
+  }
+
+  @Override
+  public Optional<String> kind(SuspectContext suspect) {
+    Optional<String> host = called(suspect).map(Part::toString);
+    boolean database = host.flatMap(SlowDownstreamCause::sessions).isPresent();
+    if (isManyCalls(suspect)) {
+      return Optional.of(
+          "Too many " + (database ? "database" : "downstream") + " calls per request");
+    }
+    return host.map(
+        name ->
+            HostService.isLookup(name)
+                ? "Slow DNS lookups"
+                : HostService.isRandom(name)
+                    ? "Slow random numbers: the host has too little entropy"
+                    : database ? "Slow database" : "Slow remote service");
+  }
+
+  @Override
+  public List<Edit> edits(SuspectContext suspect) {
+    if (isManyCalls(suspect)) {
+      return suspect.code(
+          "fetch everything in one query or call, not one per row (a batch)" + loop(suspect));
+    }
+    return called(suspect)
+        .map(Part::toString)
+        .map(
+            host ->
+                suspect.infrastructure(
+                    host, ofHost(host).or(() -> ofDatabase(host)).orElse(OF_SERVICE)))
+        .orElse(List.of());
+  }
+
+  /** Where the loop that makes the calls is looked for: in what is above as good as all of them. */
+  private static String loop(SuspectContext suspect) {
+    return new OwnPlaces(suspect.incident())
+        .shared(Activity.CALLING)
+        .map(CodePlace::toString)
+        .filter(frame -> suspect.at(Role.CODE).filter(at -> at.name().equals(frame)).isEmpty())
+        .map(frame -> "; the loop is at or below " + frame)
+        .orElse("");
+  }
+
+  /** The host, or the device of the machine. */
+  private static Optional<Part> called(SuspectContext suspect) {
+    return suspect.at(Role.HOST).or(() -> suspect.at(Role.FILE)).or(() -> suspect.at(Role.MACHINE));
+  }
+
+  /** Whether requests make too many calls of normal length. */
+  private boolean isManyCalls(SuspectContext suspect) {
+    return suspect.about().stream()
+        .map(finding -> finding.actions().getOrDefault(hypothesis(), ""))
+        .anyMatch(text -> text.contains("one call"));
+  }
+
+  /** Advice for slow services of the host itself: DNS and random numbers. */
+  private static Optional<String> ofHost(String host) {
+    if (HostService.isLookup(host)) {
+      return Optional.of(
+          "time a lookup with 'getent hosts NAME'; find a slow name server or search domains that fail"
+              + " first (resolv.conf: ndots, options timeout), and let the JVM keep answers"
+              + " (networkaddress.cache.ttl)");
+    }
+    return HostService.isRandom(host)
+        ? Optional.of(
+            "use SecureRandom without generateSeed and not NativePRNGBlocking (JDK 8:"
+                + " -Djava.security.egd=file:/dev/./urandom), or give the machine more entropy"
+                + " (rng-tools)")
+        : Optional.empty();
+  }
+
+  private static Optional<String> ofDatabase(String host) {
+    return sessions(host)
+        .map(
+            view ->
+                "find the statement that blocks or is slow there ("
+                    + view
+                    + ": what waits for a lock, what runs longest) and end or rewrite it");
+  }
+
+  /** Where a database shows its sessions; empty if it is none. */
+  private static Optional<String> sessions(String host) {
+    return SESSIONS.entrySet().stream()
+        .filter(database -> host.contains(database.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst();
+  }
+
+  @Override
+  public Map<String, String> chartLines() {
+    return Map.of("for a downstream call", "Downstream calls");
+  }
+
+  @Override
+  public int askedFirst() {
+    return 1;
+  }
+}

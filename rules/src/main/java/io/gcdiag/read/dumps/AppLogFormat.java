@@ -1,0 +1,455 @@
+package io.gcdiag.read.dumps;
+
+import io.gcdiag.evidence.threads.LoggedError;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.read.bytes.ClockAlignment;
+import io.gcdiag.read.bytes.FileHead;
+import io.gcdiag.read.bytes.IngestContext;
+import io.gcdiag.read.bytes.InputFile;
+import io.gcdiag.read.bytes.InputFormat;
+import io.gcdiag.read.bytes.LineSource;
+import io.gcdiag.read.bytes.TimeText;
+import io.gcdiag.read.frames.StackKind;
+import io.gcdiag.read.metrics.MetricCollector;
+import io.gcdiag.units.Numbers;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Logs of applications and of the kernel. Only a few kinds of messages are read: pool statistics,
+ * timeouts, memory errors, blocked threads.
+ */
+public final class AppLogFormat extends InputFormat {
+
+  public AppLogFormat() {
+    super("app-log", "an application's log with messages on pools, memory or blocked threads");
+  }
+
+  @Override
+  public boolean recognises(FileHead head) {
+    try (InputStream in =
+        new ByteArrayInputStream(head.text().getBytes(StandardCharsets.ISO_8859_1))) {
+      return !AppLogText.read(new LineSource(in)).entries().isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public List<String> marks() {
+    return LogMessage.MARKS;
+  }
+
+  @Override
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
+    AppLogText text;
+    Optional<String> damage;
+    try (InputStream in = file.bytes().open()) {
+      LineSource lines = new LineSource(in);
+      text = AppLogText.read(lines);
+      damage = lines.damage();
+    }
+    intake.afterLogs(clocks -> place(file, text, clocks, intake));
+    if (text.leftOut() > 0) {
+      intake.note(
+          ("%s: of its messages on pools, memory and threads the first %s are used, %s"
+                  + " more are not")
+              .formatted(
+                  file.name(), Numbers.count(AppLogText.MOST), Numbers.count(text.leftOut())));
+    }
+    if (text.undated() > 0) {
+      intake.note(
+          "%s: %s messages on pools, memory and threads have no date and are left out"
+              .formatted(file.name(), Numbers.count(text.undated())));
+    }
+    return damage.map(Outcome::partial).orElse(Outcome.COMPLETE);
+  }
+
+  private static void place(
+      InputFile file, AppLogText text, ClockAlignment clocks, IngestContext intake) {
+    Counted timeouts = new Counted();
+    noteDays(file, text, clocks);
+    for (AppLogText.Entry entry : text.entries()) {
+      at(file, text, entry, clocks)
+          .ifPresent(
+              at -> {
+                Source source = Source.line(file.name(), entry.line());
+                entry.stats().ifPresent(stats -> meter(stats, at, source, intake));
+                entry
+                    .message()
+                    .ifPresent(
+                        message -> {
+                          if (message.kind() == LoggedError.Kind.POOL_TIMEOUT) {
+                            timeouts.add(message.subject(), at, source, intake);
+                          }
+                          intake.timeline().sample(error(message, entry, at, source, intake));
+                        });
+              });
+    }
+  }
+
+  private static void noteDays(InputFile file, AppLogText text, ClockAlignment clocks) {
+    List<LocalTime> times =
+        text.entries().stream().flatMap(entry -> entry.clock().stream()).toList();
+    long ofNoDay =
+        text.severalDays()
+            ? times.size()
+            : times.stream().filter(clock -> clocks.ofClock(clock).isEmpty()).count();
+    if (ofNoDay > 0) {
+      clocks.note(
+          file.name()
+              + ": messages on pools, memory and threads without a date, of a time of the day that"
+              + " fits several days, are left out: "
+              + Numbers.count(ofNoDay));
+    }
+    if (ofNoDay < times.size()) {
+      ZoneOffset zone = clocks.zoneOfClocks();
+      clocks.note(
+          file.name()
+              + " states times of the day without a date; taken as of the day of the other inputs,"
+              + " in UTC"
+              + (zone.equals(ZoneOffset.UTC) ? "" : zone));
+    }
+  }
+
+  /** Counts timeouts like HikariCP's own metrics do. */
+  private static final class Counted {
+    private final TreeMap<String, Integer> byPool = new TreeMap<>();
+
+    void add(String pool, Instant at, Source source, IngestContext intake) {
+      int count = byPool.merge(pool, 1, Integer::sum);
+      series("hikaricp_connections_timeout_total", pool, at, count, source, intake);
+    }
+  }
+
+  private static void meter(PoolStats stats, Instant at, Source source, IngestContext intake) {
+    String pool = stats.pool();
+    series("hikaricp_connections_active", pool, at, stats.active(), source, intake);
+    series("hikaricp_connections_idle", pool, at, stats.idle(), source, intake);
+    series("hikaricp_connections_pending", pool, at, stats.waiting(), source, intake);
+    // Threads wait only if the pool has reached its maximum size.
+    if (stats.waiting() > 0) {
+      series("hikaricp_connections_max", pool, at, stats.total(), source, intake);
+    }
+  }
+
+  private static void series(
+      String name, String pool, Instant at, double value, Source source, IngestContext intake) {
+    TreeMap<String, String> labels = new TreeMap<>();
+    labels.put("pool", intake.redactor().redact(pool));
+    MetricCollector.of(intake).add(name, labels, at, value, source);
+  }
+
+  private static LoggedError error(
+      LogMessage message, AppLogText.Entry entry, Instant at, Source source, IngestContext intake) {
+    int own = intake.frames().innermostOfApplication(entry.frames());
+    StackKind stack = intake.frames().classify(entry.frames(), "", Optional.empty());
+    // A stack in a log has no thread state: the thread waits if its innermost frame does.
+    boolean waits = !entry.frames().isEmpty() && intake.frames().isWait(entry.frames().get(0));
+    return new LoggedError(
+        at,
+        message.kind(),
+        intake.redactor().redact(message.subject()),
+        own < 0 ? "" : entry.frames().get(own),
+        waits ? Optional.of(stack.waitsFor()) : Optional.empty(),
+        source);
+  }
+
+  private static Optional<Instant> at(
+      InputFile file, AppLogText text, AppLogText.Entry entry, ClockAlignment clocks) {
+    TimeText time = entry.time();
+    return time.instant()
+        .or(() -> entry.clock().filter(clock -> !text.severalDays()).flatMap(clocks::ofClock))
+        .or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)))
+        // If nothing shows when the JVM started, GC logs are placed the same way.
+        .or(() -> time.uptime().map(up -> clocks.jvmStart().orElse(Instant.EPOCH).plus(up)));
+  }
+
+  /** The relevant lines of an application's log, with their times. */
+  private static final class AppLogText {
+
+    /** Largest number of lines that are kept; the rest is only counted. */
+    static final int MOST = 20_000;
+
+    /** {@code 2026-11-23T10:00:01}. */
+    private static final int SECONDS = 19;
+
+    /** The innermost frames are enough to locate a thread. */
+    private static final int MOST_FRAMES = 200;
+
+    private static final Pattern FRAME = Pattern.compile("^\\s*at (?:[^/(\\s]+/)*([\\w$.<>]+)\\(");
+
+    /**
+     * {@code [Mon Nov 23 10:00:01 2026]}, as {@code dmesg -T} prints it: the time of the machine.
+     */
+    private static final Pattern KERNEL =
+        Pattern.compile("^\\[(\\w{3} \\w{3} +\\d+ \\d\\d:\\d\\d:\\d\\d) (\\d{4})\\]");
+
+    /** {@code 12-Mar-2024 10:00:11.004}, as Tomcat's own formatter prints it. */
+    private static final Pattern TOMCAT =
+        Pattern.compile(
+            "^(\\d\\d)-([A-Z][a-z]{2})-(\\d{4}) (\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?)");
+
+    /** {@code Apr 28, 2016 2:30:10 PM}, as {@code java.util.logging} prints it in English. */
+    private static final Pattern JUL =
+        Pattern.compile(
+            "^([A-Z][a-z]{2}) (\\d{1,2}), (\\d{4}),? (\\d{1,2}:\\d\\d:\\d\\d)\\h(AM|PM)");
+
+    /** {@code 10:00:11.004 [main] INFO}: Logback's and JBoss' own layouts have no date. */
+    private static final Pattern CLOCK = Pattern.compile("^(\\d\\d:\\d\\d:\\d\\d)[.,](\\d{3})\\h");
+
+    /** Lines of several threads are slightly out of order; a larger step back is another day. */
+    private static final Duration DISORDER = Duration.ofHours(1);
+
+    private static final DateTimeFormatter OF_TOMCAT =
+        DateTimeFormatter.ofPattern(
+            "dd MMM uuuu HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]", Locale.ENGLISH);
+
+    private static final DateTimeFormatter OF_JUL =
+        DateTimeFormatter.ofPattern("d MMM uuuu h:mm:ss a", Locale.ENGLISH);
+
+    /**
+     * A relevant line.
+     *
+     * @param time with its date; none if the log has only times of day
+     * @param clock the time of day, if the log has nothing else
+     * @param frames of the stack below it, innermost first
+     */
+    record Entry(
+        TimeText time,
+        Optional<LocalTime> clock,
+        Optional<LogMessage> message,
+        Optional<PoolStats> stats,
+        List<String> frames,
+        long line) {}
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final Set<LoggedError.Kind> ofStamp = EnumSet.noneOf(LoggedError.Kind.class);
+    private String stamped = "";
+
+    /** The latest message, without its prefix. */
+    private String latest = "";
+
+    private List<String> frames = new ArrayList<>();
+
+    /** Whether the following frames belong to the message that was kept last. */
+    private boolean open;
+
+    private Optional<LocalTime> lastClock = Optional.empty();
+    private boolean severalDays;
+    private long leftOut;
+    private long undated;
+
+    private AppLogText() {}
+
+    static AppLogText read(LineSource lines) throws IOException {
+      AppLogText text = new AppLogText();
+      while (lines.advance()) {
+        text.line(lines.line().toString(), lines.wrapper(), lines.number());
+      }
+      return text;
+    }
+
+    List<Entry> entries() {
+      return entries;
+    }
+
+    long leftOut() {
+      return leftOut;
+    }
+
+    /** Lines without a time in or above them. */
+    long undated() {
+      return undated;
+    }
+
+    /** Whether times of day decrease, so that the day of a line is unknown. */
+    boolean severalDays() {
+      return severalDays;
+    }
+
+    /** The time of day at the beginning of a line without a date. */
+    private static Optional<LocalTime> clock(String line) {
+      Matcher clock = CLOCK.matcher(line);
+      try {
+        return clock.find()
+            ? Optional.of(LocalTime.parse(clock.group(1) + "." + clock.group(2)))
+            : Optional.empty();
+      } catch (DateTimeException e) {
+        return Optional.empty();
+      }
+    }
+
+    /** The time in a line of a log; {@link TimeText#NONE} if there is none. */
+    static TimeText time(String line) {
+      Matcher kernel = KERNEL.matcher(line);
+      if (kernel.find()) {
+        return TimeText.in(kernel.group(1) + " XXX " + kernel.group(2));
+      }
+      Matcher tomcat = TOMCAT.matcher(line);
+      Matcher jul = JUL.matcher(line);
+      if (tomcat.find()) {
+        return local(
+            tomcat.group(1) + ' ' + tomcat.group(2) + ' ' + tomcat.group(3) + ' ' + tomcat.group(4),
+            OF_TOMCAT);
+      }
+      if (jul.find()) {
+        return local(
+            jul.group(2)
+                + ' '
+                + jul.group(1)
+                + ' '
+                + jul.group(3)
+                + ' '
+                + jul.group(4)
+                + ' '
+                + jul.group(5),
+            OF_JUL);
+      }
+      return TimeText.in(line);
+    }
+
+    /** Dates with other names or another order than ISO 8601. */
+    private static TimeText local(String text, DateTimeFormatter form) {
+      try {
+        return TimeText.in(
+            DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(LocalDateTime.parse(text, form)));
+      } catch (DateTimeException e) {
+        return TimeText.NONE;
+      }
+    }
+
+    private void line(String line, String wrapper, long number) {
+      if (isFrame(line)) {
+        frame(line);
+        return;
+      }
+      boolean possible = LogMessage.isPossible(line);
+      if (!wrapper.isEmpty()) {
+        stamp(time(line).isPresent() ? line : wrapper);
+      }
+      // Lines of a stack and continued messages have no time of their own.
+      if (!line.isEmpty()
+          && !Character.isWhitespace(line.charAt(0))
+          && !line.startsWith("Caused")) {
+        Optional<LocalTime> clock = clock(line);
+        boolean dated =
+            clock.isPresent() || (possible ? time(line).isPresent() : looksStamped(line));
+        clock.ifPresent(this::goesOn);
+        if (dated) {
+          stamp(line);
+        }
+      }
+      if (possible) {
+        entry(line, number);
+      }
+    }
+
+    private void goesOn(LocalTime clock) {
+      severalDays |=
+          lastClock
+              .filter(last -> Duration.between(clock, last).compareTo(DISORDER) > 0)
+              .isPresent();
+      lastClock = Optional.of(clock);
+    }
+
+    private void stamp(String line) {
+      // A rethrown exception is logged again within the second.
+      boolean same = second(line).equals(second(stamped));
+      if (!same) {
+        latest = "";
+      }
+      stamped = line;
+      ofStamp.clear();
+      open = false;
+    }
+
+    private static String second(String line) {
+      Matcher jul = JUL.matcher(line);
+      if (jul.find()) {
+        return jul.group();
+      }
+      Matcher tomcat = TOMCAT.matcher(line);
+      if (tomcat.find()) {
+        return line.substring(0, tomcat.end()).split("\\.")[0];
+      }
+      Matcher clock = CLOCK.matcher(line);
+      if (clock.find()) {
+        return clock.group(1);
+      }
+      return line.substring(0, Math.min(SECONDS, line.length()));
+    }
+
+    /**
+     * Most lines of a log begin with a digit, a bracket or the brace of JSON, some with a month.
+     */
+    private static boolean looksStamped(String line) {
+      char first = line.charAt(0);
+      boolean may =
+          Character.isDigit(first) || first == '[' || first == '{' || JUL.matcher(line).find();
+      return may && time(line).isPresent();
+    }
+
+    private static boolean isFrame(String line) {
+      return !line.isEmpty()
+          && Character.isWhitespace(line.charAt(0))
+          && line.stripLeading().startsWith("at ");
+    }
+
+    /** Adds a frame to the stack of the message above. */
+    private void frame(String line) {
+      Matcher matcher = FRAME.matcher(line);
+      if (open && frames.size() < MOST_FRAMES && matcher.find()) {
+        frames.add(matcher.group(1));
+      }
+    }
+
+    private void entry(String line, long number) {
+      Optional<PoolStats> stats = PoolStats.in(line);
+      String text = line.substring(Math.max(0, line.indexOf(" - ")));
+      boolean again = text.equals(latest);
+      latest = text;
+      if (again) {
+        return;
+      }
+      // An error and its wrapper count as one.
+      Optional<LogMessage> message = LogMessage.in(line).filter(found -> ofStamp.add(found.kind()));
+      if (stats.isEmpty() && message.isEmpty()) {
+        return;
+      }
+      TimeText time = time(line);
+      if (!time.isPresent() && clock(line).isEmpty()) {
+        time = time(stamped);
+      }
+      Optional<LocalTime> clock =
+          time.isPresent() ? Optional.empty() : clock(line).or(() -> clock(stamped));
+      if (!time.isPresent() && clock.isEmpty()) {
+        undated++;
+      } else if (entries.size() >= MOST) {
+        leftOut++;
+      } else {
+        frames = new ArrayList<>();
+        open = true;
+        entries.add(new Entry(time, clock, message, stats, frames, number));
+      }
+    }
+  }
+}

@@ -1,0 +1,377 @@
+package io.gcdiag.read.gclog;
+
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.jvm.HeapColumns;
+import io.gcdiag.evidence.jvm.HeapSample;
+import io.gcdiag.evidence.jvm.HeapSample.Moment;
+import io.gcdiag.evidence.jvm.HeapSamples;
+import io.gcdiag.evidence.jvm.PauseStore;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.time.LazyList;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.TimedIndex;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.read.bytes.ClockAlignment;
+import io.gcdiag.read.bytes.ClockAlignment.LoggedCollection;
+import io.gcdiag.read.bytes.ClockAlignment.Shift;
+import io.gcdiag.read.bytes.CredibleTime;
+import io.gcdiag.read.bytes.IngestContext;
+import io.gcdiag.read.bytes.InputFile;
+import io.gcdiag.read.bytes.JvmProcess;
+import io.gcdiag.read.bytes.JvmProcess.Kind;
+import io.gcdiag.read.bytes.JvmProcess.Start;
+import io.gcdiag.read.gclog.PlacedLogs.Told;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.UtcText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Puts the content of a log on the common clock. Wall-clock timestamps are used if there are any,
+ * refined by the uptime if both exist; otherwise uptimes are counted from 1970 until the start of
+ * the JVM is known. Computed in nanoseconds since 1970 for speed, because it is called for every
+ * pause.
+ */
+final class LogPlacing {
+
+  /** No JVM in use is stopped for longer; a damaged digit would make it years. */
+  private static final Duration LONGEST_STOP = Duration.ofDays(1);
+
+  /**
+   * Tolerance: the two timestamps of a line are taken one after the other, on a busy machine some
+   * time apart.
+   */
+  private static final Duration START_WITHIN = Duration.ofSeconds(3);
+
+  private static final long LONGEST_NANOS = LONGEST_STOP.toNanos();
+
+  /** The two timestamps of one line differ by less than this, however busy the machine. */
+  private static final long APART_NANOS = 1_001_000_000L;
+
+  /** This many lines with both timestamps are enough for the median. */
+  private static final int ENOUGH = 8_192;
+
+  private final String file;
+  private final GcLog log;
+
+  private boolean wallClock;
+
+  /** When the JVM started; {@link Nanos#NO_TIME} if the log cannot tell. */
+  private long start = Nanos.NO_TIME;
+
+  /** Offset from the log's clock to the common clock. */
+  private Duration move = Duration.ZERO;
+
+  private LogPlacing(String file, GcLog log) {
+    this.file = file;
+    this.log = log;
+    PauseStore pauses = log.pauses();
+    // The two timestamps of a line are taken up to some milliseconds apart, so the median
+    // difference is used.
+    int step = 1 + pauses.size() / ENOUGH;
+    long[] starts = new long[1 + pauses.size() / step];
+    int both = 0;
+    for (int i = 0; i < pauses.size(); i++) {
+      long wall = pauses.start(i);
+      wallClock |= wall != Nanos.NO_TIME;
+      if (i % step == 0 && wall != Nanos.NO_TIME && pauses.uptime(i) != Nanos.NO_TIME) {
+        starts[both++] = wall - pauses.uptime(i);
+      }
+    }
+    Arrays.sort(starts, 0, both);
+    if (both > 0 && log.extent().runs() <= 1) {
+      start = starts[both / 2];
+    }
+  }
+
+  /** Determines the log's clock, and adds everything to the timeline. */
+  static void place(InputFile file, GcLog log, ClockAlignment clocks, IngestContext intake) {
+    if (log.pauses().size() > 0 && !log.pauses().areTimed()) {
+      intake.note(file.name() + ": " + ofUntimed(log.pauses()));
+      return;
+    }
+    new LogPlacing(file.name(), log).place(clocks, intake, file);
+  }
+
+  private void place(ClockAlignment clocks, IngestContext intake, InputFile input) {
+    Optional<Shift> joined =
+        clocks.recordsCollections() ? clocks.shiftToRecording(collections()) : Optional.empty();
+    Optional<Shift> shift = joined.filter(Shift::mayBeOneRun);
+    joined
+        .filter(by -> !by.mayBeOneRun())
+        .ifPresent(
+            by ->
+                intake
+                    .processes()
+                    .refute(
+                        file,
+                        by.collections() + " GCs have other times in it than in the recording"));
+    long astray = astray();
+    if (astray > 0) {
+      intake.note(
+          file
+              + ": the machine's clock was set while the JVM ran: the times of "
+              + astray
+              + " pauses differ from their uptimes by more than a second; the times count");
+    }
+    shift.ifPresent(by -> clocks.noteShift(file, by, wallClock));
+    move =
+        shift.map(Shift::by).orElseGet(() -> wallClock ? Duration.ZERO : fromStart(clocks, intake));
+    Optional<Window> span = add(intake);
+    // A log of several runs is of no particular process.
+    if (log.extent().runs() <= 1) {
+      Optional<Start> begun = start(shift.isPresent());
+      intake
+          .processes()
+          .add(new JvmProcess(file, Kind.LOG, LogFacts.of(input, log), begun, span, ""));
+    }
+  }
+
+  /**
+   * When the JVM started, by the log's own timestamps or by collections that a recording contains
+   * as well. A log with collections in common with a recording may be of another zone than it
+   * states.
+   */
+  private Optional<Start> start(boolean joined) {
+    Optional<Instant> begun =
+        wallClock
+            ? Optional.of(start).filter(at -> at != Nanos.NO_TIME).map(Nanos::instant)
+            : Optional.of(Instant.EPOCH.plus(move)).filter(byRecordedGcs -> joined);
+    return begun.map(at -> new Start(at, START_WITHIN, !joined));
+  }
+
+  /**
+   * A concurrent cycle has several pauses; a recording's time of a collection is that of its first.
+   */
+  private List<LoggedCollection> collections() {
+    Map<Long, LoggedCollection> first = new TreeMap<>();
+    PauseStore pauses = log.pauses();
+    for (int i = 0; i < pauses.size(); i++) {
+      long id = pauses.gcId(i);
+      long at = nanos(pauses.start(i), pauses.uptime(i));
+      if (id >= 0 && at != Nanos.NO_TIME) {
+        first.merge(
+            id,
+            new LoggedCollection(id, Nanos.instant(at)),
+            (a, b) -> a.stamp().isBefore(b.stamp()) ? a : b);
+      }
+    }
+    return List.copyOf(first.values());
+  }
+
+  /**
+   * Uptimes count from the JVM's start, if a recording states it, otherwise from an unknown time.
+   */
+  private Duration fromStart(ClockAlignment clocks, IngestContext intake) {
+    Optional<Instant> begun = clocks.jvmStart();
+    if (begun.isEmpty()) {
+      begun = intake.processes().startByDumps();
+      begun.ifPresent(
+          at ->
+              clocks.note(
+                  file
+                      + " has no wall-clock times: by the age of the threads in the dumps the JVM"
+                      + " started at "
+                      + UtcText.dayAndTime(at)
+                      + ", from which its times are counted"));
+    }
+    if (begun.isEmpty()) {
+      clocks.note(
+          file
+              + " has no wall-clock times: its times are counted from the JVM's start, shown"
+              + " as 1970-01-01; log with -Xlog:...:time,uptime to have both");
+      return Duration.ZERO;
+    }
+    return Duration.between(Instant.EPOCH, begun.get());
+  }
+
+  /** Adds everything; returns the time that it covers. */
+  private Optional<Window> add(IngestContext intake) {
+    TimelineBuilder timeline = intake.timeline();
+    PauseStore all = log.pauses();
+    all.place(i -> start(all.nanos(i), all.start(i), all.uptime(i)));
+    TimedIndex dated = TimedIndex.of(all.size(), all::start);
+    Pauses pauses = Pauses.of(file, all);
+    timeline.pauses(file, pauses);
+    LoggedStalls stalls = log.stalls();
+    stalls.place(i -> start(stalls.nanos(i), stalls.wallClock(i), stalls.uptime(i)));
+    TimedIndex every = TimedIndex.of(stalls.size(), stalls::start);
+    Told told = LogParts.of(intake).placed().add(all, dated, stalls, every, last());
+    TimedIndex heaps =
+        TimedIndex.of(all.size(), i -> all.tellsHeap(i) ? all.end(i) : Nanos.NO_TIME);
+    timeline.heapOfLog(HeapSamples.of(new PlacedHeap(all, heaps, file)));
+    TimedIndex times =
+        TimedIndex.of(
+            all.size(),
+            i -> all.tellsCpu(i) && !told.pause().test(all.start(i)) ? all.end(i) : Nanos.NO_TIME);
+    timeline.gcCpuOfLog(LazyList.of(times.size(), i -> all.cpu(times.of(i), file)));
+    TimedIndex stops =
+        TimedIndex.of(
+            stalls.size(),
+            i -> told.stop().test(stalls.start(i)) ? Nanos.NO_TIME : stalls.start(i));
+    timeline.safepointsOfLog(LazyList.of(stops.size(), i -> stalls.placed(stops.of(i), file)));
+    LinePlacing lines = new LinePlacing(file, this::at, told.line());
+    lines.cycles(log, LogFacts.fixedSize(log), timeline);
+    lines.waits(log, timeline, intake.frames());
+    lines.humongous(log, timeline);
+    lines.young(log, timeline);
+    lines.phases(log, timeline);
+    Optional<Window> span = extent(pauses);
+    span.ifPresent(timeline::log);
+    if (dated.size() < all.size()) {
+      timeline.note(
+          "%s: %s pauses carry no credible time or length and are left out"
+              .formatted(file, all.size() - dated.size()));
+    }
+    return span;
+  }
+
+  /**
+   * The time of a timestamp; empty if it lacks the kind of time that the rest of the log has, or is
+   * implausible.
+   */
+  private Optional<Instant> at(LogStamp stamp) {
+    long at = nanos(stamp.wallNanos(), stamp.uptimeNanos());
+    return at == Nanos.NO_TIME ? Optional.empty() : Optional.of(Nanos.instant(at).plus(move));
+  }
+
+  /** When one of them begins, in nanoseconds since 1970, or {@link Nanos#NO_TIME}. */
+  private long start(long nanos, long wall, long uptime) {
+    long at = nanos > LONGEST_NANOS ? Nanos.NO_TIME : nanos(wall, uptime);
+    long moved = at + (move.isNegative() ? -Nanos.of(move.negated()) : Nanos.of(move));
+    // An overflow becomes negative, which is implausible as well.
+    return at != Nanos.NO_TIME && CredibleTime.is(moved) ? moved : Nanos.NO_TIME;
+  }
+
+  /**
+   * A timestamp by the log's own clock.
+   *
+   * @param wall its wall clock since 1970, or {@link Nanos#NO_TIME}
+   * @param uptime its uptime, or {@link Nanos#NO_TIME}
+   * @return nanoseconds since 1970, or {@link Nanos#NO_TIME}
+   */
+  private long nanos(long wall, long uptime) {
+    long at = wallClock ? onTheWall(wall, uptime) : uptime;
+    return CredibleTime.is(at) ? at : Nanos.NO_TIME;
+  }
+
+  private long onTheWall(long wall, long uptime) {
+    if (start == Nanos.NO_TIME || uptime == Nanos.NO_TIME) {
+      return wall;
+    }
+    // If the clock was changed while the JVM ran, the two disagree, and the wall clock is used.
+    return wall != Nanos.NO_TIME && isAstray(wall, uptime) ? wall : start + uptime;
+  }
+
+  private boolean isAstray(long wall, long uptime) {
+    return Math.abs(start + uptime - wall) >= APART_NANOS;
+  }
+
+  /** Number of pauses whose wall clock disagrees with their uptime. */
+  private long astray() {
+    PauseStore pauses = log.pauses();
+    return IntStream.range(0, start == Nanos.NO_TIME ? 0 : pauses.size())
+        .filter(row -> pauses.start(row) != Nanos.NO_TIME && pauses.uptime(row) != Nanos.NO_TIME)
+        .filter(row -> isAstray(pauses.start(row), pauses.uptime(row)))
+        .count();
+  }
+
+  private long last() {
+    return at(log.extent().last()).map(Nanos::since1970).orElse(Nanos.NO_TIME);
+  }
+
+  private Optional<Window> extent(Pauses pauses) {
+    Instant from = at(log.extent().first()).orElse(Instant.MAX);
+    Instant to = at(log.extent().last()).orElse(Instant.MIN);
+    if (!pauses.isEmpty()) {
+      // Pauses are in order of start and do not overlap.
+      Instant start = pauses.start(0);
+      Instant end = Nanos.instant(pauses.endNanos(pauses.size() - 1));
+      from = start.isBefore(from) ? start : from;
+      to = end.isAfter(to) ? end : to;
+    }
+    return from.isBefore(to) ? Optional.of(new Window(from, to)) : Optional.empty();
+  }
+
+  /** A sentence about pauses whose lines have no times: they can be counted, but nothing else. */
+  private static String ofUntimed(PauseStore pauses) {
+    long sum = 0;
+    long longest = 0;
+    for (int i = 0; i < pauses.size(); i++) {
+      sum = Nanos.plus(sum, pauses.nanos(i));
+      longest = Math.max(longest, pauses.nanos(i));
+    }
+    return ("its lines have no credible times: its %s pauses, %s in all and the longest"
+            + " %s, cannot be placed and judged; log with"
+            + " -Xlog:gc*:file=gc.log:time,uptime, or with -XX:+PrintGCDateStamps on JDK 8")
+        .formatted(
+            Numbers.count(pauses.size()),
+            Durations.format(Duration.ofNanos(sum)),
+            Durations.format(Duration.ofNanos(longest)));
+  }
+
+  /**
+   * Heap sizes after a log's collections, read directly from the store of pauses.
+   *
+   * @param pauses all pauses of the log, on the common clock
+   * @param telling those with a time and heap sizes, in order of their ends
+   * @param name the log's name
+   */
+  private record PlacedHeap(PauseStore pauses, TimedIndex telling, String name)
+      implements HeapColumns {
+
+    @Override
+    public int size() {
+      return telling.size();
+    }
+
+    @Override
+    public long at(int place) {
+      return pauses.end(telling.of(place));
+    }
+
+    @Override
+    public Moment moment(int place) {
+      return Moment.AFTER_COLLECTION;
+    }
+
+    @Override
+    public long used(int place) {
+      return pauses.usedAfter(telling.of(place));
+    }
+
+    @Override
+    public long committed(int place) {
+      return pauses.committedAfter(telling.of(place));
+    }
+
+    @Override
+    public String file(int place) {
+      return name;
+    }
+
+    @Override
+    public long line(int place) {
+      return pauses.line(telling.of(place));
+    }
+
+    @Override
+    public HeapSample get(int place) {
+      return new HeapSample(
+          Nanos.instant(at(place)),
+          moment(place),
+          Bytes.of(used(place)),
+          Bytes.of(committed(place)),
+          Source.line(name, line(place)));
+    }
+  }
+}

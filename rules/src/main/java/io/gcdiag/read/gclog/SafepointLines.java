@@ -1,0 +1,107 @@
+package io.gcdiag.read.gclog;
+
+import io.gcdiag.read.bytes.Line;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The two lines on safepoints. Both are written when the threads go on. Cut out by hand: there are
+ * more of them than of pauses.
+ *
+ * <pre>
+ * Safepoint "ThreadDump", Time since last: 31 ns, Reaching safepoint: 181019 ns, Cleanup: 1 ns,
+ *   At safepoint: 5513019 ns, Total: 5709220 ns                                   (JDK 13 on)
+ * Total time for which application threads were stopped: 0.0001364 seconds, Stopping threads took:
+ *   0.0000234 seconds                                                             (up to JDK 12)
+ * </pre>
+ */
+public final class SafepointLines {
+
+  /** How the line up to JDK 12 begins. */
+  public static final String STOPPED = "Total time for which application threads were stopped";
+
+  private static final String NAMED = "Safepoint \"";
+  private static final String STOPPING = ", Stopping threads took: ";
+  private static final String SECONDS = " seconds";
+
+  private SafepointLines() {}
+
+  /** Whether the message begins like one of them. */
+  static boolean isOne(Line line, int message) {
+    return line.startsWith(NAMED, message) || line.startsWith(STOPPED, message);
+  }
+
+  /**
+   * Reads the message.
+   *
+   * @param message where in the line it begins
+   * @param end the stamp of its line
+   * @param operation what a line before it named as the reason, or empty
+   * @return whether it was complete
+   */
+  static boolean read(
+      Line line, int message, LogStamp end, String operation, long number, GcLog log) {
+    if (line.startsWith(NAMED, message)) {
+      return named(line, message, end, number, log);
+    }
+    int total = message + STOPPED.length();
+    if (!line.startsWith(": ", total)) {
+      return false;
+    }
+    int totalEnd = numberEnd(line, total + 2);
+    Optional<Duration> stopped = LogNumbers.seconds(line, total + 2, totalEnd);
+    if (stopped.isEmpty() || !line.startsWith(SECONDS, totalEnd)) {
+      return false;
+    }
+    Duration reaching = Duration.ZERO;
+    int more = totalEnd + SECONDS.length();
+    if (line.startsWith(STOPPING, more)) {
+      int from = more + STOPPING.length();
+      int to = numberEnd(line, from);
+      if (line.startsWith(SECONDS, to)) {
+        reaching = LogNumbers.seconds(line, from, to).orElse(Duration.ZERO);
+      }
+    }
+    Duration at = stopped.get().minus(reaching);
+    return add(end, reaching, at.isNegative() ? Duration.ZERO : at, operation, number, log);
+  }
+
+  private static int numberEnd(Line line, int from) {
+    int end = from;
+    while (end < line.length() && line.charAt(end) != ' ') {
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean named(Line line, int message, LogStamp end, long number, GcLog log) {
+    int name = message + NAMED.length();
+    int close = line.indexOf('"', name);
+    if (close < 0) {
+      return false;
+    }
+    // Searched for by their first letters, which are rare here, and not by the blanks before them.
+    Optional<Duration> reaching = nanosAfter(line, close, "Reaching safepoint: ");
+    Optional<Duration> at = nanosAfter(line, close, "At safepoint: ");
+    return reaching.isPresent()
+        && at.isPresent()
+        && add(end, reaching.get(), at.get(), log.operation(line, name, close), number, log);
+  }
+
+  private static Optional<Duration> nanosAfter(Line line, int from, String words) {
+    int at = line.indexOf(words, from);
+    if (at < 0) {
+      return Optional.empty();
+    }
+    int number = at + words.length();
+    int end = numberEnd(line, number);
+    return line.startsWith(" ns,", end) ? LogNumbers.nanos(line, number, end) : Optional.empty();
+  }
+
+  private static boolean add(
+      LogStamp end, Duration reaching, Duration at, String operation, long number, GcLog log) {
+    log.startsOver(end, number);
+    log.addStall(end, reaching, at, operation, number);
+    return true;
+  }
+}

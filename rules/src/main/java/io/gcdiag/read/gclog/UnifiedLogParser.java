@@ -1,0 +1,484 @@
+package io.gcdiag.read.gclog;
+
+import io.gcdiag.evidence.jvm.PausePart;
+import io.gcdiag.evidence.jvm.PauseStore;
+import io.gcdiag.read.bytes.Line;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Unified logs, {@code -Xlog:gc} to {@code -Xlog:gc*=trace,safepoint}, JDK 9 to 25, any collector.
+ *
+ * <pre>
+ * [0.077s][info][gc,start    ] GC(0) Pause Young (Normal) (G1 Evacuation Pause)
+ * [0.082s][info][gc          ] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 23M->7M(66M) 5.487ms
+ * [0.082s][info][gc,cpu      ] GC(0) User=0.00s Sys=0.01s Real=0.00s
+ * [0.082s][info][safepoint   ] Safepoint "G1CollectForAllocation", Time since last: 31704611 ns, ...
+ * </pre>
+ *
+ * <p>Most lines are on phases, regions and ages, of which nothing is read: a few of their
+ * characters tell, and no more is looked at.
+ */
+final class UnifiedLogParser implements GcLogParser {
+
+  private static final String HUMONGOUS = "Humongous regions: ";
+  private static final Pattern NUMBERS = Pattern.compile(HUMONGOUS + "(\\d{1,9})->(\\d{1,9})\\b.*");
+
+  private static final String REGION = "Entering safepoint region: ";
+
+  /** A collection's number has at most so many digits. */
+  private static final int MOST_DIGITS = 9;
+
+  private static final String NUMBER = "GC(";
+
+  private final GcLog log;
+  private final UnifiedPauses pauses;
+  private final YoungLines young;
+  private final PhaseLines phases;
+  private final Dates dates = new Dates();
+  private final LineStamp stamp = new LineStamp(dates);
+  private String operation = "";
+  private boolean collectorNamed;
+  private boolean stamped;
+
+  /** Whether a line names the generation that was collected: ZGC does so from JDK 21 on. */
+  private boolean generations;
+
+  /** Whether lines begin with names alone, as a line that is known has told. */
+  private boolean namesInFront;
+
+  UnifiedLogParser(GcLog log) {
+    this.log = log;
+    this.pauses = new UnifiedPauses(log.pauses());
+    this.young = new YoungLines(log);
+    this.phases = new PhaseLines(log);
+    log.jdks("9 or later");
+  }
+
+  /** {@code GC(0) Pause ...}, {@code [gc,init]}, {@code Using G1}: what no other file has. */
+  static boolean recognises(Line line) {
+    int message = Decorations.messageStart(line);
+    if (message < 0) {
+      int names = Math.max(0, NamesInFront.messageStart(line));
+      String text = line.substring(names).strip();
+      return UnifiedFacts.isBeginning(text) || textOf(Line.of(text), 0) >= 0;
+    }
+    String tags = Decorations.of(line, message, new Dates()).tags();
+    return tags.equals("gc")
+        || tags.startsWith("gc,")
+        || tags.startsWith("safepoint")
+        || textOf(line, message) >= 0
+        || UnifiedFacts.isBeginning(line.substring(message));
+  }
+
+  @Override
+  public boolean accept(Line line, long number) {
+    int message = Decorations.messageStart(line);
+    stamped = message >= 0;
+    int names = stamped ? -1 : NamesInFront.messageStart(line);
+    int from = stamped ? message : Math.max(Math.max(0, names), line.indexOf(NUMBER, 0));
+    int text = textOf(line, from);
+    if (text >= 0) {
+      namesInFront |= names == from;
+      ofCollection(line, from, text, message, number);
+      return true;
+    }
+    boolean known = ofJvm(line, from, message, number);
+    namesInFront |= known && names > 0;
+    return known || stamped || namesInFront && names > 0;
+  }
+
+  @Override
+  public boolean stamped() {
+    return stamped;
+  }
+
+  @Override
+  public void finish() {
+    if (generations) {
+      log.jdks("21 or later");
+    } else if (log.isCollectedBy("CMS")) {
+      // JEP 363 took it away in JDK 14.
+      log.jdks("9 to 13");
+    }
+  }
+
+  /**
+   * Where the text of a message of one collection begins: behind {@code GC(12) } and, of the
+   * generational ZGC, {@code GC(12) Y: }; -1 if it is none.
+   */
+  private static int textOf(Line line, int from) {
+    if (!line.startsWith(NUMBER, from)) {
+      return -1;
+    }
+    int first = from + NUMBER.length();
+    int close = first;
+    while (close < line.length() && LogNumbers.isDigit(line.charAt(close))) {
+      close++;
+    }
+    if (close == first || close - first > MOST_DIGITS || !line.startsWith(") ", close)) {
+      return -1;
+    }
+    int text = close + 2;
+    boolean generation = line.startsWith(": ", text + 1) && "yYoO".indexOf(line.charAt(text)) >= 0;
+    return generation ? text + 3 : text;
+  }
+
+  private static long idOf(Line line, int from) {
+    long id = 0;
+    for (int i = from + NUMBER.length(); LogNumbers.isDigit(line.charAt(i)); i++) {
+      id = 10 * id + (line.charAt(i) - '0');
+    }
+    return id;
+  }
+
+  private void ofCollection(Line line, int from, int text, int decorated, long number) {
+    if (text >= line.length()) {
+      return;
+    }
+    if (YoungLines.isOne(line, text)) {
+      young.ofGeneration(line.substring(text).stripTrailing(), idOf(line, from));
+    }
+    if (PhaseLines.isOne(line, text) && !line.startsWith("Pause ", text)) {
+      phases.read(line.substring(text), idOf(line, from));
+    }
+    switch (line.charAt(text)) {
+      case 'P', 'D' -> {
+        if (line.startsWith("Pause ", text)) {
+          pause(line, from, text, decorated, number);
+        } else if (!log.knowsCollector()) {
+          UnifiedFacts.byContent(line.substring(text)).ifPresent(log::collectorByContent);
+        }
+      }
+      case 'U' -> {
+        if (line.startsWith("User=", text)) {
+          pauses.cpu(line, text, idOf(line, from));
+        }
+      }
+      case 'M', 'G', 'C' -> {
+        if (CycleLines.isOne(line, text)) {
+          generations |= line.startsWith("Minor ", text) || line.startsWith("Major ", text);
+          String words = line.substring(text).stripTrailing();
+          CycleLines.read(words, decorations(line, decorated).stamp(), number, log);
+        }
+      }
+      case 'H' -> {
+        if (isOfRegions(line, text)) {
+          LogStamp end = decorations(line, decorated).stamp();
+          regions(line.substring(text), end, number, log);
+        }
+      }
+      default -> {
+        // Other regions, ages.
+      }
+    }
+  }
+
+  private void pause(Line line, int from, int text, int decorated, long number) {
+    stamp.read(line, decorated);
+    if (log.startsOver(stamp.uptime(), number)) {
+      startOver();
+    }
+    if (!log.knowsCollector()) {
+      UnifiedFacts.byContent(line.substring(text).stripTrailing())
+          .ifPresent(log::collectorByContent);
+    }
+    generations |= line.startsWith(": ", text - 2);
+    if (pauses.line(line, text, idOf(line, from), stamp, number)) {
+      young.ended(idOf(line, from));
+      phases.ended(idOf(line, from));
+    }
+  }
+
+  private Decorations decorations(Line line, int message) {
+    return message < 0
+        ? new Decorations(LogStamp.NONE, "", 0)
+        : Decorations.of(line, message, dates);
+  }
+
+  private boolean ofJvm(Line line, int from, int decorated, long number) {
+    if (SafepointLines.isOne(line, from)) {
+      LogStamp end = decorations(line, decorated).stamp();
+      boolean read = SafepointLines.read(line, from, end, operation, number, log);
+      operation = "";
+      return read;
+    }
+    String message = line.substring(from).strip();
+    if (StallLines.isOne(message)) {
+      return StallLines.read(message, decorations(line, decorated).stamp(), number, log);
+    }
+    if (message.startsWith(REGION)) {
+      operation = message.substring(REGION.length());
+      return true;
+    }
+    Optional<String> collector = UnifiedFacts.collector(message);
+    if (collector.isPresent()) {
+      named(collector.get(), decorations(line, decorated).stamp(), number);
+      return true;
+    }
+    return UnifiedFacts.read(message, log);
+  }
+
+  /** Every run of a JVM names its collector once, at its beginning. */
+  private void named(String collector, LogStamp stamp, long number) {
+    boolean back = log.startsOver(stamp, number);
+    if (collectorNamed && !back) {
+      log.restarted(number);
+    }
+    if (collectorNamed || back) {
+      startOver();
+    }
+    collectorNamed = true;
+    log.collector(collector);
+  }
+
+  private void startOver() {
+    pauses.startOver();
+    young.forget();
+    phases.startOver();
+    operation = "";
+  }
+
+  /**
+   * Whether a message reports that there were large objects, as G1 prints after each collection
+   * with {@code gc+heap}: {@code Humongous regions: 12->8}; most report none.
+   */
+  private static boolean isOfRegions(Line line, int text) {
+    return line.startsWith(HUMONGOUS, text) && !line.startsWith("0->0", text + HUMONGOUS.length());
+  }
+
+  /** Adds the numbers, if they are all there. */
+  private static void regions(String message, LogStamp end, long number, GcLog log) {
+    Matcher numbers = NUMBERS.matcher(message);
+    if (numbers.matches()) {
+      log.addRegions(
+          new LoggedRegions(
+              end, Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)), number));
+    }
+  }
+
+  /**
+   * Decorations that say nothing of time, level or subject, and so cannot be recognised by
+   * themselves: the machine, the process and the thread ({@code
+   * -Xlog:gc:file=gc.log:hostname,pid,tid}).
+   *
+   * <pre>
+   * [web-3][19778][19783] GC(0) Pause Young (Allocation Failure) 17M->12M(61M) 32.285ms
+   * </pre>
+   */
+  private static final class NamesInFront {
+
+    /** As many decorations of this kind there are. */
+    private static final int MOST = 3;
+
+    private NamesInFront() {}
+
+    /** Where the message begins behind such decorations; -1 if the line has none. */
+    static int messageStart(Line line) {
+      int at = 0;
+      for (int i = 0; i < MOST && at < line.length() && line.charAt(at) == '['; i++) {
+        int end = nameEnd(line, at + 1);
+        if (end < 0) {
+          return -1;
+        }
+        at = end + 1;
+      }
+      return at > 0 && at < line.length() && line.charAt(at) == ' ' ? at + 1 : -1;
+    }
+
+    /** Where the bracket closes; -1 if it holds anything but a name or a number. */
+    private static int nameEnd(Line line, int from) {
+      for (int i = from; i < line.length(); i++) {
+        char c = line.charAt(i);
+        if (c == ']') {
+          return i > from ? i : -1;
+        }
+        boolean part = Character.isLetterOrDigit(c) || c == '.' || c == '-' || c == '_' || c == ' ';
+        if (!part) {
+          return -1;
+        }
+      }
+      return -1;
+    }
+  }
+
+  /**
+   * The lines that end a cycle of a concurrent collector.
+   *
+   * <pre>
+   * Minor Collection (Allocation Rate) 498M(97%)->500M(98%) 0.152s     (ZGC, JDK 21 on)
+   * Major Collection (Allocation Stall) 512M(100%)->504M(98%) 1.203s
+   * Garbage Collection (Allocation Rate) 498M(97%)->400M(78%)          (ZGC up to JDK 20)
+   * Concurrent cleanup 312M->65M(512M) 0.512ms                         (Shenandoah, up to twice)
+   * </pre>
+   */
+  private static final class CycleLines {
+
+    private static final Pattern ZGC =
+        Pattern.compile(
+            "(Minor|Major|Garbage) Collection \\(.*\\)"
+                + " \\d+[KMG]\\(\\d+%\\)->(\\d+[KMG])\\((\\d{1,3})%\\).*");
+
+    private static final Pattern SHENANDOAH =
+        Pattern.compile("Concurrent cleanup .*?\\d+[KMG]->(\\d+[KMG])\\(\\d+[KMG]\\) .*");
+
+    private CycleLines() {}
+
+    /** Whether the message of a collection begins like one of them. */
+    static boolean isOne(Line line, int text) {
+      return line.startsWith("Minor Collection (", text)
+          || line.startsWith("Major Collection (", text)
+          || line.startsWith("Garbage Collection (", text)
+          || line.startsWith("Concurrent cleanup ", text);
+    }
+
+    /** Reads the message; the line that begins a cycle has no sizes and tells nothing. */
+    static void read(String text, LogStamp end, long number, GcLog log) {
+      Matcher zgc = ZGC.matcher(text);
+      Matcher shenandoah = SHENANDOAH.matcher(text);
+      if (zgc.matches()) {
+        boolean whole = !zgc.group(1).equals("Minor");
+        SizeText.of(zgc.group(2))
+            .ifPresent(
+                used -> {
+                  log.addCycle(new LoggedCycle(end, used, whole, number));
+                  log.shareOfHeap(used, Integer.parseInt(zgc.group(3)));
+                });
+      } else if (shenandoah.matches()) {
+        SizeText.of(shenandoah.group(1))
+            .ifPresent(used -> log.addCycle(new LoggedCycle(end, used, true, number)));
+      }
+    }
+  }
+
+  /**
+   * Lines on threads that had to wait inside an allocation.
+   *
+   * <p>ZGC writes one when the thread goes on (zPageAllocator.cpp, zGeneration.cpp; JDK 11 to 25).
+   * Such a line with a collection's number in front is about a thread of the collector.
+   *
+   * <pre>
+   * Allocation Stall (depot-71) 4.502ms
+   * Relocation Stall (depot-75) 11.573ms
+   * </pre>
+   *
+   * <p>Shenandoah slows threads down that allocate faster than it frees, in waits of some
+   * milliseconds, and writes at the end of each cycle how much that was for each thread since the
+   * last one (tag gc+stats; ShenandoahPacer::print_cycle_on).
+   *
+   * <pre>
+   *      33 of   371 ms (  8.8%): ForkJoinPool-1-worker-1
+   *      74 of   371 ms ( 19.8%): &lt;total&gt;
+   * </pre>
+   */
+  private static final class StallLines {
+
+    private static final Pattern LINE =
+        Pattern.compile("(?:Allocation|Relocation) Stall \\((.*)\\) ([\\d.,]+)ms");
+
+    private static final Pattern PACED =
+        Pattern.compile("(\\d+) of +\\d+ ms \\( *[\\d.,]+%\\): (.*)");
+
+    /** The lines that add up the threads above are in brackets. */
+    private static final String SUM = "<";
+
+    private StallLines() {}
+
+    /** Whether the message begins like one of them. */
+    static boolean isOne(String message) {
+      return message.startsWith("Allocation Stall (")
+          || message.startsWith("Relocation Stall (")
+          || message.contains("%): ") && PACED.matcher(message).matches();
+    }
+
+    /** Reads the message; whether it was complete. */
+    static boolean read(String message, LogStamp end, long number, GcLog log) {
+      Matcher paced = PACED.matcher(message);
+      if (paced.matches()) {
+        if (!paced.group(2).startsWith(SUM)) {
+          LogNumbers.millis(paced.group(1))
+              .ifPresent(
+                  time -> log.addWait(new LoggedWait(end, time, paced.group(2), true, number)));
+        }
+        return true;
+      }
+      Matcher matcher = LINE.matcher(message);
+      Optional<Duration> length =
+          matcher.matches() ? LogNumbers.millis(matcher.group(2)) : Optional.empty();
+      length.ifPresent(
+          time -> log.addWait(new LoggedWait(end, time, matcher.group(1), false, number)));
+      return length.isPresent();
+    }
+  }
+
+  /**
+   * Phases of a pause, which {@code gc+phases=debug} prints before its last line: {@code Reference
+   * Processing: 12.3ms}, {@code Class Unloading 4.5ms}. Two tags print some of them twice.
+   */
+  private static final class PhaseLines {
+
+    /** Shorter ones make no pause long. */
+    private static final Duration LEAST = Duration.ofMillis(1);
+
+    private static final String FIRST = "RCWNP ";
+
+    private final GcLog log;
+    private final Map<PausePart, Duration> parts = new EnumMap<>(PausePart.class);
+    private long ofCollection = -1;
+
+    PhaseLines(GcLog log) {
+      this.log = log;
+    }
+
+    /** Whether a message may be of a phase, by its first letter and its end. */
+    static boolean isOne(Line line, int text) {
+      int end = line.length();
+      while (end > text && line.charAt(end - 1) == ' ') {
+        end--;
+      }
+      return FIRST.indexOf(line.charAt(text)) >= 0 && line.startsWith("ms", end - 2);
+    }
+
+    /** Keeps what a phase took, if it is one of the parts that are kept. */
+    void read(String message, long gcId) {
+      String text = message.strip();
+      int time = Math.max(text.lastIndexOf(' '), text.lastIndexOf(':')) + 1;
+      Optional<PausePart> part = PausePart.of(text.substring(0, time));
+      Optional<Duration> took = LogNumbers.millis(text, time, text.length() - "ms".length());
+      if (part.isPresent() && took.filter(each -> each.compareTo(LEAST) >= 0).isPresent()) {
+        if (gcId != ofCollection) {
+          parts.clear();
+          ofCollection = gcId;
+        }
+        parts.merge(part.get(), took.get(), (a, b) -> a.compareTo(b) > 0 ? a : b);
+      }
+    }
+
+    /** The pause of that collection ended, and was added last. */
+    void ended(long gcId) {
+      PauseStore pauses = log.pauses();
+      int row = pauses.last();
+      if (gcId == ofCollection && row >= 0) {
+        Duration pause = Duration.ofNanos(pauses.nanos(row));
+        parts.forEach(
+            (part, took) -> {
+              // Phases of a concurrent cycle have its number as well.
+              if (took.compareTo(pause) <= 0) {
+                log.addPhase(
+                    new LoggedPhase(LogStamp.of(pauses, row), pause, part, took, pauses.line(row)));
+              }
+            });
+      }
+      parts.clear();
+    }
+
+    /** Another run of a JVM begins. */
+    void startOver() {
+      parts.clear();
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package io.gcdiag.read.jfr;
+
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.jvm.AllocationProfile;
+import io.gcdiag.evidence.jvm.AllocationSite;
+import io.gcdiag.evidence.jvm.AllocationSite.Path;
+import io.gcdiag.evidence.jvm.AllocationSites;
+import io.gcdiag.evidence.time.RowIndex;
+import io.gcdiag.evidence.time.Series;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.read.frames.StackKind;
+import io.gcdiag.read.jfr.reader.Event;
+import io.gcdiag.read.jfr.reader.EventThread;
+import io.gcdiag.read.jfr.reader.Note;
+import io.gcdiag.read.jfr.reader.Trace;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Allocation by class and stack, and its rate over time. */
+final class AllocationEvents extends EventGroup {
+
+  private static final String SAMPLE = "jdk.ObjectAllocationSample";
+
+  /** In recordings of JDKs before 16, and of async-profiler, in place of samples. */
+  private static final String NEW_TLAB = "jdk.ObjectAllocationInNewTLAB";
+
+  private static final String OUTSIDE_TLAB = "jdk.ObjectAllocationOutsideTLAB";
+
+  /** Sites beyond this number are summed up as one; the largest ones stay exact. */
+  private static final int MOST_SITES = 20_000;
+
+  /** In the order of their numbers. */
+  private final Map<Key, Sums> sums = new LinkedHashMap<>();
+
+  private final AllocationSites.Builder sites = new AllocationSites.Builder();
+  private final Series.Builder sampled = new Series.Builder();
+  private final Note<Site> sampledSites = new Note<>(trace -> new Site(Path.SAMPLED, trace));
+  private final Note<Site> outsideSites = new Note<>(trace -> new Site(Path.OUTSIDE_TLAB, trace));
+  private final AllocationCounters counters = new AllocationCounters();
+  private final RecordedSettings settings;
+  private boolean samples;
+  private boolean tlabs;
+  private boolean outside;
+
+  /**
+   * equals is written by hand, because it is called for each stack of each chunk and a record's is
+   * too slow.
+   */
+  private record Key(Path path, String className, String top, String root, boolean ofApplication) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key that
+          && path == that.path
+          && className.equals(that.className)
+          && top.equals(that.top)
+          && root.equals(that.root)
+          && ofApplication == that.ofApplication;
+    }
+
+    @Override
+    public int hashCode() {
+      return ((path.ordinal() * 31 + className.hashCode()) * 31 + top.hashCode()) * 31
+          + root.hashCode();
+    }
+  }
+
+  /** Running sums of one site. */
+  private static final class Sums {
+    private static final int MOST_SIZES = 256;
+    private final int number;
+    private long bytes;
+    private long count;
+    private final RowIndex sizes = new RowIndex();
+
+    /** By the row of the size. */
+    private long[] countBySize = {};
+
+    Sums(int number) {
+      this.number = number;
+    }
+
+    void add(long amount, boolean exactSize) {
+      bytes += amount;
+      count++;
+      if (exactSize && (sizes.count() < MOST_SIZES || sizes.find(amount) != RowIndex.NONE)) {
+        int row = sizes.row(amount);
+        if (row >= countBySize.length) {
+          countBySize = Arrays.copyOf(countBySize, Math.max(Long.BYTES, 2 * row));
+        }
+        countBySize[row]++;
+      }
+    }
+
+    Optional<Bytes> medianSize() {
+      long half = Arrays.stream(countBySize).sum() / 2;
+      long seen = 0;
+      for (long size : sizes.sorted()) {
+        seen += countBySize[sizes.find(size)];
+        if (seen > half) {
+          return Optional.of(Bytes.of(size));
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  AllocationEvents(LaneContext lane, RecordedSettings settings) {
+    super(lane);
+    this.settings = settings;
+    on(SAMPLE, this::sample);
+    on(NEW_TLAB, this::newTlab);
+    on(OUTSIDE_TLAB, this::outside);
+    on(AllocationCounters.EVENT, counters::accept);
+  }
+
+  /** If the recording JVM has allocation samples, TLAB events are ignored. */
+  @Override
+  public boolean needs(String type) {
+    return !type.equals(NEW_TLAB) || tlabs || !settings.knows(SAMPLE);
+  }
+
+  private void sample(Event event) {
+    samples = true;
+    long weight = event.numberOr("weight", 0);
+    sampled.add(event.startNanos(), weight);
+    add(event, sampledSites, weight, false);
+  }
+
+  /** A buffer's first object stands for the whole buffer; async-profiler states the same. */
+  private void newTlab(Event event) {
+    tlabs = needs(NEW_TLAB);
+    if (tlabs) {
+      long weight = event.numberOr("tlabSize", 0);
+      sampled.add(event.startNanos(), weight);
+      add(event, sampledSites, weight, false);
+    }
+  }
+
+  private void outside(Event event) {
+    outside = true;
+    add(event, outsideSites, event.numberOr("allocationSize", 0), true);
+  }
+
+  private void add(Event event, Note<Site> path, long bytes, boolean exactSize) {
+    Sums site = sums(event, path);
+    site.add(bytes, exactSize);
+    sites.add(site.number, event.startNanos(), bytes);
+  }
+
+  private Sums sums(Event event, Note<Site> path) {
+    String type = event.className("objectClass").orElse("unknown class");
+    return stacks.note(event, path).sums(type);
+  }
+
+  private Sums sums(Path path, String type, StackKind kind, boolean ofApplication) {
+    Key key = new Key(path, type, kind.top(), kind.root(), ofApplication);
+    if (!sums.containsKey(key) && sums.size() >= MOST_SITES) {
+      key = new Key(path, "other classes", "", "", ofApplication);
+    }
+    return sums.computeIfAbsent(key, any -> new Sums(sums.size()));
+  }
+
+  /** A stack that allocates, mostly objects of one class. */
+  private final class Site {
+    private final Path path;
+    private final StackKind kind;
+    private final boolean ofApplication;
+    private String type = "";
+    private Sums latest;
+
+    Site(Path path, Trace trace) {
+      this.path = path;
+      this.kind = stacks.running(trace);
+      this.ofApplication = stacks.isOfApplication(kind);
+    }
+
+    Sums sums(String className) {
+      if (latest == null || !type.equals(className)) {
+        type = className;
+        latest = AllocationEvents.this.sums(path, className, kind, ofApplication);
+      }
+      return latest;
+    }
+  }
+
+  @Override
+  public void finish(TimelineBuilder timeline, RecordedSettings settings) {
+    List<AllocationSite> known =
+        sums.entrySet().stream().map(entry -> site(entry.getKey(), entry.getValue())).toList();
+    timeline.allocation(
+        new AllocationProfile(
+            sites.build(known),
+            sampled.build(),
+            counters.bytesPerSecond(),
+            Optional.of(source(settings.written(source())))));
+    timeline.signal(
+        Signal.ALLOCATION_SAMPLES, settings.state(tlabs ? NEW_TLAB : SAMPLE, samples || tlabs));
+    timeline.signal(Signal.OUTSIDE_TLAB, settings.state(OUTSIDE_TLAB, outside));
+  }
+
+  private String source() {
+    if (outside) {
+      return OUTSIDE_TLAB;
+    }
+    return tlabs ? NEW_TLAB : SAMPLE;
+  }
+
+  private static AllocationSite site(Key key, Sums sums) {
+    return new AllocationSite(
+        key.className(),
+        key.top(),
+        key.root(),
+        key.ofApplication(),
+        key.path(),
+        Bytes.of(Math.max(0, sums.bytes)),
+        sums.count,
+        sums.medianSize());
+  }
+
+  /**
+   * The threads' own counters of allocated bytes, written at the start and end of each chunk. The
+   * difference between a thread's first and last reading is exact, except for threads that ended in
+   * between.
+   */
+  private static final class AllocationCounters {
+
+    static final String EVENT = "jdk.ThreadAllocationStatistics";
+
+    /** Readings of one emission are at most this far apart. */
+    private static final Duration ONE_EMISSION = Duration.ofSeconds(1);
+
+    private final Map<Long, Reading> firstByThread = new HashMap<>();
+    private final Map<Long, Reading> lastByThread = new HashMap<>();
+    private Optional<Instant> first = Optional.empty();
+    private Optional<Instant> last = Optional.empty();
+
+    private record Reading(Instant at, long bytes) {}
+
+    void accept(Event event) {
+      Optional<EventThread> thread = event.thread("thread");
+      if (thread.isEmpty()) {
+        return;
+      }
+      long id = thread.get().id();
+      Instant at = event.start();
+      Reading reading = new Reading(at, event.number("allocated").orElse(0));
+      firstByThread.merge(id, reading, (a, b) -> a.at().isAfter(b.at()) ? b : a);
+      lastByThread.merge(id, reading, (a, b) -> a.at().isAfter(b.at()) ? a : b);
+      first = first.filter(known -> known.isBefore(at)).or(() -> Optional.of(at));
+      last = last.filter(known -> known.isAfter(at)).or(() -> Optional.of(at));
+    }
+
+    OptionalDouble bytesPerSecond() {
+      if (first.isEmpty()
+          || Duration.between(first.get(), last.get()).compareTo(ONE_EMISSION) < 0) {
+        return OptionalDouble.empty();
+      }
+      Instant start = first.get().plus(ONE_EMISSION);
+      long bytes = 0;
+      for (Map.Entry<Long, Reading> entry : lastByThread.entrySet()) {
+        Reading begin = firstByThread.get(entry.getKey());
+        // A thread that started later allocated everything in that time.
+        bytes += entry.getValue().bytes() - (begin.at().isBefore(start) ? begin.bytes() : 0);
+      }
+      Duration time = Duration.between(first.get(), last.get());
+      return OptionalDouble.of(bytes / (time.toNanos() / 1e9));
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.gcdiag.read.jfr;
+
+import io.gcdiag.evidence.threads.WaitSample.AsyncClient;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.read.bytes.IngestContext;
+import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.read.frames.FrameBook;
+import io.gcdiag.read.jfr.reader.Event;
+import io.gcdiag.read.jfr.reader.EventLane;
+import io.gcdiag.read.jfr.reader.EventSink;
+import io.gcdiag.units.UtcText;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** Hands each event of a recording to the group that knows its type. */
+final class RecordingEvents implements EventSink {
+
+  private static final String STACKS = "stacks of its events";
+
+  private final String file;
+  private final Stacks stacks;
+
+  /** The stacks of the second lane. */
+  private final Stacks codeStacks;
+
+  private final RecordedSettings settings = new RecordedSettings();
+  private final JvmEvents jvm;
+  private final List<EventGroup> groups;
+  private final Map<String, List<Use>> uses = new HashMap<>();
+  private final List<EventLane> lanes;
+  private Optional<Instant> first = Optional.empty();
+  private Optional<Instant> last = Optional.empty();
+
+  /**
+   * The handlers for one recording.
+   *
+   * @param frames meanings of stack frames
+   */
+  RecordingEvents(String file, Redactor redactor, FrameBook frames) {
+    this.file = file;
+    stacks = new Stacks(frames);
+    codeStacks = new Stacks(frames);
+    LaneContext lane = new LaneContext(file, stacks, frames, redactor);
+    // The second lane handles code names and numbers.
+    LaneContext code = new LaneContext(file, codeStacks, frames, redactor);
+    LockHandovers handovers = new LockHandovers(file);
+    PoolHolds holds = new PoolHolds(file, frames);
+    WorkerTimes workers = new WorkerTimes(stacks, redactor);
+    CodeBook waitCode = new CodeBook(stacks, frames);
+    WaitedCode waited = new WaitedCode(stacks, frames, waitCode);
+    WaitEvents waits = new WaitEvents(lane, handovers, holds, workers, waited);
+    RecordedSettings declared = new RecordedSettings();
+    jvm = new JvmEvents(lane);
+    groups =
+        List.of(
+            jvm,
+            new CollectionEvents(code),
+            new YoungEvents(code),
+            new CpuEvents(lane),
+            new MachineEvents(lane),
+            new PhaseEvents(lane),
+            new ProcessEvents(lane),
+            new PlainEvents(lane),
+            new NativeMemoryEvents(lane),
+            new DataLossEvents(lane),
+            new EndEvents(lane),
+            new SampleEvents(code),
+            new StackEvents(code),
+            new SafepointEvents(code),
+            waits,
+            new LateWakeEvents(lane),
+            new WallSamples(lane, settings, waits),
+            new ThreadSampleEvents(lane, handovers, holds, workers),
+            new VirtualThreadEvents(lane),
+            new ThreadCountEvents(lane),
+            new CompilerEvents(lane),
+            new ExceptionEvents(code),
+            new AllocationEvents(code, declared),
+            new OwnCodeEvents(code, waitCode),
+            new CutStacks(lane),
+            new AnsweringGroups(code),
+            new AllocationStallEvents(lane),
+            new OldObjectEvents(lane),
+            new DumpEvents(lane));
+    // The handlers with redaction are in the first lane, because one redactor numbers all secrets.
+    Lane first = new Lane(settings);
+    Lane other = new Lane(declared);
+    groups.forEach(group -> (group.isOf(code) ? other : first).add(group));
+    lanes = List.of(first, other);
+    groups.forEach(group -> add(group, uses));
+  }
+
+  /** How a group handles events of one type. */
+  private record Use(EventGroup group, Consumer<Event> reader) {}
+
+  private static void add(EventGroup group, Map<String, List<Use>> to) {
+    group
+        .readers()
+        .forEach(
+            (type, reader) ->
+                to.computeIfAbsent(type, any -> new ArrayList<>()).add(new Use(group, reader)));
+  }
+
+  private static Optional<Consumer<Event>> reader(
+      Map<String, List<Use>> uses, String type, RecordedSettings settings) {
+    String standard = StandInEvent.standard(type);
+    if (type.equals(RecordedSettings.EVENT)) {
+      return Optional.of(settings::accept);
+    }
+    List<Consumer<Event>> readers =
+        uses.getOrDefault(standard, List.of()).stream()
+            .filter(use -> use.group().needs(standard))
+            .map(Use::reader)
+            .toList();
+    return readers.isEmpty()
+        ? Optional.empty()
+        : Optional.of(StandInEvent.told(type, new InTurn(readers), settings));
+  }
+
+  /** Several handlers in an array; nested pairs would double the calls for each event. */
+  private static final class InTurn implements Consumer<Event> {
+    private final Consumer<Event>[] readers;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    InTurn(List<Consumer<Event>> readers) {
+      this.readers = readers.toArray(new Consumer[0]);
+    }
+
+    @Override
+    public void accept(Event event) {
+      for (Consumer<Event> reader : readers) {
+        reader.accept(event);
+      }
+    }
+  }
+
+  /** Some handlers, and what they know of the recording's types. */
+  private record Lane(RecordedSettings settings, Map<String, List<Use>> uses) implements EventLane {
+    Lane(RecordedSettings settings) {
+      this(settings, new HashMap<>());
+    }
+
+    void add(EventGroup group) {
+      RecordingEvents.add(group, uses);
+    }
+
+    @Override
+    public void types(Map<Long, String> nameById) {
+      settings.types(nameById);
+    }
+
+    @Override
+    public Optional<Consumer<Event>> reader(String type) {
+      return RecordingEvents.reader(uses, type, settings);
+    }
+  }
+
+  @Override
+  public List<EventLane> lanes() {
+    return lanes;
+  }
+
+  @Override
+  public void types(Map<Long, String> nameById) {
+    lanes.forEach(lane -> lane.types(nameById));
+  }
+
+  @Override
+  public Optional<Consumer<Event>> reader(String type) {
+    return reader(uses, type, settings);
+  }
+
+  /** Names of the event types that are read. */
+  Set<String> types() {
+    Set<String> types = new TreeSet<>(uses.keySet());
+    types.add(RecordedSettings.EVENT);
+    return types;
+  }
+
+  /** Events may begin long before the recording, but end inside it. */
+  @Override
+  public void span(Instant firstEnd, Instant lastEnd) {
+    if (first.isEmpty() || firstEnd.isBefore(first.get())) {
+      first = Optional.of(firstEnd);
+    }
+    if (last.isEmpty() || lastEnd.isAfter(last.get())) {
+      last = Optional.of(lastEnd);
+    }
+  }
+
+  boolean isEmpty() {
+    return first.isEmpty();
+  }
+
+  /** When the last event ended, in UTC. */
+  Optional<String> lastTime() {
+    return last.map(UtcText::time);
+  }
+
+  void finish(IngestContext intake) {
+    Optional<Window> span = first.map(from -> new Window(from, last.orElseThrow().plusNanos(1)));
+    span.ifPresent(window -> intake.timeline().recording(file, window));
+    intake.processes().add(jvm.process(span));
+    for (EventGroup group : groups) {
+      group.finish(intake.timeline(), settings);
+      group.tell(intake.clocks());
+    }
+    Set<String> clients = new TreeSet<>(stacks.asyncClients());
+    clients.addAll(codeStacks.asyncClients());
+    first.ifPresent(
+        at ->
+            clients.forEach(
+                name ->
+                    intake.timeline().sample(new AsyncClient(at, name, new Source(file, STACKS)))));
+  }
+}

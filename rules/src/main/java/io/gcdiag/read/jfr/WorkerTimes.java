@@ -1,0 +1,359 @@
+package io.gcdiag.read.jfr;
+
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
+import io.gcdiag.evidence.threads.ThreadGroupSample.WorkerTime;
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.RowIndex;
+import io.gcdiag.read.bytes.Redactor;
+import io.gcdiag.read.jfr.reader.EventThread;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** How long the threads of each group waited, and how many there are: see {@link WorkerTime}. */
+final class WorkerTimes {
+
+  /** Five seconds hold some dozen samples of each thread, and show a lull. */
+  private static final long FIRST_SLICE = 5;
+
+  private static final long SECOND = ThreadSpans.SECOND;
+
+  /** Some hours; a longer recording is counted in steps of ten, twenty... seconds. */
+  private static final int MOST_SLICES = 2_048;
+
+  /** A service has some dozens of groups. */
+  private static final int MOST_GROUPS = 500;
+
+  /** Who is met without work in so many of a hundred samples does nothing but wait for sockets. */
+  private static final int LOOPS_PERCENT = 90;
+
+  /** Fewer samples make no share. */
+  private static final int FEWEST_SAMPLES = 10;
+
+  /** A group with more threads than this is no fixed set of workers. */
+  private static final int MOST_MEMBERS = 5_000;
+
+  private static final WaitKind[] KINDS = WaitKind.values();
+
+  /** Behind the kinds of waits: time that the server kept threads in reserve. */
+  private static final int RESERVED = KINDS.length;
+
+  /** Holds no time. */
+  private static final Slice NO_SLICE = new Slice(0, 0, new double[0]);
+
+  /** Stands for threads that are in no group. */
+  private static final Group NO_GROUP = new Group("", FIRST_SLICE);
+
+  private final Redactor redactor;
+  private final Stacks stacks;
+  private final RowIndex threads = new RowIndex();
+
+  /** By the row of the thread. */
+  private final List<Group> byThread = new ArrayList<>();
+
+  /** The thread asked for last: a thread writes its events down in blocks. */
+  private Optional<EventThread> latest = Optional.empty();
+
+  private Group latestGroup = NO_GROUP;
+  private final Map<String, Group> groups = new TreeMap<>();
+  private final GroupTimes whole;
+  private final UnrestedRuns unrested;
+  private long sliceSeconds = FIRST_SLICE;
+
+  WorkerTimes(Stacks stacks, Redactor redactor) {
+    whole = new GroupTimes(stacks, redactor);
+    unrested = new UnrestedRuns(redactor);
+    this.stacks = stacks;
+    this.redactor = redactor;
+  }
+
+  /** One thread; how often samples found it, and how often waiting for sockets without work. */
+  private static final class Member {
+    private int polling;
+    private int met;
+
+    boolean isLoop() {
+      return met >= FEWEST_SAMPLES && 100L * polling >= (long) LOOPS_PERCENT * met;
+    }
+  }
+
+  /** A stretch of time, in nanoseconds since 1970, and how long a group waited for what in it. */
+  private record Slice(long from, long to, double[] seconds) {
+    Map<WaitKind, Double> waited() {
+      Map<WaitKind, Double> waited = new EnumMap<>(WaitKind.class);
+      for (WaitKind kind : KINDS) {
+        if (seconds[kind.ordinal()] > 0) {
+          waited.put(kind, seconds[kind.ordinal()]);
+        }
+      }
+      return waited;
+    }
+  }
+
+  /** One group; time by slice. */
+  private static final class Group {
+    private final String name;
+    private final Map<Long, Member> members = new HashMap<>();
+    private final RoundCounter rounds = new RoundCounter();
+    private boolean serving;
+    private ByNumber<Slice> slices;
+
+    /** What was added to last: waits come more or less in the order of time. */
+    private Slice latest = NO_SLICE;
+
+    Group(String name, long sliceSeconds) {
+      this.name = name;
+      slices = slices(sliceSeconds);
+    }
+
+    private static ByNumber<Slice> slices(long sliceSeconds) {
+      long width = sliceSeconds * SECOND;
+      return new ByNumber<>(
+          number -> new Slice(number * width, (number + 1) * width, new double[RESERVED + 1]));
+    }
+
+    void halve(long sliceSeconds) {
+      ByNumber<Slice> narrow = slices;
+      slices = slices(sliceSeconds);
+      latest = NO_SLICE;
+      for (long number : narrow.numbers()) {
+        Slice slice = narrow.at(number);
+        double[] into = slice(slice.from(), sliceSeconds).seconds();
+        for (int i = 0; i < into.length; i++) {
+          into[i] += slice.seconds()[i];
+        }
+      }
+    }
+
+    Slice slice(long at, long sliceSeconds) {
+      if (at < latest.from() || at >= latest.to()) {
+        latest = slices.at(Math.floorDiv(at, sliceSeconds * SECOND));
+      }
+      return latest;
+    }
+  }
+
+  /** The whole time of the threads of each group. */
+  GroupTimes whole() {
+    return whole;
+  }
+
+  /** For how long each thread did not come to rest. */
+  UnrestedRuns unrested() {
+    return unrested;
+  }
+
+  /** A sample found a thread, in a native call that waits for that or executing Java code. */
+  void met(EventThread thread, boolean serving, Instant at, Optional<WaitKind> waiting) {
+    boolean polling = waiting.filter(kind -> kind == WaitKind.IDLE).isPresent();
+    whole.met(thread, serving, at, polling);
+    Group group = group(thread);
+    if (group == NO_GROUP) {
+      return;
+    }
+    unrested.met(thread, at, waiting);
+    group.serving |= serving;
+    group.slice(ThreadSpans.nanos(at), sliceSeconds);
+    Member member = group.members.getOrDefault(thread.id(), new Member());
+    member.met++;
+    member.polling += polling ? 1 : 0;
+  }
+
+  /**
+   * A thread waited, and was in no native call.
+   *
+   * @param start in nanoseconds since 1970
+   * @param length in nanoseconds
+   */
+  void waited(EventThread thread, boolean serving, long start, long length, WaitKind kind) {
+    if (serving) {
+      whole.serves(thread);
+    }
+    Group group = group(thread);
+    if (group == NO_GROUP) {
+      return;
+    }
+    group.serving |= serving;
+    if (kind == WaitKind.IDLE) {
+      unrested.rested(thread, start, start + length);
+      group.rounds.rested(thread.id(), start, start + length);
+    }
+    add(group, start, start + length, kind.ordinal());
+  }
+
+  /** The server kept a thread in reserve, which takes no request meanwhile. */
+  void reserved(EventThread thread, long start, long length) {
+    Group group = group(thread);
+    if (group != NO_GROUP) {
+      unrested.rested(thread, start, start + length);
+      add(group, start, start + length, RESERVED);
+    }
+  }
+
+  private void add(Group group, long start, long end, int column) {
+    for (long at = start; at < end; ) {
+      Slice slice = group.slice(at, sliceSeconds);
+      long next = Math.min(end, slice.to());
+      slice.seconds()[column] += (next - at) / (double) SECOND;
+      at = next;
+    }
+    while (group.slices.size() > MOST_SLICES) {
+      sliceSeconds *= 2;
+      groups.values().forEach(one -> one.halve(sliceSeconds));
+    }
+  }
+
+  /** Virtual threads have no group: there are as many as are wanted. */
+  private Group group(EventThread thread) {
+    if (latest.isEmpty() || latest.get() != thread) {
+      latestGroup = found(thread);
+      latest = Optional.of(thread);
+    }
+    return latestGroup;
+  }
+
+  private Group found(EventThread thread) {
+    if (thread.virtual()) {
+      return NO_GROUP;
+    }
+    int row = threads.find(thread.id());
+    if (row != RowIndex.NONE) {
+      return byThread.get(row);
+    }
+    if (thread.name().isBlank()) {
+      return NO_GROUP;
+    }
+    String name = redactor.redact(ThreadNames.numbered(thread.name()));
+    Group group = groups.get(name);
+    if (group == null) {
+      if (groups.size() >= MOST_GROUPS) {
+        return NO_GROUP;
+      }
+      group = new Group(name, sliceSeconds);
+      groups.put(name, group);
+    }
+    group.serving |= stacks.isRequestThread(thread.name());
+    if (group.members.size() < MOST_MEMBERS) {
+      group.members.put(thread.id(), new Member());
+      threads.row(thread.id());
+      byThread.add(group);
+    }
+    return group;
+  }
+
+  /** How long the threads of each group that serves requests worked from one rest to the next. */
+  List<WorkRounds> rounds() {
+    return groups.values().stream()
+        .filter(group -> group.serving)
+        .flatMap(group -> group.rounds.rounds(group.name).stream())
+        .toList();
+  }
+
+  /** All groups that have a worker, slice by slice. */
+  List<WorkerTime> times() {
+    List<WorkerTime> times = new ArrayList<>();
+    for (Group group : groups.values()) {
+      long loops = group.members.values().stream().filter(Member::isLoop).count();
+      int workers = (int) (group.members.size() - loops);
+      if (workers > 0) {
+        for (long number : group.slices.numbers()) {
+          Slice slice = group.slices.at(number);
+          times.add(
+              new WorkerTime(
+                  Instant.ofEpochSecond(number * sliceSeconds),
+                  Duration.ofSeconds(sliceSeconds),
+                  group.name,
+                  group.serving,
+                  workers - slice.seconds()[RESERVED] / sliceSeconds,
+                  (int) loops,
+                  slice.waited()));
+        }
+      }
+    }
+    return times;
+  }
+
+  /** Counts how long the threads of one group work between two rests: see {@link WorkRounds}. */
+  static final class RoundCounter {
+
+    /**
+     * Half an hour by the second; a longer recording is counted in steps of two, four... seconds.
+     */
+    private static final int MOST_STEPS = 2_048;
+
+    private static final long SECOND = ThreadSpans.SECOND;
+
+    /** The latest rest of each thread. */
+    private final ByNumber<Rest> latest = new ByNumber<>(any -> new Rest());
+
+    /** By the number of the step in which the rounds begin. */
+    private ByNumber<Step> steps = new ByNumber<>(any -> new Step());
+
+    private long stepSeconds = 1;
+
+    /** In nanoseconds since 1970. */
+    private static final class Rest {
+      private boolean any;
+      private long from;
+      private long until;
+    }
+
+    /** The rounds that begin in one step, and the rests before them. */
+    private record Step(Latencies.Counter rounds, Latencies.Counter rests) {
+      Step() {
+        this(new Latencies.Counter(), new Latencies.Counter());
+      }
+
+      void add(Step other) {
+        rounds.add(other.rounds);
+        rests.add(other.rests);
+      }
+    }
+
+    /**
+     * A thread had no work for a while; a thread's rests come in their order.
+     *
+     * @param from in nanoseconds since 1970
+     * @param until the same
+     */
+    void rested(long thread, long from, long until) {
+      Rest rest = latest.at(thread);
+      if (rest.any && rest.until <= from) {
+        Step step = steps.at(rest.until / SECOND / stepSeconds);
+        step.rounds().add(from - rest.until);
+        step.rests().add(rest.until - rest.from);
+        if (steps.size() > MOST_STEPS) {
+          stepSeconds *= 2;
+          steps = steps.halved(Step::add);
+        }
+      }
+      rest.any = true;
+      rest.from = from;
+      rest.until = until;
+    }
+
+    /** All of them. */
+    List<WorkRounds> rounds(String group) {
+      List<WorkRounds> rounds = new ArrayList<>();
+      for (long number : steps.numbers()) {
+        Step step = steps.at(number);
+        rounds.add(
+            new WorkRounds(
+                Instant.ofEpochSecond(number * stepSeconds),
+                Duration.ofSeconds(stepSeconds),
+                group,
+                step.rounds().latencies(),
+                step.rests().latencies()));
+      }
+      return rounds;
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** What recorded events mean, by subject: stops, heap, machine, profiles, waits. */
-package io.gcdiag.read.jfr.events;

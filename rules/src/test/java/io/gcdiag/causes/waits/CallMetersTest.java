@@ -1,0 +1,88 @@
+package io.gcdiag.causes.waits;
+
+import static io.gcdiag.sketches.Findings.explains;
+import static io.gcdiag.sketches.Findings.supports;
+import static io.gcdiag.sketches.Findings.value;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.MeterSketch;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CallMetersTest {
+
+  /** A client's timer, read every ten seconds, over the baseline (60 s) and the incident (60 s). */
+  private static IncidentBuilder timer(
+      double perSecondBefore, double secondsBefore, double perSecond, double seconds) {
+    double[] calls = new double[13];
+    double[] time = new double[13];
+    for (int i = 1; i < calls.length; i++) {
+      double more = 10 * (i <= 6 ? perSecondBefore : perSecond);
+      calls[i] = calls[i - 1] + more;
+      time[i] = time[i - 1] + more * (i <= 6 ? secondsBefore : seconds);
+    }
+    IncidentBuilder incident = incident();
+    incident
+        .timeline()
+        .metric(
+            MeterSketch.counter("http_client_requests_seconds_count", MetricMeaning.CALLS, calls))
+        .metric(
+            MeterSketch.counter(
+                "http_client_requests_seconds_sum", MetricMeaning.CALL_SECONDS, time));
+    return incident;
+  }
+
+  private static List<Finding> findings(Case incident) {
+    return new DownstreamTimeRule().examine(incident);
+  }
+
+  @Test
+  void callsThatTakeLongerByTheClientsTimerAreASlowService() {
+    // 50/s x 20 ms = 1 request in calls, 50/s x 500 ms = 25.
+    Case incident = timer(50, 0.02, 50, 0.5).build();
+    assertEquals(25, incident.effects().during(Effect.DOWNSTREAM_WAIT), 1e-6);
+    assertEquals(1, incident.effects().before(Effect.DOWNSTREAM_WAIT).orElseThrow(), 1e-6);
+    // 24 more for 60 s.
+    assertEquals(1_440, incident.effects().excessSeconds(Effect.DOWNSTREAM_WAIT), 1e-3);
+    Finding finding = findings(incident).get(0);
+    assertEquals(
+        "by the client's own timer calls to other services take 500 ms on average (before: 20 ms),"
+            + " 50/s; 25 requests are in calls at a time (before: 1)",
+        finding.statement());
+    assertEquals(0.5, value(finding, "meanCallSeconds"), 1e-9);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  @Test
+  void moreCallsOfTheSameLengthAreNoSlowService() {
+    // 50/s and 200/s x 20 ms.
+    Case incident = timer(50, 0.02, 200, 0.02).build();
+    assertEquals(4, incident.effects().during(Effect.DOWNSTREAM_WAIT), 1e-6);
+    assertEquals(0, incident.effects().excessSeconds(Effect.DOWNSTREAM_WAIT), 1e-6);
+    assertEquals(
+        0, explains(findings(incident).get(0), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void answersThatMayWaitForAFullMachineAreALeadAlone() {
+    IncidentBuilder full = timer(50, 0.02, 50, 0.5);
+    for (int second = 0; second < 120; second++) {
+      full.cpu(second, second < 60 ? 0.3 : 0.97, second < 60 ? 0.4 : 0.99);
+    }
+    Finding finding =
+        findings(full.build()).stream()
+            .filter(one -> one.statement().startsWith("by the client's own timer"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+}

@@ -1,0 +1,189 @@
+package io.gcdiag.causes.waits;
+
+import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.explains;
+import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.refutes;
+import static io.gcdiag.sketches.Findings.supports;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.Threads.thread;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.Made;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.sketches.CallSamples;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.Threads;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CallsWithoutEventsTest {
+
+  private final Rule rule = new DownstreamTimeRule();
+
+  private static List<ThreadState> threads(int inCalls, int running, int idle) {
+    List<ThreadState> threads = new ArrayList<>();
+    add(threads, inCalls, ThreadActivity.IN_DOWNSTREAM_CALL, "PostgreSQL");
+    add(threads, running, ThreadActivity.RUNNING, "");
+    add(threads, idle, ThreadActivity.IDLE, "");
+    return threads;
+  }
+
+  private static void add(
+      List<ThreadState> threads, int count, ThreadActivity activity, String subject) {
+    for (int i = 0; i < count; i++) {
+      threads.add(Threads.thread("exec-" + threads.size(), "RUNNABLE", activity, subject, true));
+    }
+  }
+
+  @Test
+  void mostRequestsThatWaitForAnswersInTwoDumpsAreALead() {
+    Finding finding =
+        only(rule, incident().dump(70, threads(32, 2, 10)).dump(80, threads(30, 3, 10)));
+    assertEquals(
+        "32 of 34 threads at work are in downstream calls (PostgreSQL), in 2 of 2 dumps",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  /** Three dumps of 30 threads in calls and 10 idle; GC threads use 30 ms in 10 s: 0.3 %. */
+  private static IncidentBuilder thirtyInCalls() {
+    List<ThreadState> threads = threads(30, 0, 9);
+    threads.add(
+        Threads.thread(
+            "exec-39", "", ThreadActivity.IDLE, "", true, Made.position(1, "", 1_000_000)));
+    return incident().dump(70, threads, 1).dump(80, threads, 1.03).dump(90, threads, 1.06);
+  }
+
+  @Test
+  void moreCallsThanThereWereRequestsBeforeTakeLonger() {
+    // Before 100/s x 10 ms = 1 request in progress; now 100/s x 300 ms = 30, all of them in calls.
+    Finding finding = only(rule, thirtyInCalls().requests(100, 10, 300));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void asManyCallsAsThereWereRequestsBeforeAreALead() {
+    // Before 100/s x 250 ms = 25 requests in progress; 30 threads of 40 in 3 dumps may be 10.
+    assertTrue(
+        supports(only(rule, thirtyInCalls().requests(100, 250, 300)), Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void requestsThatWereStoppedWaitInTheirCallsAsWell() {
+    // No dump states how much CPU time GC threads used: the time may have been stopped.
+    List<ThreadState> threads = threads(30, 0, 10);
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, threads)
+                .dump(80, threads)
+                .dump(90, threads)
+                .requests(100, 10, 300));
+    assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+    assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void threadsThatNobodyConnectsAreTheCauseByThemselves() {
+    List<ThreadState> threads = new ArrayList<>();
+    add(threads, 30, ThreadActivity.IN_DOWNSTREAM_CALL, "OkHttp (connecting)");
+    add(threads, 10, ThreadActivity.IDLE, "");
+    Finding finding = only(rule, incident().withoutCalm().dump(70, threads).dump(80, threads));
+    assertEquals(
+        "threads wait in connect or in a host lookup: 30 on average in thread"
+            + " dumps, most in OkHttp (connecting); no event names the remote host",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void aFewCallsAreWhatAServiceDoes() {
+    assertSilent(rule, incident().dump(70, threads(4, 0, 10)).dump(80, threads(4, 0, 10)));
+  }
+
+  @Test
+  void oneDumpIsAMoment() {
+    assertSilent(rule, incident().dump(70, threads(32, 2, 10)));
+  }
+
+  @Test
+  void manyThatRunBesideAreAnotherMatter() {
+    assertSilent(rule, incident().dump(70, threads(10, 40, 0)).dump(80, threads(10, 40, 0)));
+  }
+
+  @Test
+  void whereCallsAreRecordedTheirTimesGoBefore() {
+    assertSilent(
+        rule,
+        incident()
+            .recorded(Signal.SOCKET_READS)
+            .dump(70, threads(32, 2, 10))
+            .dump(80, threads(30, 3, 10)));
+  }
+
+  /** 20 requests a second, 10 ms before and 110 ms during; threads in calls by samples. */
+  private static IncidentBuilder shortCalls(double before, double during) {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 20)
+            .waits(100, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 20)
+            .requests(20, 10, 110);
+    for (int second = 0; second < 120; second++) {
+      incident.sample(CallSamples.at(second, 10, second < 60 ? before : during));
+    }
+    return incident;
+  }
+
+  @Test
+  void aCallForEachRowOfAListIsTooShortForEventsAndNotForSamples() {
+    // 1.9 threads more / 20/s = 95 ms of each request; of less than 10 ms each that is 9 calls.
+    List<Finding> findings = rule.examine(shortCalls(0.1, 2).build());
+    assertEquals(2, findings.size());
+    assertFalse(refutes(findings.get(0), Hypothesis.SLOW_DOWNSTREAM));
+    Finding many = findings.get(1);
+    assertEquals(
+        "a request spends 95 ms more than before in calls that each take less than "
+            + "10 ms (by samples 0.1 -> 2 threads on average): at least 9 of them in "
+            + "sequence",
+        many.statement());
+    // Requests take 100 ms longer: 2 threads on average, of which 1.9 stand in calls.
+    assertEquals(0.95, explains(many, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 0.03);
+    assertTrue(
+        many.actions().get(Hypothesis.SLOW_DOWNSTREAM).startsWith("count the calls"),
+        many.actions()::toString);
+  }
+
+  /** Two threads in the same call in three dumps: it does not end, and each sample meets it. */
+  @Test
+  void callsThatDoNotEndAreNoManyShortOnes() {
+    List<ThreadState> dump = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      ThreadPosition standing = Made.position(7, "Orders.find", 900_000);
+      dump.add(
+          thread("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true, standing));
+    }
+    IncidentBuilder stuck = shortCalls(0.1, 2).dump(70, dump).dump(80, dump).dump(90, dump);
+    assertTrue(
+        rule.examine(stuck.build()).stream()
+            .noneMatch(finding -> finding.statement().contains("each take less than")));
+  }
+
+  @Test
+  void asManyShortCallsAsBeforeAreNot() {
+    assertTrue(refutes(only(rule, shortCalls(1.8, 2)), Hypothesis.SLOW_DOWNSTREAM));
+  }
+}

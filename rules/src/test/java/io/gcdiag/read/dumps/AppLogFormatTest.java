@@ -1,0 +1,348 @@
+package io.gcdiag.read.dumps;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.LoggedError;
+import io.gcdiag.evidence.threads.LoggedError.Kind;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.read.Ingest;
+import io.gcdiag.read.bytes.ReadOptions;
+import io.gcdiag.read.bytes.Redactor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AppLogFormatTest {
+
+  @TempDir Path folder;
+
+  private static Timeline read(Path path) {
+    return Ingest.read(
+        List.of(new Ingest.Request(path, Optional.empty(), Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.off(),
+        ReadOptions.STANDARD);
+  }
+
+  private static Timeline sample(String name) {
+    return read(SampleFiles.file("app-logs/" + name));
+  }
+
+  private static List<LoggedError> errors(Timeline timeline) {
+    return timeline.samples(LoggedError.class);
+  }
+
+  private static MetricSeries series(Timeline timeline, MetricMeaning meaning) {
+    return timeline.metrics().stream()
+        .filter(one -> one.meaning() == meaning)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void figuresOfPoolsBecomeItsMeters() {
+    Timeline timeline = sample("spring-boot-hikari.log");
+    // 10:00:30, 10:01:00, 10:01:29.411 (in the timeout) and 10:01:30.
+    assertEquals(
+        List.of(0.0, 25.0, 24.0, 31.0),
+        series(timeline, MetricMeaning.POOL_PENDING).points().stream()
+            .map(MetricSeries.Point::value)
+            .toList());
+    assertEquals(
+        Instant.parse("2026-11-23T09:00:30.004Z"),
+        series(timeline, MetricMeaning.POOL_PENDING).points().get(0).at());
+    assertEquals(4, series(timeline, MetricMeaning.POOL_ACTIVE).points().get(0).value());
+    assertEquals(10, series(timeline, MetricMeaning.POOL_MAX).points().get(0).value());
+    assertEquals("HikariPool-1", series(timeline, MetricMeaning.POOL_MAX).labels().get("pool"));
+  }
+
+  @Test
+  void aTimeoutThatIsLoggedAndThrownIsNotOneMore() {
+    List<LoggedError> errors = errors(sample("spring-boot-hikari.log"));
+    assertEquals(
+        List.of(Kind.POOL_TIMEOUT, Kind.CONNECTION_HELD),
+        errors.stream().map(LoggedError::kind).toList());
+    assertEquals("http-nio-8080-exec-7", errors.get(1).subject());
+    assertEquals("com.acme.orders.Exporter.export", errors.get(1).place());
+  }
+
+  @Test
+  void blockedEventLoopsHaveTheirPlace() {
+    List<LoggedError> errors = errors(sample("vertx-jul.log"));
+    assertEquals(2, errors.size());
+    assertEquals(Kind.THREAD_BLOCKED, errors.get(0).kind());
+    assertEquals("vert.x-eventloop-thread-0", errors.get(1).subject());
+    assertEquals(
+        List.of("", "com.acme.Handler.handle"), errors.stream().map(LoggedError::place).toList());
+  }
+
+  @Test
+  void errorsOfMemoryAreToldApart() {
+    List<LoggedError> errors = errors(sample("tomcat-stuck-and-memory.log"));
+    assertEquals(
+        List.of(
+            Kind.REQUEST_STUCK,
+            Kind.HEAP_FULL,
+            Kind.METASPACE_FULL,
+            Kind.NO_THREAD,
+            Kind.DIRECT_MEMORY_FULL,
+            Kind.DIRECT_MEMORY_FULL),
+        errors.stream().map(LoggedError::kind).toList());
+    assertEquals("com.acme.Report.sum", errors.get(0).place());
+    // Its own line has no time: that of the line above.
+    assertEquals(180, errors.get(1).at().getEpochSecond() % 3600);
+  }
+
+  @Test
+  void aKilledJvmIsFoundInTheKernelsLog() {
+    List<LoggedError> errors = errors(sample("kernel.log"));
+    assertEquals(1, errors.size());
+    assertEquals(Kind.KILLED_FOR_MEMORY, errors.get(0).kind());
+    assertEquals("4711 (java)", errors.get(0).subject());
+  }
+
+  @Test
+  void messagesInJsonAreRead() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.json"),
+            """
+            {"@timestamp":"2026-11-23T10:00:01.5Z","level":"ERROR","message":"java.lang.OutOfMemoryError: Java heap space"}
+            """);
+    List<LoggedError> errors = errors(read(log));
+    assertEquals(1, errors.size());
+    assertEquals(Instant.parse("2026-11-23T10:00:01.5Z"), errors.get(0).at());
+  }
+
+  @Test
+  void aTextThatSpeaksOfAnErrorIsNoLog() throws IOException {
+    Path notes =
+        Files.writeString(
+            folder.resolve("notes.md"), "We saw OutOfMemoryError: Java heap space twice.\n");
+    assertEquals(List.of(), errors(read(notes)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "OTHER_POOL_TIMEOUT | Pool empty. Unable to fetch a connection"
+            + " | PoolExhaustedException: [exec-1] Timeout: Pool empty. Unable to fetch a connection"
+            + " in 30 seconds, none available[size:50; busy:50; idle:0; lastwait:30000].",
+        "OTHER_POOL_TIMEOUT | Timeout waiting for idle object"
+            + " | Cannot get a connection, pool error Timeout waiting for idle object",
+        "OTHER_POOL_TIMEOUT | Timeout waiting for connection from pool"
+            + " | ConnectionPoolTimeoutException: Timeout waiting for connection from pool",
+        "WORK_REJECTED | DubboServerHandler-10.0.0.7:20880"
+            + " | Thread pool is EXHAUSTED! Thread Name: DubboServerHandler-10.0.0.7:20880, Pool Size:"
+            + " 200 (active: 200, core: 200, max: 200, largest: 200)",
+        "WORK_REJECTED | pool size = 8, active threads = 8, queued tasks = 100"
+            + " | RejectedExecutionException: Task java.util.concurrent.FutureTask@1b2 rejected from"
+            + " java.util.concurrent.ThreadPoolExecutor@77[Running, pool size = 8, active threads = 8,"
+            + " queued tasks = 100, completed tasks = 4]",
+        "WORK_REJECTED | search, queue capacity = 1000"
+            + " | EsRejectedExecutionException: rejected execution of org.elasticsearch.transport"
+            + ".TransportService$7@52b on EsThreadPoolExecutor[search, queue capacity = 1000,"
+            + " org.elasticsearch.common.util.concurrent.EsThreadPoolExecutor@49c[Running, pool size = 7",
+        "STARVED | housekeeper delta=1m5s"
+            + " | HikariPool-1 - Thread starvation or clock leap detected (housekeeper"
+            + " delta=1m5s466ms577µs431ns).",
+        "POLLED_LATE | billing | [Consumer clientId=consumer-billing-2, groupId=billing] consumer poll"
+            + " timeout has expired. This means",
+        "CALL_TIMEOUT | Read timed out | Caused by: java.net.SocketTimeoutException: Read timed out",
+        "MEMORY_REFUSED | 12288 | OpenJDK 64-Bit Server VM warning: INFO:"
+            + " os::commit_memory(0x00007f4a6c2b2000, 12288, 0) failed; error='Cannot allocate memory'"
+            + " (errno=12)",
+        "CODE_CACHE_FULL | CodeCache | CodeCache is full. Compiler has been disabled.",
+        "CODE_CACHE_FULL | CodeHeap 'profiled nmethods'"
+            + " | CodeHeap 'profiled nmethods' is full. Compiler has been disabled.",
+        "BUFFER_LEAKED | ByteBuf"
+            + " | LEAK: ByteBuf.release() was not called before it's garbage-collected.",
+        "COLLECTOR_BUSY | spent [1.4s] collecting in the last [1.8s]"
+            + " | [o.e.m.j.JvmGcMonitorService] [n1] [gc][3434] overhead, spent [1.4s] collecting in"
+            + " the last [1.8s]",
+        "CONNECTION_HELD | '' | Connection leak detection triggered for connection"
+            + " com.mysql.jdbc.JDBC4Connection@5fb33dc0, stack trace follows"
+      })
+  void messagesOfOtherLibrariesAreRead(Kind kind, String subject, String message)
+      throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"), "2026-11-23 10:00:01,500 WARN [main] " + message + "\n");
+    List<LoggedError> errors = errors(read(log));
+    assertEquals(List.of(kind), errors.stream().map(LoggedError::kind).toList());
+    assertEquals(subject, errors.get(0).subject());
+  }
+
+  /** Elasticsearch logs a quarter of the time at INFO. */
+  @Test
+  void aCollectorThatTakesAThirdOfTheTimeIsNotBusy() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            """
+            [2017-04-05T19:19:19,052][INFO ][o.e.m.j.JvmGcMonitorService] [n1] [gc][3437] overhead, spent [337ms] collecting in the last [1s]
+            [2017-04-05T19:19:21,052][WARN ][o.e.m.j.JvmGcMonitorService] [n1] [gc][3438] overhead, spent [601ms] collecting in the last [1s]
+            """);
+    assertEquals(
+        List.of("spent [601ms] collecting in the last [1s]"),
+        errors(read(log)).stream().map(LoggedError::subject).toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "12-Mar-2024 10:00:11.004 SEVERE [main] | 2024-03-12T10:00:11.004Z",
+        "Apr 28, 2016 2:30:10 PM com.acme.Main run\\nSEVERE: | 2016-04-28T14:30:10Z",
+        "Mar 1, 2024, 12:05:00 AM com.acme.Main run\\nSEVERE: | 2024-03-01T00:05:00Z"
+      })
+  void datesOfTomcatAndOfTheJdksOwnLoggerAreRead(String before, Instant at) throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            before.replace("\\n", "\n") + " java.lang.OutOfMemoryError: Java heap space\n");
+    assertEquals(List.of(at), errors(read(log)).stream().map(LoggedError::at).toList());
+  }
+
+  @Test
+  void theStackBelowAWarningSaysWhatTheThreadWaitsFor() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            """
+            12-Mar-2024 10:00:11.004 WARNING [util-1] Thread [exec-4] (id=[61]) has been active for [65,012] milliseconds (since [3/12/24]) to serve the same request and may be stuck
+            \tat java.base/java.net.SocketInputStream.socketRead0(Native Method)
+            \tat org.postgresql.core.VisibleBufferedInputStream.readMore(VisibleBufferedInputStream.java:161)
+            \tat com.acme.ExportDao.rows(ExportDao.java:77)
+            """);
+    List<LoggedError> errors = errors(read(log));
+    assertEquals(Optional.of(WaitKind.DOWNSTREAM), errors.get(0).waits());
+    assertEquals("com.acme.ExportDao.rows", errors.get(0).place());
+  }
+
+  @Test
+  void uptimesWithoutAStartAreThoseOfTheGcLogBesideThem() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("jvm.log"),
+            """
+            [2.100s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 400M->120M(1024M) 8.100ms
+            [276.581s][warning][codecache] CodeCache is full. Compiler has been disabled.
+            """);
+    List<LoggedError> errors = errors(read(log));
+    assertEquals(
+        List.of(Instant.parse("1970-01-01T00:04:36.581Z")),
+        errors.stream().map(LoggedError::at).toList());
+  }
+
+  private List<LoggedError> withGcLog(String log) throws IOException {
+    return errors(withGcLog("[2026-03-02T00:20:00.000+0100][1802.100s]", log));
+  }
+
+  private Timeline withGcLog(String end, String log) throws IOException {
+    String pause = "Pause Young (Normal) (G1 Evacuation Pause) 400M->120M(1024M) 8.100ms\n";
+    Path gc =
+        Files.writeString(
+            folder.resolve("gc.log"),
+            "[2026-03-01T23:50:00.000+0100][2.100s][info][gc] GC(0) "
+                + pause
+                + end
+                + "[info][gc] GC(1) "
+                + pause);
+    Path app = Files.writeString(folder.resolve("app.log"), log);
+    return Ingest.read(
+        List.of(
+            new Ingest.Request(gc, Optional.empty(), Optional.empty()),
+            new Ingest.Request(app, Optional.empty(), Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.off(),
+        ReadOptions.STANDARD);
+  }
+
+  /** The GC log ends on the third of March: 00:05 is of the second or of the third. */
+  @Test
+  void aTimeThatFitsSeveralDaysIsNotUsed() throws IOException {
+    Timeline timeline =
+        withGcLog(
+            "[2026-03-03T00:20:00.000+0100][88202.100s]",
+            """
+            00:05:00,004 ERROR [c.a.X] java.lang.OutOfMemoryError: Metaspace
+            12:00:00,500 ERROR [c.a.X] java.lang.OutOfMemoryError: Java heap space
+            """);
+    assertEquals(
+        List.of(Instant.parse("2026-03-02T11:00:00.500Z")),
+        errors(timeline).stream().map(LoggedError::at).toList());
+    List<String> notes = timeline.coverage().notes();
+    assertTrue(
+        notes.contains(
+            "app.log: messages on pools, memory and threads without a date, of a time of the day"
+                + " that fits several days, are left out: 1"),
+        notes::toString);
+    assertTrue(
+        notes.contains(
+            "app.log states times of the day without a date; taken as of the day of the other"
+                + " inputs, in UTC+01:00"),
+        notes::toString);
+  }
+
+  /** 23:55 is of the first of March, 00:05 of the second, both in the zone of the GC log. */
+  @Test
+  void timesOfTheDayAreOfTheDayOfTheOtherFiles() throws IOException {
+    assertEquals(
+        List.of(Instant.parse("2026-03-01T23:05:00.004Z")),
+        withGcLog("00:05:00.004 [main] ERROR c.a.X - java.lang.OutOfMemoryError: Java heap space\n")
+            .stream()
+            .map(LoggedError::at)
+            .toList());
+    assertEquals(
+        List.of(Instant.parse("2026-03-01T22:55:11.250Z")),
+        withGcLog("23:55:11,250 ERROR [c.a.X] java.lang.OutOfMemoryError: Metaspace\n").stream()
+            .map(LoggedError::at)
+            .toList());
+  }
+
+  @Test
+  void timesThatGoBackAreOfSeveralDaysAndNotUsed() throws IOException {
+    assertEquals(
+        List.of(),
+        withGcLog(
+            """
+            23:55:11,250 ERROR [c.a.X] java.lang.OutOfMemoryError: Metaspace
+            00:05:00,004 INFO [c.a.X] a new day
+            """));
+  }
+
+  /** Without another file its messages are all there is, as those with uptimes are. */
+  @Test
+  void aLogOfTimesOfTheDayAloneIsRead() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            "10:00:11.004 [main] ERROR c.a.X - java.lang.OutOfMemoryError: Java heap space\n");
+    Timeline timeline = read(log);
+    assertEquals(
+        List.of(Kind.HEAP_FULL), errors(timeline).stream().map(LoggedError::kind).toList());
+    assertTrue(
+        timeline
+            .coverage()
+            .notes()
+            .contains(
+                "app.log states times of the day without a date; taken as of the day of the other"
+                    + " inputs, in UTC"),
+        () -> timeline.coverage().notes().toString());
+  }
+}
