@@ -5,17 +5,35 @@ import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuLoad;
+import io.gcdiag.evidence.jvm.HeapSamples;
+import io.gcdiag.evidence.jvm.Pauses;
+import io.gcdiag.evidence.jvm.SafepointStop;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.threads.WaitingThreads;
 import io.gcdiag.evidence.time.Latencies;
+import io.gcdiag.evidence.time.Series;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.figures.Chart.Draft;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.threads.ConnectWaits;
+import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -127,5 +145,217 @@ public final class Charts {
   private Line cpu(String title, ToDoubleFunction<CpuLoad> value) {
     return ChartLines.line(
         title, Style.LINE, timeline.recorded("jdk.CPULoad"), timeline.cpu(), CpuLoad::at, value);
+  }
+
+  /** Pauses, heap and allocation over time. */
+  private static final class GcCharts {
+
+    private final Timeline timeline;
+
+    /** Stands for a rate over no time at all; a heap never grows by less than nothing. */
+    private static final double NONE = -1;
+
+    GcCharts(Timeline timeline) {
+      this.timeline = timeline;
+    }
+
+    Chart.Draft pauses() {
+      List<Line> lines = new ArrayList<>();
+      Pauses pauses = timeline.pauses();
+      if (!pauses.isEmpty()) {
+        lines.add(ChartLines.line("GC pauses", Style.BARS, ChartValues.of(pauses)));
+      }
+      List<SafepointStop> stops = timeline.safepoints();
+      if (!stops.isEmpty()) {
+        lines.add(
+            ChartLines.line(
+                "other safepoints",
+                Style.BARS,
+                ChartValues.of(
+                    stops,
+                    SafepointStop::source,
+                    SafepointStop::start,
+                    stop -> stop.lost().toNanos())));
+      }
+      return new Chart.Draft(
+          "pauses", "Pauses", Unit.NANOSECONDS, List.of("gc.pause", "request.met.pause"), lines);
+    }
+
+    Chart.Draft heap() {
+      HeapSamples heap = timeline.heap();
+      List<Line> lines = new ArrayList<>();
+      if (heap.isEmpty()) {
+        lines.addAll(ChartLines.exported(timeline, "used", MetricMeaning.HEAP_USED));
+        lines.addAll(ChartLines.exported(timeline, "committed", MetricMeaning.HEAP_COMMITTED));
+      } else {
+        lines.add(ChartLines.line("used", Style.LINE, ChartValues.of(heap, heap::used)));
+        lines.add(ChartLines.line("committed", Style.STEPS, ChartValues.of(heap, heap::committed)));
+      }
+      return new Chart.Draft("heap", "Heap", Unit.BYTES, List.of("heap."), lines);
+    }
+
+    Chart.Draft allocation() {
+      Series sampled = timeline.allocation().sampledBytesPerSecond();
+      List<Line> lines = new ArrayList<>();
+      if (!sampled.isEmpty() && timeline.allocation().source().isPresent()) {
+        String file = timeline.allocation().source().get().file();
+        lines.add(
+            ChartLines.line(
+                "sampled",
+                Style.STEPS,
+                new Source(file, "jdk.ObjectAllocationSample"),
+                List.copyOf(sampled.within(timeline.span()).entrySet()),
+                second -> second.getKey(),
+                second -> second.getValue()));
+      } else if (!timeline.pauses().isEmpty()) {
+        lines.add(
+            ChartLines.line(
+                "growth of the heap between GCs",
+                Style.STEPS,
+                ChartLines.mostOf(ChartValues.of(timeline.pauses())),
+                growth()));
+      }
+      return new Chart.Draft(
+          "allocation", "Allocation", Unit.BYTES_PER_SECOND, List.of("allocation."), lines);
+    }
+
+    /** What the heap grew by between one collection and the next, drawn from the first one on. */
+    private List<MetricPoint> growth() {
+      Pauses pauses = timeline.pauses().tellingHeap();
+      if (pauses.size() < 2) {
+        return List.of();
+      }
+      boolean few = pauses.size() <= PointThinning.MOST_POINTS;
+      long first = pauses.endNanos(0);
+      List<MetricPoint> points = new ArrayList<>();
+      PointThinning thinned =
+          new PointThinning(
+              Nanos.instant(first), Nanos.instant(pauses.endNanos(pauses.size() - 1)), Style.STEPS);
+      for (int i = 1; i < pauses.size(); i++) {
+        long from = pauses.endNanos(i - 1);
+        double growth = growth(pauses, i);
+        if (growth != NONE && few) {
+          points.add(new MetricPoint(Nanos.instant(from), growth));
+        } else if (growth != NONE) {
+          thinned.add(from - first, growth);
+        }
+      }
+      return few ? points : thinned.points();
+    }
+
+    /** Bytes a second from the end of the pause before; {@link #NONE} if there was no time. */
+    private static double growth(Pauses pauses, int index) {
+      double seconds = Nanos.seconds(pauses.startNanos(index) - pauses.endNanos(index - 1));
+      double grown = Math.max(0, pauses.usedBefore(index) - pauses.usedAfter(index - 1));
+      return seconds > 0 ? grown / seconds : NONE;
+    }
+  }
+
+  /** What threads waited for, and what dumps saw them at, over time. */
+  private static final class WaitCharts {
+
+    /** Kinds of waiting that keep users waiting, as one names them in a legend. */
+    private static final Map<WaitKind, String> KINDS =
+        new TreeMap<>(
+            Map.ofEntries(
+                Map.entry(WaitKind.POOL, "for a connection"),
+                Map.entry(WaitKind.DOWNSTREAM, "for a downstream call"),
+                Map.entry(WaitKind.LOCK, "for a lock"),
+                Map.entry(WaitKind.LOG_QUEUE, "for a log queue"),
+                Map.entry(WaitKind.DIRECT_MEMORY, "for direct memory"),
+                Map.entry(WaitKind.CLIENT, "for a client"),
+                Map.entry(WaitKind.FILE, "for file I/O"),
+                Map.entry(WaitKind.SLEEP, "sleeping"),
+                Map.entry(WaitKind.PINNED, "pinned to a carrier"),
+                Map.entry(WaitKind.ALLOCATION_STALL, "for the collector"),
+                Map.entry(WaitKind.OTHER, "for a latch or condition")));
+
+    /** One thread that a sample finds there may be connected the next moment. */
+    private static final double FEWEST_CONNECTING = 2;
+
+    /** Two points make no course of events. */
+    private static final int FEWEST_DUMPS = 3;
+
+    private final Timeline timeline;
+
+    WaitCharts(Timeline timeline) {
+      this.timeline = timeline;
+    }
+
+    /** Threads of users that wait, by what they wait for. */
+    Chart.Draft waits() {
+      List<Line> lines = new ArrayList<>();
+      KINDS.forEach(
+          (kind, title) -> {
+            List<WaitSeries> series = UserWaits.of(timeline, kind);
+            if (!series.isEmpty()) {
+              WaitingThreads threads = WaitingThreads.at(series);
+              lines.add(
+                  ChartLines.line(
+                      title,
+                      Style.LINE,
+                      ChartLines.mostOf(
+                          ChartValues.of(
+                              series, WaitSeries::source, any -> Instant.EPOCH, any -> 0)),
+                      threads.changes(),
+                      at -> at,
+                      threads::at));
+            }
+          });
+      NavigableMap<Instant, Double> connecting = ConnectWaits.of(timeline).overTime();
+      if (connecting.values().stream().anyMatch(threads -> threads >= FEWEST_CONNECTING)) {
+        Source samples = timeline.recorded("jdk.NativeMethodSample");
+        lines.add(
+            ChartLines.line(
+                "to connect",
+                Style.LINE,
+                samples,
+                List.copyOf(connecting.entrySet()),
+                Map.Entry::getKey,
+                Map.Entry::getValue));
+      }
+      return new Chart.Draft(
+          "waits",
+          "Threads waiting",
+          Unit.THREADS,
+          List.of("pool.waiting", "pool.acquire", "downstream.waiting", "lock.waiting"),
+          lines);
+    }
+
+    /** What the pool says of itself. */
+    Chart.Draft pool() {
+      List<Line> lines = new ArrayList<>();
+      lines.addAll(ChartLines.exported(timeline, "waiting", MetricMeaning.POOL_PENDING));
+      lines.addAll(ChartLines.exported(timeline, "connections in use", MetricMeaning.POOL_ACTIVE));
+      lines.addAll(
+          ChartLines.exported(
+              timeline, "request threads busy", MetricMeaning.REQUEST_THREADS_BUSY));
+      return new Chart.Draft(
+          "pool", "Pool and workers", Unit.COUNT, List.of("pool.", "workers."), lines);
+    }
+
+    /** What thread dumps saw. */
+    Chart.Draft dumps() {
+      List<ThreadSnapshot> dumps =
+          timeline.dumps().stream().filter(dump -> dump.at().isPresent()).toList();
+      List<Line> lines = new ArrayList<>();
+      if (dumps.size() >= FEWEST_DUMPS) {
+        for (ThreadActivity activity : ThreadActivity.values()) {
+          boolean seen = dumps.stream().anyMatch(dump -> dump.count(activity) > 0);
+          if (seen && activity != ThreadActivity.OTHER) {
+            lines.add(
+                ChartLines.line(
+                    activity.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                    Style.POINTS,
+                    ChartValues.of(
+                        dumps,
+                        ThreadSnapshot::source,
+                        dump -> dump.at().orElseThrow(),
+                        dump -> dump.count(activity))));
+          }
+        }
+      }
+      return new Chart.Draft("dumps", "Threads in dumps", Unit.THREADS, List.of("threads."), lines);
+    }
   }
 }

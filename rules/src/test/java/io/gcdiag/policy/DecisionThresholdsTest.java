@@ -79,7 +79,7 @@ class DecisionThresholdsTest {
           "StopCost.LEAST_RUNNING",
           "UndisturbedLatency.STEPS",
           "UnendedThreads.PARTS",
-          "PoolInSamples.SECOND");
+          "PoolInEvents.SECOND");
 
   /** Classes that predict or advise: what they know of the JVM and of libraries judges nothing. */
   private static final Pattern NOT_JUDGING =

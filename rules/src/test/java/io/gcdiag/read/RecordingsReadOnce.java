@@ -48,7 +48,7 @@ public final class RecordingsReadOnce {
   private static final Set<String> COLLECTING =
       Set.of(
           TimelineBuilder.class.getName(),
-          hidden(TimelineBuilder.class, "LogsBesideRecordings"),
+          inside(TimelineBuilder.class, "LogsBesideRecordings"),
           Samples.class.getName(),
           ClockAlignment.class.getName(),
           RecordedChunks.class.getName(),
@@ -57,10 +57,10 @@ public final class RecordingsReadOnce {
 
   private RecordingsReadOnce() {}
 
-  /** A class that is seen in its package alone; one that is moved must not go unnoticed. */
-  private static String hidden(Class<?> neighbour, String name) {
+  /** A class that another one hides; one that is moved must not go unnoticed. */
+  private static String inside(Class<?> outer, String name) {
     try {
-      return Class.forName(neighbour.getPackageName() + "." + name).getName();
+      return Class.forName(outer.getName() + "$" + name).getName();
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
     }

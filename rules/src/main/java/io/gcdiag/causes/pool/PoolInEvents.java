@@ -6,24 +6,38 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
 import io.gcdiag.causes.pool.LongerHolds.Cause;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadGroupSample.SampledTime;
 import io.gcdiag.evidence.threads.ThreadGroupSample.VirtualThreadUse;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
+import io.gcdiag.evidence.time.CounterReadings;
 import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
 import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.jvm.MachineLoad;
 import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.UntimedWaits;
 import io.gcdiag.measures.threads.UserWaits;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -211,5 +225,204 @@ record PoolInEvents(String id) implements Rule {
         + " "
         + new Ratio(split.byStalls())
         + " of the waiting";
+  }
+
+  /**
+   * What samples of a recording show of the connections that threads wait for: whether they are at
+   * work, held idle or not returned.
+   *
+   * @param rule the id of the rule
+   */
+  record PoolInSamples(String rule, Incident incident) {
+
+    Optional<Finding> finding() {
+      return UnusedConnections.of(incident)
+          .map(this::unused)
+          .or(
+              () ->
+                  SampledPool.of(incident)
+                      .filter(
+                          pool ->
+                              pool.idle()
+                                  || pool.atWork() && !HoldersTime.mostlyElsewhere(incident))
+                      .map(this::compared));
+    }
+
+    private Finding compared(SampledPool pool) {
+      String against =
+          pool.usual().isPresent()
+              ? ", against " + Numbers.threeDigits(pool.usual().getAsDouble()) + " before"
+              : HoldersTime.mostlyAtWork(incident)
+                  ? ", and holders spend most of the hold time in such calls"
+                  : ", dumps show as many, and no other thread can hold one";
+      FindingBuilder finding =
+          begin(
+              waited(pool.seconds()),
+              "in calls",
+              pool.usual(),
+              pool.whileWaiting(),
+              against,
+              pool.idle());
+      return pool.idle() ? kept(finding) : finding.refutes(Hypothesis.CONNECTION_LEAK).build();
+    }
+
+    private Finding unused(UnusedConnections unused) {
+      String when =
+          unused.dump().isPresent()
+              ? "in the "
+                  + Numbers.count(unused.seconds())
+                  + " seconds before a dump with threads waiting for a connection"
+              : waited(unused.seconds());
+      FindingBuilder finding =
+          begin(when, "running or in calls", OptionalDouble.empty(), unused.atWork(), "", true);
+      unused.dump().ifPresent(finding::from);
+      return kept(finding);
+    }
+
+    private static String waited(int seconds) {
+      return "while threads waited for a connection (" + Numbers.count(seconds) + " seconds)";
+    }
+
+    private FindingBuilder begin(
+        String when,
+        String doing,
+        OptionalDouble usual,
+        double atWork,
+        String against,
+        boolean idle) {
+      String number = Numbers.threeDigits(atWork);
+      return Finding.of(
+              rule,
+              "%s, %s %s (by samples)%s: the connections are %s"
+                  .formatted(
+                      when,
+                      number.equals("0")
+                          ? "no request thread was"
+                          : number + " request threads were",
+                      doing,
+                      against,
+                      idle ? "held but idle" : "at work"))
+          .figure("request threads " + doing + " while others wait for a connection", usual, atWork)
+          .value("callsWhileWaiting", atWork)
+          .value("callsUsual", usual)
+          .from(incident.timeline().recorded("jdk.NativeMethodSample"));
+    }
+
+    private Finding kept(FindingBuilder finding) {
+      return finding
+          .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident))
+          .build();
+    }
+
+    /**
+     * Whether a recording shows threads waiting for connections while no thread at all is at work.
+     * Even a pool of one connection has it at work whenever a thread waits for it, so that nothing
+     * needs to be known of the time before.
+     *
+     * <p>The seconds are those in which borrowers waited by events, and those before a dump in
+     * which they wait: a wait that had not ended when the recording did is no event.
+     *
+     * @param atWork threads that the sampler found at something else than waiting without work, on
+     *     average: request threads that compute or are in a native call, and any thread in a call
+     * @param seconds so many seconds
+     * @param dump the dump that shows the borrowers, where no event does
+     */
+    private record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
+
+      private static final Duration SECOND = Duration.ofSeconds(1);
+
+      /** A connection that is busy for at most a third of the time is held idle for most of it. */
+      private static final double HARDLY_EVER = 1.0 / 3;
+
+      static Optional<UnusedConnections> of(Incident incident) {
+        Timeline timeline = incident.timeline();
+        Window window = incident.window();
+        // No sample shows what virtual threads do with a connection.
+        if (!timeline.samples(VirtualThreadUse.class).isEmpty()) {
+          return Optional.empty();
+        }
+        TreeMap<Instant, Double> waited =
+            SampledPool.bySlice(
+                timeline, window, queue -> queue >= Policy.RECURRING, UnusedConnections::isAtWork);
+        return waited.size() >= MachineLoad.SUSTAINED
+            ? of(timeline, waited, Optional.empty())
+            : idleDump(timeline, window)
+                .flatMap(dump -> of(timeline, before(timeline, dump), Optional.of(dump.source())));
+      }
+
+      private static Optional<UnusedConnections> of(
+          Timeline timeline, TreeMap<Instant, Double> waited, Optional<Source> dump) {
+        if (waited.size() < MachineLoad.SUSTAINED) {
+          return Optional.empty();
+        }
+        Window all = new Window(waited.firstKey(), waited.lastKey().plus(SECOND));
+        // Calls that park, as those of asynchronous clients do, are met by no sample of native
+        // calls.
+        boolean allSeen =
+            dump.isPresent()
+                || UntimedWaits.of(timeline, all)
+                    .map(others -> others.threads() < HARDLY_EVER)
+                    .orElseGet(() -> noneWasGiven(timeline, all));
+        double mean = waited.values().stream().mapToDouble(Double::doubleValue).average().orElse(1);
+        return SampledPool.isDisturbed(timeline, all) || !allSeen || mean >= HARDLY_EVER
+            ? Optional.empty()
+            : Optional.of(new UnusedConnections(mean, waited.size(), dump));
+      }
+
+      /**
+       * Whether every wait lasts as long as the longest and as many exceptions are thrown, so that
+       * it is a time limit that ends them and no connection; and no holder is in a wait of its own.
+       */
+      private static boolean noneWasGiven(Timeline timeline, Window window) {
+        WaitSeries.Totals waits = WaitSeries.totals(UserWaits.of(timeline, WaitKind.POOL), window);
+        double elsewhere =
+            Stream.of(WaitKind.values())
+                .filter(kind -> kind != WaitKind.POOL && kind != WaitKind.IDLE)
+                .mapToDouble(kind -> WaitSeries.threads(UserWaits.of(timeline, kind), window))
+                .sum();
+        OptionalDouble thrown =
+            CounterReadings.perSecond(
+                timeline.samples(ExceptionCount.class, window), ExceptionCount::total);
+        return waits.count() >= Policy.FEWEST_FOR_A_MEAN
+            && thrown.orElse(0) * window.seconds() >= Policy.COVERED * waits.count()
+            && waits.mean().toNanos() >= Policy.FULL * waits.longest().toNanos()
+            && elsewhere < HARDLY_EVER;
+      }
+
+      /** The whole seconds before a dump. */
+      private static TreeMap<Instant, Double> before(Timeline timeline, ThreadSnapshot dump) {
+        return dump.at()
+            .map(at -> at.truncatedTo(ChronoUnit.SECONDS))
+            .map(at -> new Window(at.minus(SECOND.multipliedBy(MachineLoad.SUSTAINED)), at))
+            .map(
+                seconds ->
+                    SampledPool.bySlice(
+                        timeline, seconds, any -> true, UnusedConnections::isAtWork))
+            .orElseGet(TreeMap::new);
+      }
+
+      private static boolean isAtWork(SampledTime sample) {
+        return sample.onRequestThread()
+            ? sample.waiting().filter(kind -> kind == WaitKind.IDLE).isEmpty()
+            : sample.waitsFor(WaitKind.DOWNSTREAM);
+      }
+
+      /** A dump in which borrowers wait, and no request thread does anything else. */
+      private static Optional<ThreadSnapshot> idleDump(Timeline timeline, Window window) {
+        List<ThreadSnapshot> dumps =
+            timeline.dumps(window).stream()
+                .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= Policy.RECURRING)
+                .toList();
+        return dumps.isEmpty() || !dumps.stream().allMatch(UnusedConnections::nobodyWorks)
+            ? Optional.empty()
+            : Optional.of(dumps.get(dumps.size() - 1));
+      }
+
+      private static boolean nobodyWorks(ThreadSnapshot dump) {
+        return dump.requestThreads().stream()
+            .map(ThreadState::activity)
+            .allMatch(at -> at == ThreadActivity.WAITING_FOR_POOL || at == ThreadActivity.IDLE);
+      }
+    }
   }
 }

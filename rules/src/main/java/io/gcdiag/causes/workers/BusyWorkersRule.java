@@ -1,8 +1,37 @@
 package io.gcdiag.causes.workers;
 
 import io.gcdiag.books.CombinedRule;
+import io.gcdiag.books.Finding;
+import io.gcdiag.books.FindingBuilder;
+import io.gcdiag.books.Hypothesis;
+import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Signal;
+import io.gcdiag.measures.Case;
+import io.gcdiag.measures.EffectTimes;
+import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.threads.BackgroundWorkers;
+import io.gcdiag.measures.threads.ClientDispatcher;
+import io.gcdiag.measures.threads.DownstreamCalls;
+import io.gcdiag.measures.threads.Effect;
+import io.gcdiag.measures.threads.WorkerQueue;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Asks whether a group of worker threads has no free thread: what waits for one stands in a queue
@@ -17,5 +46,251 @@ final class BusyWorkersRule implements CombinedRule {
         new BusyLoops(id()),
         new BusyInDumps(id()),
         new NeverFreeWorkers(id()));
+  }
+
+  /** Groups of worker threads that have no free thread, dump after dump. */
+  @Judges(
+      value = {Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED},
+      needs = Signal.THREAD_DUMPS)
+  private record BusyInDumps(String id) implements Rule {
+
+    @Override
+    public List<Finding> examine(Case incident) {
+      List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
+      if (dumps.size() < Policy.FEWEST_DUMPS) {
+        return List.of();
+      }
+      Optional<String> executor = ExhaustedGroup.of(dumps, false);
+      Optional<String> group = executor.or(() -> ExhaustedGroup.of(dumps, true));
+      if (group.isPresent()) {
+        boolean known = incident.timeline().sees(Signal.CPU_LOAD);
+        boolean coresAreMissing =
+            (!known || MachineLoad.isFull(incident)) && mostlyRuns(dumps, group.get());
+        return coresAreMissing ? List.of() : List.of(exhausted(incident, dumps, group.get()));
+      }
+      return IdleRequestThreads.of(id, incident, dumps).stream().toList();
+    }
+
+    /**
+     * More threads make no more cores for those that compute; for those in calls cores are none.
+     * Where nothing says how full the cores are, threads that compute are no reason for more of
+     * them.
+     */
+    private static boolean mostlyRuns(List<ThreadSnapshot> dumps, String name) {
+      List<ThreadState> threads =
+          dumps.stream().flatMap(dump -> WorkerQueue.group(dump, name).stream()).toList();
+      return threads.stream().filter(thread -> thread.is(ThreadActivity.RUNNING)).count()
+          >= Policy.MAJORITY * threads.size();
+    }
+
+    private Finding exhausted(Case incident, List<ThreadSnapshot> dumps, String name) {
+      List<List<ThreadState>> busy =
+          dumps.stream()
+              .map(dump -> WorkerQueue.group(dump, name))
+              .filter(threads -> !threads.isEmpty())
+              .filter(threads -> threads.stream().noneMatch(t -> t.is(ThreadActivity.IDLE)))
+              .toList();
+      List<ThreadState> group = busy.get(0);
+      String times = busy.size() + " of " + dumps.size();
+      FindingBuilder finding =
+          Finding.of(
+                  id(),
+                  "all %s threads %s are busy in %s dumps%s"
+                      .formatted(
+                          group.size(),
+                          name,
+                          times,
+                          group.get(0).requestThread()
+                              ? ": requests queue for a thread"
+                              : ", and request threads wait for their results"))
+              .figure("dumps with all " + group.size() + " threads " + name + " busy", times)
+              .value("workers", group.size())
+              .value("dumps", dumps.size())
+              .from(dumps.stream().map(ThreadSnapshot::source).toList());
+      boolean never = busy.size() == dumps.size() && isNeverFree(incident, dumps, group);
+      if (never) {
+        finding.sum(
+            "by events they are in calls for more than "
+                + new Ratio(1 - Policy.NEGLIGIBLE)
+                + " of the time");
+      }
+      Hypothesis tooSmall =
+          ClientDispatcher.of(group).isPresent()
+              ? Hypothesis.CONNECTION_POOL_UNDERSIZED
+              : Hypothesis.THREAD_POOL_EXHAUSTED;
+      return finding
+          .supports(tooSmall, never || LoadTestDelays.everybodyWaits(incident.timeline()))
+          .build();
+    }
+
+    /**
+     * Whether the recording shows the group's threads in calls, as long as in the baseline, all the
+     * time. One that became slower is another cause.
+     */
+    private static boolean isNeverFree(
+        Case incident, List<ThreadSnapshot> dumps, List<ThreadState> group) {
+      Set<String> names = group.stream().map(ThreadState::name).collect(Collectors.toSet());
+      boolean alone =
+          dumps.stream()
+              .flatMap(dump -> dump.requestThreads().stream())
+              .filter(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL))
+              .allMatch(thread -> names.contains(thread.name()));
+      EffectTimes times = incident.effects();
+      return alone
+          && group.get(0).requestThread()
+          && !times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)
+          && DownstreamCalls.inflation(incident) <= 1
+          && times.during(Effect.DOWNSTREAM_WAIT) >= (1 - Policy.NEGLIGIBLE) * group.size();
+    }
+  }
+
+  /** Request threads without work in every dump, so that there are enough of them. */
+  private static final class IdleRequestThreads {
+
+    private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
+
+    private IdleRequestThreads() {}
+
+    /** The smallest number of them; empty if a dump has none. */
+    static Optional<Finding> of(String rule, Incident incident, List<ThreadSnapshot> dumps) {
+      long least = Long.MAX_VALUE;
+      long of = 0;
+      for (Predicate<ThreadState> serves : serving(dumps)) {
+        for (ThreadSnapshot dump : dumps) {
+          List<ThreadState> requests = dump.threads().stream().filter(serves).toList();
+          long idle = requests.stream().filter(thread -> thread.is(ThreadActivity.IDLE)).count();
+          of = idle < least ? requests.size() : of;
+          least = Math.min(least, idle);
+        }
+      }
+      // Of jobs that no request thread serves, those have nothing to say.
+      if (least == 0 || BackgroundWorkers.neverFree(incident).isPresent()) {
+        return Optional.empty();
+      }
+      FindingBuilder finding =
+          Finding.of(
+                  rule,
+                  "at least %s of %s request threads %s idle in every dump"
+                      .formatted(least, of, least == 1 ? "is" : "are"))
+              .brief("at least " + least + " of " + of + " request threads idle")
+              .value("idle", least)
+              .value("requestThreads", of)
+              .from(dumps.stream().map(ThreadSnapshot::source).toList());
+      // Those that wait for others may wait for an executor that has too few threads. A recording
+      // takes its dumps before the load and after it: these have nothing to say of either.
+      List<ThreadSnapshot> atWork =
+          dumps.stream().filter(IdleRequestThreads::isAnybodyAtWork).toList();
+      // Of threads that wait for something that is no pool, lock or call.
+      double awaiting =
+          dumps.stream().mapToLong(d -> d.requestsAt(ThreadActivity.OTHER)).average().orElse(0);
+      boolean certain =
+          awaiting < Policy.FEWEST_QUEUED
+              && !isAnExecutorBusy(atWork.isEmpty() ? dumps : atWork)
+              && !isLargestBusy(dumps)
+              && !isALoopHeldUp(dumps)
+              // One thread that all requests go through is what they wait for.
+              && QueueBeforeGroup.singles(incident).isEmpty();
+      return Optional.of(finding.contradicts(Hypothesis.THREAD_POOL_EXHAUSTED, certain).build());
+    }
+
+    /**
+     * Each group of request threads by itself: an idle thread of one is of no help to the requests
+     * of another. Names say so of whole groups, and some of those serve none: a default dispatcher
+     * beside the one that blocks, an executor beside event loops, another port's workers. Where one
+     * group is seen at work in any of the dumps, a group that never is takes none of its requests;
+     * where none is, all are one.
+     */
+    private static List<Predicate<ThreadState>> serving(List<ThreadSnapshot> dumps) {
+      Set<String> atWork =
+          dumps.stream()
+              .flatMap(dump -> dump.requestThreads().stream())
+              .filter(thread -> !thread.is(ThreadActivity.IDLE))
+              .map(thread -> ThreadNames.numbered(thread.name()))
+              .collect(Collectors.toCollection(TreeSet::new));
+      List<Predicate<ThreadState>> groups =
+          atWork.stream()
+              .map(IdleRequestThreads::ofGroup)
+              .filter(group -> dumps.stream().anyMatch(dump -> isGroup(dump, group)))
+              .toList();
+      return groups.isEmpty() ? List.of(ThreadState::requestThread) : groups;
+    }
+
+    /** Whether there are several of them; a single thread is no group that others could help. */
+    private static boolean isGroup(ThreadSnapshot dump, Predicate<ThreadState> group) {
+      return dump.threads().stream().filter(group).count() >= Policy.FEWEST_QUEUED;
+    }
+
+    private static Predicate<ThreadState> ofGroup(String group) {
+      return thread -> thread.requestThread() && ThreadNames.numbered(thread.name()).equals(group);
+    }
+
+    /**
+     * Whether a group of other threads is in calls to the last in every dump: requests may wait for
+     * it where no thread does. Who waits for the JVM's common pool helps with the work, and so
+     * looks busy with work of its own.
+     */
+    private static boolean isAnExecutorBusy(List<ThreadSnapshot> dumps) {
+      return ExhaustedGroup.byGroup(dumps, (dump, group) -> areAllInCalls(group)).values().stream()
+          .anyMatch(found -> found.size() == dumps.size());
+    }
+
+    /** Whether any thread runs code of the service, makes a call, or waits to do so. */
+    private static boolean isAnybodyAtWork(ThreadSnapshot dump) {
+      return dump.threads().stream()
+          .anyMatch(
+              thread ->
+                  thread.is(ThreadActivity.IN_DOWNSTREAM_CALL)
+                      || thread.requestThread() && !thread.is(ThreadActivity.IDLE));
+    }
+
+    /**
+     * Whether the group with most of the request threads has none without work in any dump. A
+     * thread of another group that has none (one that accepts connections, or serves another port)
+     * is of no help to it.
+     */
+    private static boolean isLargestBusy(List<ThreadSnapshot> dumps) {
+      return dumps.stream()
+          .allMatch(
+              dump ->
+                  WorkerQueue.byName(dump).values().stream()
+                      .max(Comparator.comparingLong(IdleRequestThreads::requests))
+                      .filter(group -> requests(group) > 0)
+                      .filter(group -> group.stream().noneMatch(t -> t.is(ThreadActivity.IDLE)))
+                      .isPresent());
+    }
+
+    /**
+     * Whether an event loop is in a call, or waits for a lock or a connection. The requests of its
+     * connections wait for it, and no other loop takes them, even if it is idle. A loop without
+     * work is in its selector, which a dump shows as running, while a worker without work parks.
+     */
+    private static boolean isALoopHeldUp(List<ThreadSnapshot> dumps) {
+      Set<String> loops = new HashSet<>(groupsWith(dumps, IdleRequestThreads::isResting));
+      loops.removeAll(groupsWith(dumps, WorkerQueue::isFree));
+      loops.retainAll(
+          groupsWith(dumps, one -> one.requestThread() && ThreadsAtWork.isInCallOrQueue(one)));
+      return !loops.isEmpty();
+    }
+
+    private static Set<String> groupsWith(List<ThreadSnapshot> dumps, Predicate<ThreadState> any) {
+      return ExhaustedGroup.byGroup(dumps, (dump, group) -> group.getValue().stream().anyMatch(any))
+          .keySet();
+    }
+
+    private static boolean isResting(ThreadState thread) {
+      return thread.requestThread()
+          && thread.is(ThreadActivity.IDLE)
+          && thread.state().equals("RUNNABLE");
+    }
+
+    private static long requests(List<ThreadState> group) {
+      return group.stream().filter(ThreadState::requestThread).count();
+    }
+
+    private static boolean areAllInCalls(Map.Entry<String, List<ThreadState>> group) {
+      List<ThreadState> threads = group.getValue();
+      return threads.size() >= (group.getKey().equals(COMMON_POOL) ? 1 : Policy.FEWEST_QUEUED)
+          && threads.stream().allMatch(thread -> thread.is(ThreadActivity.IN_DOWNSTREAM_CALL));
+    }
   }
 }

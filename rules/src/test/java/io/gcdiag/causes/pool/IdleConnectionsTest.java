@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.Made;
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.pool.PoolInEvents.PoolInSamples;
 import io.gcdiag.evidence.jvm.JvmSample.ExceptionCount;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadGroupSample.GroupTime;

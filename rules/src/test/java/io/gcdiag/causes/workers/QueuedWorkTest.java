@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.causes.workers.WorkerQueueRule.QueuedWork;
 import io.gcdiag.evidence.threads.ThreadGroupSample.WorkRounds;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.time.Latencies;

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadGroupSample.ThreadGroupCpu.Kind;
 import io.gcdiag.read.bytes.Redactor;
 import io.gcdiag.read.frames.FrameBook;
+import io.gcdiag.read.jfr.CpuEvents.ThreadGroups;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.read.metrics.MetricCollector.RequestScrapes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
