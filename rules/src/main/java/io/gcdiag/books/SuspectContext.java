@@ -13,13 +13,12 @@ import java.util.function.Function;
  * The suspect for which edits are made.
  *
  * @param incident the case
- * @param hypothesis the suspected cause
  * @param about the findings about it
  * @param place where it is; empty if the files do not show it
  * @param why the figures that show it
  */
 public record SuspectContext(
-    Case incident, Hypothesis hypothesis, List<Finding> about, Optional<Place> place, String why) {
+    Case incident, List<Finding> about, Optional<Place> place, String why) {
 
   public Timeline timeline() {
     return incident.timeline();

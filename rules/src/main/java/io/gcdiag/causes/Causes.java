@@ -109,7 +109,7 @@ public final class Causes {
    */
   public static Advice advice(Case incident, Cause cause, List<Finding> about, String why) {
     Optional<Place> place = place(incident, cause);
-    SuspectContext suspect = new SuspectContext(incident, cause.hypothesis(), about, place, why);
+    SuspectContext suspect = new SuspectContext(incident, about, place, why);
     return new Advice(cause.kind(suspect), place, cause.edits(suspect));
   }
 

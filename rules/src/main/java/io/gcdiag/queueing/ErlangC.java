@@ -1,5 +1,6 @@
 package io.gcdiag.queueing;
 
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -107,7 +108,7 @@ public final class ErlangC {
   /** Mean wait of all arrivals, those that do not wait included; empty if not stable. */
   public Optional<Duration> meanWait() {
     return isStable()
-        ? Optional.of(QueueingArguments.duration(waitProbability / sparePerSecond()))
+        ? Optional.of(Durations.ofSeconds(waitProbability / sparePerSecond()))
         : Optional.empty();
   }
 
@@ -117,7 +118,7 @@ public final class ErlangC {
    * @throws IllegalArgumentException if the time is negative
    */
   double probabilityOfWaitLongerThan(Duration wait) {
-    double seconds = QueueingArguments.seconds(QueueingArguments.notNegative(wait, "wait"));
+    double seconds = Durations.seconds(QueueingArguments.notNegative(wait, "wait"));
     return isStable() ? waitProbability * Math.exp(-sparePerSecond() * seconds) : 1;
   }
 
@@ -136,7 +137,7 @@ public final class ErlangC {
     return Optional.of(
         waitProbability <= allowed
             ? Duration.ZERO
-            : QueueingArguments.duration(Math.log(waitProbability / allowed) / sparePerSecond()));
+            : Durations.ofSeconds(Math.log(waitProbability / allowed) / sparePerSecond()));
   }
 
   private double sparePerSecond() {

@@ -1,5 +1,6 @@
 package io.gcdiag.queueing;
 
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.List;
 import org.apache.commons.math3.random.RandomGenerator;
@@ -78,8 +79,7 @@ public sealed interface HoldTime {
     public static LogNormal of(Duration mean, Duration p99) {
       QueueingArguments.positive(mean, "mean");
       QueueingArguments.positive(p99, "p99");
-      double logRatio =
-          FastMath.log(QueueingArguments.seconds(p99) / QueueingArguments.seconds(mean));
+      double logRatio = FastMath.log(Durations.seconds(p99) / Durations.seconds(mean));
       double discriminant = Z99 * Z99 - 2 * logRatio;
       if (logRatio < 0 || discriminant < 0) {
         throw new IllegalArgumentException(

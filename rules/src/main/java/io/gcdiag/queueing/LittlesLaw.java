@@ -1,5 +1,6 @@
 package io.gcdiag.queueing;
 
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 
 /**
@@ -24,7 +25,7 @@ public record LittlesLaw(double arrivalsPerSecond, Duration hold) {
    * Mean number held at the same time, which is also the load in erlang: 1000/s x 4.32 ms = 4.32.
    */
   public double concurrency() {
-    return arrivalsPerSecond * QueueingArguments.seconds(hold);
+    return arrivalsPerSecond * Durations.seconds(hold);
   }
 
   /**
@@ -44,6 +45,6 @@ public record LittlesLaw(double arrivalsPerSecond, Duration hold) {
    */
   public static double sustainableRatePerSecond(int poolSize, Duration hold) {
     return QueueingArguments.poolSize(poolSize, "poolSize")
-        / QueueingArguments.seconds(QueueingArguments.positive(hold, "hold"));
+        / Durations.seconds(QueueingArguments.positive(hold, "hold"));
   }
 }

@@ -2,7 +2,7 @@ package io.gcdiag.queueing;
 
 import java.time.Duration;
 
-/** Argument checks and conversions shared by this package; each message names the argument. */
+/** Argument checks shared by this package; each message names the argument. */
 final class QueueingArguments {
   static final double NANOS_PER_SECOND = 1e9;
 
@@ -43,14 +43,5 @@ final class QueueingArguments {
       throw new IllegalArgumentException(name + " must be from 0 to below 1, was " + probability);
     }
     return probability;
-  }
-
-  static double seconds(Duration duration) {
-    return duration.getSeconds() + duration.getNano() / NANOS_PER_SECOND;
-  }
-
-  /** Rounded to whole nanoseconds; the longest Duration of nanoseconds if it is longer. */
-  static Duration duration(double seconds) {
-    return Duration.ofNanos(Math.round(seconds * NANOS_PER_SECOND));
   }
 }

@@ -1,5 +1,6 @@
 package io.gcdiag.queueing;
 
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -66,10 +67,9 @@ public record RequestModel(
    */
   public static boolean canRun(
       double arrivalsPerSecond, int servers, Duration service, Duration horizon) {
-    double expected = arrivalsPerSecond * QueueingArguments.seconds(horizon);
+    double expected = arrivalsPerSecond * Durations.seconds(horizon);
     return expected <= MOST_ARRIVALS
-        && QueueingArguments.seconds(horizon) <= MOST_SECONDS_OF_WORK
-        && Math.max(1, expected / servers) * QueueingArguments.seconds(service)
-            <= MOST_SECONDS_OF_WORK;
+        && Durations.seconds(horizon) <= MOST_SECONDS_OF_WORK
+        && Math.max(1, expected / servers) * Durations.seconds(service) <= MOST_SECONDS_OF_WORK;
   }
 }

@@ -1,5 +1,6 @@
 package io.gcdiag.queueing;
 
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -37,7 +38,7 @@ public record StallImpact(
 
   /** Arrivals during the stall, {@code rate x stall}: 800/s x 31 ms = 24.8. */
   public double arrivals() {
-    return arrivalsPerSecond * QueueingArguments.seconds(stall);
+    return arrivalsPerSecond * Durations.seconds(stall);
   }
 
   /**
@@ -64,9 +65,7 @@ public record StallImpact(
       return Optional.of(Duration.ZERO);
     }
     double spare = servedPerSecond() - arrivalsPerSecond;
-    return spare > 0
-        ? Optional.of(QueueingArguments.duration(backlog() / spare))
-        : Optional.empty();
+    return spare > 0 ? Optional.of(Durations.ofSeconds(backlog() / spare)) : Optional.empty();
   }
 
   /**
@@ -76,6 +75,6 @@ public record StallImpact(
    * time spent frozen comes before the borrowing.
    */
   public Duration longestPoolWait() {
-    return QueueingArguments.duration(backlog() / servedPerSecond());
+    return Durations.ofSeconds(backlog() / servedPerSecond());
   }
 }

@@ -30,6 +30,9 @@ final class ChainSection {
   /** An effect with fewer threads on average and no share gets no line. */
   private static final double LEAST_THREADS = 0.5;
 
+  /** Fewer threads are printed as 0. */
+  private static final double LEAST_PRINTED = 0.005;
+
   private ChainSection() {}
 
   static Section of(Diagnosis diagnosis) {
@@ -141,8 +144,7 @@ final class ChainSection {
   }
 
   static boolean isNothing(OptionalDouble before, double during) {
-    return threads(OptionalDouble.of(during)).equals("0")
-        && threads(OptionalDouble.of(before.orElse(0))).equals("0");
+    return Math.max(during, before.orElse(0)) < LEAST_PRINTED;
   }
 
   private static Stream<List<Cell>> lines(LedgerEntry entry) {

@@ -69,10 +69,11 @@ final class StationSection {
 
   private static String course(
       Station station, Function<Row, OptionalDouble> figure, Function<Double, String> unit) {
-    Optional<String> before = station.before().map(row -> text(figure.apply(row), unit));
-    String during = text(figure.apply(station.during()), unit);
-    boolean unknown = during.equals(FigureText.NONE) && before.orElse(during).equals(during);
-    return unknown ? during : before.map(usual -> usual + ARROW).orElse("") + during;
+    Optional<OptionalDouble> before = station.before().map(figure);
+    OptionalDouble during = figure.apply(station.during());
+    boolean unknown = during.isEmpty() && before.stream().noneMatch(OptionalDouble::isPresent);
+    return (unknown ? "" : before.map(usual -> text(usual, unit) + ARROW).orElse(""))
+        + text(during, unit);
   }
 
   private static String text(OptionalDouble value, Function<Double, String> unit) {

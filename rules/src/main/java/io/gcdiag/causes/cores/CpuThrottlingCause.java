@@ -9,8 +9,8 @@ import io.gcdiag.books.Place.Role;
 import io.gcdiag.books.PlaceParts;
 import io.gcdiag.books.Rule;
 import io.gcdiag.books.SuspectContext;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CpuSample.CpuQuota;
+import io.gcdiag.measures.jvm.Throttling;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -36,7 +36,7 @@ public final class CpuThrottlingCause extends Cause {
 
   @Override
   public void place(PlaceParts found) {
-    quota(found.timeline())
+    Throttling.quota(found.timeline())
         .ifPresent(
             one ->
                 found.add(
@@ -45,7 +45,7 @@ public final class CpuThrottlingCause extends Cause {
 
   @Override
   public List<Edit> edits(SuspectContext suspect) {
-    return quota(suspect.timeline())
+    return Throttling.quota(suspect.timeline())
         .map(
             quota ->
                 List.of(
@@ -60,12 +60,6 @@ public final class CpuThrottlingCause extends Cause {
                                 .orElse(""),
                         suspect.why())))
         .orElse(List.of());
-  }
-
-  private static Optional<CpuQuota> quota(Timeline timeline) {
-    return timeline.samples(CpuQuota.class).stream()
-        .filter(one -> one.quota().isPresent())
-        .reduce((first, last) -> last);
   }
 
   private static double cores(CpuQuota quota) {

@@ -193,52 +193,30 @@ public final class LoggedErrorsRule implements Rule {
     };
   }
 
+  /** One of them, or several. */
   private static String what(Kind kind, int count) {
-    return switch (kind) {
-      case HEAP_FULL, METASPACE_FULL, NO_THREAD, DIRECT_MEMORY_FULL ->
-          count == 1 ? "OutOfMemoryError" : "OutOfMemoryErrors";
-      case BUFFER_LEAKED ->
-          count == 1
-              ? "warning of buffers that were not released"
-              : "warnings of buffers that were not released";
-      case COLLECTOR_BUSY ->
-          count == 1 ? "warning of time spent in GC" : "warnings of time spent in GC";
-      case CODE_CACHE_FULL ->
-          count == 1 ? "warning of a full code cache" : "warnings of a full code cache";
-      case WORK_REJECTED ->
-          count == 1
-              ? "warning of an exhausted thread pool"
-              : "warnings of an exhausted thread pool";
-      case STARVED ->
-          count == 1
-              ? "warning that the JVM got no CPU or was stopped"
-              : "warnings that the JVM got no CPU or was stopped";
-      case POLLED_LATE ->
-          count == 1
-              ? "warning of consumers that poll too late"
-              : "warnings of consumers that poll too late";
-      case CALL_TIMEOUT ->
-          count == 1 ? "timeout of downstream calls" : "timeouts of downstream calls";
-      case POOL_TIMEOUT, OTHER_POOL_TIMEOUT ->
-          count == 1 ? "timeout waiting for a connection" : "timeouts waiting for a connection";
-      case CONNECTION_HELD ->
-          count == 1
-              ? "warning of the pool's leak detection"
-              : "warnings of the pool's leak detection";
-      case THREAD_BLOCKED ->
-          count == 1 ? "warning of blocked threads" : "warnings of blocked threads";
-      case REQUEST_STUCK ->
-          count == 1 ? "warning of stuck request threads" : "warnings of stuck request threads";
-      case KILLED_FOR_MEMORY ->
-          count == 1
-              ? "kill of a Java process by the kernel, out of memory"
-              : "kills of Java processes by the kernel, out of memory";
-      case MEMORY_REFUSED ->
-          count == 1
-              ? "end of a JVM to which the system gave no more memory"
-              : "ends of a JVM to which the system gave no more memory";
-      case CRASHED -> count == 1 ? "crash of the JVM" : "crashes of the JVM";
-    };
+    String one =
+        switch (kind) {
+          case HEAP_FULL, METASPACE_FULL, NO_THREAD, DIRECT_MEMORY_FULL -> "OutOfMemoryError";
+          case BUFFER_LEAKED -> "warning of buffers that were not released";
+          case COLLECTOR_BUSY -> "warning of time spent in GC";
+          case CODE_CACHE_FULL -> "warning of a full code cache";
+          case WORK_REJECTED -> "warning of an exhausted thread pool";
+          case STARVED -> "warning that the JVM got no CPU or was stopped";
+          case POLLED_LATE -> "warning of consumers that poll too late";
+          case CALL_TIMEOUT -> "timeout of downstream calls";
+          case POOL_TIMEOUT, OTHER_POOL_TIMEOUT -> "timeout waiting for a connection";
+          case CONNECTION_HELD -> "warning of the pool's leak detection";
+          case THREAD_BLOCKED -> "warning of blocked threads";
+          case REQUEST_STUCK -> "warning of stuck request threads";
+          case KILLED_FOR_MEMORY ->
+              "kill of %s by the kernel, out of memory"
+                  .formatted(count == 1 ? "a Java process" : "Java processes");
+          case MEMORY_REFUSED -> "end of a JVM to which the system gave no more memory";
+          case CRASHED -> "crash of the JVM";
+        };
+    String ending = kind == Kind.CRASHED ? "es" : "s";
+    return count == 1 ? one : one.replaceFirst("^\\w+", "$0" + ending);
   }
 
   /** {@code (HikariPool-1, orders-db)}: the most frequent first. */

@@ -143,7 +143,7 @@ final class CutZip {
       InputStream in = deflated ? inflated : raw;
       long most = deflated ? Long.MAX_VALUE : stated;
       int read = 0;
-      while (read >= 0 && size < most && !isTooMuch()) {
+      while (read >= 0 && size < most && !Unpacked.isBomb(unpacked, packedSize)) {
         read = in.read(buffer, 0, (int) Math.min(BUFFER, most - size));
         if (read > 0) {
           size += read;
@@ -158,10 +158,6 @@ final class CutZip {
       whole = false;
     }
     return new Unpacking(size, used, (int) checksum.getValue(), whole);
-  }
-
-  private boolean isTooMuch() {
-    return unpacked > Unpacked.HARMLESS_SIZE && unpacked / Unpacked.MOST_SHRUNK > packedSize;
   }
 
   /** The offset of the next header or of the list, after a file that ends at an offset. */

@@ -20,10 +20,10 @@ import java.util.zip.ZipException;
 public final class Unpacked extends FilterInputStream {
 
   /** Logs shrink to a twentieth, dumps to a fiftieth; only a bomb shrinks to less than this. */
-  public static final int MOST_SHRUNK = 500;
+  private static final int MOST_SHRUNK = 500;
 
   /** Below this even a bomb is read in no time, in bytes. */
-  public static final long HARMLESS_SIZE = 256L << 20;
+  private static final long HARMLESS_SIZE = 256L << 20;
 
   /** Headers of binary formats have fewer zero bytes in a row, and so has a flipped byte or two. */
   public static final int SHORTEST_HOLE = 32;
@@ -213,6 +213,11 @@ public final class Unpacked extends FilterInputStream {
     return little || big;
   }
 
+  /** Whether so many bytes out of so few are none of a real file. */
+  static boolean isBomb(long size, long packed) {
+    return size > HARMLESS_SIZE && size / MOST_SHRUNK > packed;
+  }
+
   private int content(byte[] buffer, int offset, int length) throws IOException {
     try {
       int read = super.read(buffer, offset, length);
@@ -221,7 +226,7 @@ public final class Unpacked extends FilterInputStream {
         // Rotating logs by copying them cuts the one that is written to.
         damage = "the file became shorter while it was read; what was read before that counts";
       }
-      if (size > HARMLESS_SIZE && size / MOST_SHRUNK > packed.count) {
+      if (isBomb(size, packed.count)) {
         damage = "unpacks to far more than any log or dump; what came out first was read";
       }
       return read;

@@ -86,7 +86,8 @@ public final class ZipFiles {
     List<Member> members = new ArrayList<>();
     for (Path one : found) {
       String name = InputFile.printable(archive.name() + one.toAbsolutePath());
-      members.add(new Member(new InputFile(one, name), isBomb(Files.size(one), Files.size(path))));
+      members.add(
+          new Member(new InputFile(one, name), Unpacked.isBomb(Files.size(one), Files.size(path))));
     }
     return members;
   }
@@ -107,10 +108,6 @@ public final class ZipFiles {
       // The JDK's own reader of archives, which checks less than it relies on.
       throw new IOException("the archive cannot be opened: " + e.getMessage(), e);
     }
-  }
-
-  private static boolean isBomb(long size, long packed) {
-    return size > Unpacked.HARMLESS_SIZE && size / Unpacked.MOST_SHRUNK > packed;
   }
 
   /** Closes the archives; their files can no longer be read. */

@@ -18,9 +18,8 @@ import java.util.List;
  *
  * @param stamp the time of the line
  * @param tags the tags, such as {@code gc,start}; empty if the log has none
- * @param message where the message begins in the line
  */
-record Decorations(LogStamp stamp, String tags, int message) {
+record Decorations(LogStamp stamp, String tags) {
 
   private static final List<String> LEVELS = List.of("info", "debug", "trace", "warning", "error");
 
@@ -110,6 +109,6 @@ record Decorations(LogStamp stamp, String tags, int message) {
   static Decorations of(Line line, int message, Dates dates) {
     LineStamp stamp = new LineStamp(dates);
     stamp.read(line, message);
-    return new Decorations(stamp.stamp(), stamp.tags(line), message);
+    return new Decorations(stamp.stamp(), stamp.tags(line));
   }
 }

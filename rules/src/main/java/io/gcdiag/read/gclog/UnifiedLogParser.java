@@ -195,9 +195,7 @@ final class UnifiedLogParser implements GcLogParser {
   }
 
   private Decorations decorations(Line line, int message) {
-    return message < 0
-        ? new Decorations(LogStamp.NONE, "", 0)
-        : Decorations.of(line, message, dates);
+    return message < 0 ? new Decorations(LogStamp.NONE, "") : Decorations.of(line, message, dates);
   }
 
   private boolean ofJvm(Line line, int from, int decorated, long number) {

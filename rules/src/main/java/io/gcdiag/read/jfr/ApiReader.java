@@ -164,28 +164,14 @@ final class ApiReader implements RecordingReader {
     }
 
     @Override
-    public Instant start() {
-      return Fields.storable(event.getStartTime());
-    }
-
-    @Override
     public long startNanos() {
-      return start().getEpochSecond() * NANOS + start().getNano();
+      Instant start = Fields.storable(event.getStartTime());
+      return start.getEpochSecond() * NANOS + start.getNano();
     }
 
     @Override
     public long lengthNanos() {
-      return duration().toNanos();
-    }
-
-    @Override
-    public Instant end() {
-      return event.getEndTime();
-    }
-
-    @Override
-    public Duration duration() {
-      return Fields.storable(event.getDuration());
+      return Fields.storable(event.getDuration()).toNanos();
     }
 
     @Override

@@ -3,8 +3,6 @@ package io.gcdiag.read.jfr;
 import io.gcdiag.read.jfr.reader.Event;
 import io.gcdiag.read.jfr.reader.EventThread;
 import io.gcdiag.read.jfr.reader.Trace;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -130,11 +128,6 @@ final class StandInEvent extends Event {
     }
 
     @Override
-    public Instant start() {
-      return Instant.ofEpochSecond(0, nanos);
-    }
-
-    @Override
     public long startNanos() {
       return nanos;
     }
@@ -142,16 +135,6 @@ final class StandInEvent extends Event {
     @Override
     public long lengthNanos() {
       return 0;
-    }
-
-    @Override
-    public Instant end() {
-      return start();
-    }
-
-    @Override
-    public Duration duration() {
-      return Duration.ZERO;
     }
 
     @Override
@@ -171,11 +154,6 @@ final class StandInEvent extends Event {
   }
 
   @Override
-  public Instant start() {
-    return event.start();
-  }
-
-  @Override
   public long startNanos() {
     return event.startNanos();
   }
@@ -183,16 +161,6 @@ final class StandInEvent extends Event {
   @Override
   public long lengthNanos() {
     return event.lengthNanos();
-  }
-
-  @Override
-  public Instant end() {
-    return event.end();
-  }
-
-  @Override
-  public Duration duration() {
-    return event.duration();
   }
 
   @Override

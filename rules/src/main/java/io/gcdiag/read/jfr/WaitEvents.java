@@ -94,8 +94,9 @@ final class WaitEvents extends EventGroup {
     on(MONITOR_ENTER, this::monitorEnter);
     on(MONITOR_WAIT, this::monitorWait);
     on(SLEEP, this::sleep);
-    on(SOCKET_READ, this::socketRead);
-    on(SOCKET_WRITE, this::socketWritten);
+    // A server waits for each of its callers in turn: for which one does not matter.
+    on(SOCKET_READ, event -> socketUsed(event, sockets));
+    on(SOCKET_WRITE, event -> socketUsed(event, socketWrites));
     on(FILE_READ, event -> fileAccess(event, reads));
     on(FILE_WRITE, event -> fileAccess(event, writes));
     on(FILE_FORCE, event -> fileAccess(event, forces));
@@ -176,9 +177,8 @@ final class WaitEvents extends EventGroup {
         : place(SLEEP, kind);
   }
 
-  private void socketRead(Event event) {
-    // A server waits for each of its callers in turn: for which one does not matter.
-    WaitPlace place = sockets.at(book.counted(event, true), remoteName);
+  private void socketUsed(Event event, WaitPlace.Finder places) {
+    WaitPlace place = places.at(book.counted(event, true), remoteName);
     if (place.waitsFor() == WaitKind.OTHER) {
       book.rest(event, place);
     } else {
@@ -200,15 +200,6 @@ final class WaitEvents extends EventGroup {
    * A client that writes is in its call. A server that writes waits for its caller to read: that is
    * no call, and says nothing of how long calls take.
    */
-  private void socketWritten(Event event) {
-    WaitPlace place = socketWrites.at(book.counted(event, true), remoteName);
-    if (place.waitsFor() == WaitKind.OTHER) {
-      book.rest(event, place);
-    } else {
-      book.wait(event, place);
-    }
-  }
-
   private WaitPlace written(StackKind kind, Optional<String> remote) {
     boolean channel =
         kind.name().equals(SOCKET)

@@ -1,8 +1,6 @@
 package io.gcdiag.read.jfr.reader;
 
 import io.gcdiag.read.bytes.HandlerException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -137,11 +135,6 @@ final class ChunkEvent extends Event {
   }
 
   @Override
-  public Instant start() {
-    return Instant.ofEpochSecond(0, from);
-  }
-
-  @Override
   public long startNanos() {
     return from;
   }
@@ -149,16 +142,6 @@ final class ChunkEvent extends Event {
   @Override
   public long lengthNanos() {
     return to - from;
-  }
-
-  @Override
-  public Instant end() {
-    return Instant.ofEpochSecond(0, to);
-  }
-
-  @Override
-  public Duration duration() {
-    return Duration.ofNanos(to - from);
   }
 
   @Override

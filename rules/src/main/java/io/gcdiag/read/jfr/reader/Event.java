@@ -31,7 +31,9 @@ public abstract class Event implements Fields {
   public abstract String type();
 
   /** When it began. */
-  public abstract Instant start();
+  public final Instant start() {
+    return Instant.ofEpochSecond(0, startNanos());
+  }
 
   /** When it began, in nanoseconds since 1970. */
   public abstract long startNanos();
@@ -40,10 +42,14 @@ public abstract class Event implements Fields {
   public abstract long lengthNanos();
 
   /** When it ended; its start, if it has no duration. */
-  public abstract Instant end();
+  public final Instant end() {
+    return Instant.ofEpochSecond(0, startNanos() + lengthNanos());
+  }
 
   /** How long it lasted. */
-  public abstract Duration duration();
+  public final Duration duration() {
+    return Duration.ofNanos(lengthNanos());
+  }
 
   /** The thread's stack; empty if none was recorded. */
   public abstract Optional<Trace> stack();
