@@ -444,9 +444,10 @@ final class UnifiedLogParser implements GcLogParser {
     /** Keeps what a phase took, if it is one of the parts that are kept. */
     void read(String message, long gcId) {
       String text = message.strip();
+      text = text.substring(0, text.length() - "ms".length()).stripTrailing();
       int time = Math.max(text.lastIndexOf(' '), text.lastIndexOf(':')) + 1;
       Optional<PausePart> part = PausePart.of(text.substring(0, time));
-      Optional<Duration> took = LogNumbers.millis(text, time, text.length() - "ms".length());
+      Optional<Duration> took = LogNumbers.millis(text, time, text.length());
       if (part.isPresent() && took.filter(each -> each.compareTo(LEAST) >= 0).isPresent()) {
         if (gcId != ofCollection) {
           parts.clear();

@@ -75,13 +75,15 @@ final class UnifiedPauses {
   /**
    * {@code Pause Full (Ergonomics) 36M->26M(94M) 4.758ms}; false if there is no time at its end.
    */
-  private boolean ended(Line line, int text, long gcId, LineStamp stamp, long number) {
+  private boolean ended(Line line, int text, long gcId, LineStamp stamp, long lineNumber) {
     int end = Decorations.trimmed(line, 0, line.length());
     if (!line.startsWith("ms", end - 2)) {
       return false;
     }
-    int time = wordBefore(line, end);
-    long nanos = LogNumbers.nanosOfMillis(line, time, end - 2);
+    // Some builds of the JDK write a blank before the unit: 6.363 ms.
+    int number = Decorations.trimmed(line, text, end - 2);
+    int time = wordBefore(line, number);
+    long nanos = LogNumbers.nanosOfMillis(line, time, number);
     if (nanos == LogNumbers.NONE) {
       return false;
     }
@@ -103,7 +105,7 @@ final class UnifiedPauses {
             nanos,
             marking.of(line, text, names.of(line, text, nameEnd), gcId),
             gcId,
-            number);
+            lineNumber);
     if (tellsHeap) {
       pauses.heap(row, sizes.before(), sizes.after(), sizes.committed());
     }

@@ -47,6 +47,27 @@ class UnifiedLogParserTest {
     assertEquals(2, pause.line());
   }
 
+  /** Some builds of JDK 11 write it so, in all their times in milliseconds. */
+  @Test
+  void aBlankMayStandBeforeTheUnit() throws IOException {
+    GcLog log =
+        read(
+            "[8.410s][info ][gc,start  ] GC(31) Pause Young (Normal) (G1 Evacuation Pause)",
+            "[8.417s][debug][gc,phases ] GC(31)     Reference Processing: 4.5 ms",
+            "[8.417s][info ][gc        ] GC(31) Pause Young (Normal) (G1 Evacuation Pause)"
+                + " 1338M->1324M(5120M) 6.363 ms",
+            "[9.100s][info ][gc        ] GC(32) Pause Remark 1.250 ms");
+    assertEquals(
+        List.of(Duration.ofNanos(6_363_000), Duration.ofNanos(1_250_000)),
+        LogRow.of(log).stream().map(LogRow::duration).toList());
+    assertEquals(
+        new HeapChange(Bytes.ofMebi(1338), Bytes.ofMebi(1324), Bytes.ofMebi(5120)),
+        LogRow.of(log).get(0).heap().orElseThrow());
+    assertEquals(
+        List.of(Duration.ofNanos(4_500_000)),
+        log.phases().stream().map(LoggedPhase::duration).toList());
+  }
+
   /** Two tags print the references; concurrent work has the number of its cycle as well. */
   @Test
   void phasesOfAPauseAreThoseBeforeItsEnd() throws IOException {
