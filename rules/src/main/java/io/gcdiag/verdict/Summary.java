@@ -24,6 +24,7 @@ import io.gcdiag.measures.EffectTimes;
 import io.gcdiag.measures.HiddenTime;
 import io.gcdiag.measures.jvm.CpuUse;
 import io.gcdiag.measures.jvm.MachineLoad;
+import io.gcdiag.measures.jvm.PausePhases;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
@@ -44,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The answer in one to three sentences, printed below the name of the suspect.
@@ -64,12 +66,20 @@ record Summary(
           case PRIMARY_SUSPECT -> suspects();
           case HEALTHY -> "No slowdown found: " + impact.measure() + "." + notes().sentences();
           case UNDECIDED -> {
-            String known = undecided();
+            String known =
+                Stream.of(Optional.of(undecided()), pauses())
+                    .flatMap(Optional::stream)
+                    .collect(Collectors.joining(" "));
             String told = known + leads(known);
             yield told + notes().neverSilent(told);
           }
         };
     return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
+  }
+
+  /** What most of the time in pauses went into, where that is known and out of the ordinary. */
+  private Optional<String> pauses() {
+    return PausePhases.of(incident.timeline(), incident.window()).sentence();
   }
 
   private HealthNotes notes() {

@@ -7,14 +7,13 @@ import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
-import io.gcdiag.evidence.jvm.GcSample.PausePhase;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.PauseKind;
-import io.gcdiag.evidence.jvm.PausePart;
 import io.gcdiag.evidence.jvm.Pauses;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.Case;
+import io.gcdiag.measures.jvm.PausePhases;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.policy.Policy;
@@ -22,12 +21,8 @@ import io.gcdiag.stats.Growth;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
-import java.time.Duration;
-import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -57,8 +52,7 @@ final class GcPauseGrowthRule implements Rule {
     Optional<PauseTotals> before =
         incident.baseline().map(window -> PauseTotals.of(timeline, window));
     String sentence = before.map(totals -> growth(totals, during)).orElseGet(() -> level(during));
-    LongPhases phases =
-        new LongPhases(timeline.samples(PausePhase.class, incident.window()), during);
+    PausePhases phases = PausePhases.of(timeline, incident.window());
     FindingBuilder finding =
         Finding.of(id(), sentence + phases.ofLongest().map(part -> " (" + part + ")").orElse(""))
             .figure(
@@ -81,7 +75,7 @@ final class GcPauseGrowthRule implements Rule {
             finding
                 .value("pauseSumGrowth", ofSum(totals, during))
                 .value("pauseCountGrowth", ofCount(totals, during)));
-    phases.sums().forEach(finding::sum);
+    phases.lines().forEach(finding::sum);
     MarkingCycles.of(timeline, incident.window()).fruitless().ifPresent(finding::sum);
     threadsAgainst(timeline.jvm()).ifPresent(finding::sum);
     for (Hypothesis cause : OF_A_SHORT_HEAP) {
@@ -161,53 +155,6 @@ final class GcPauseGrowthRule implements Rule {
         .filter(List.of("Default", "Ergonomic")::contains)
         .map(origin -> "; the JVM chose it, as it does with less than 1,792 MiB of memory")
         .orElse("");
-  }
-
-  /**
-   * What inside the pauses of one window took long beside marking and moving objects: reference
-   * processing, class unloading, weak processing, code roots. Recordings have these phases, logs of
-   * JDK 8 with {@code PrintGCDetails}, later ones with {@code gc+phases=debug}.
-   *
-   * <p>Where references take long, fewer weak and soft ones and finalizers help, and {@code
-   * -XX:+ParallelRefProcEnabled} before JDK 11 with G1, before JDK 17 with Parallel. Much class
-   * unloading is pressure on metaspace.
-   *
-   * @param phases those of the window
-   * @param totals its pauses
-   */
-  private record LongPhases(List<PausePhase> phases, PauseTotals totals) {
-
-    /** {@code 310 ms of which are reference processing}, if that is most of the longest pause. */
-    Optional<String> ofLongest() {
-      return phases.stream()
-          .filter(phase -> phase.pause().equals(totals.longest()))
-          .max(Comparator.comparing(PausePhase::duration))
-          .filter(phase -> share(phase.duration(), phase.pause()) > Policy.MAJORITY)
-          .map(
-              phase ->
-                  Durations.format(phase.duration()) + " of which are " + phase.part().words());
-    }
-
-    /** A line for each part that takes a notable share of all pauses. */
-    List<String> sums() {
-      Map<PausePart, Duration> sums = new EnumMap<>(PausePart.class);
-      phases.forEach(phase -> sums.merge(phase.part(), phase.duration(), Duration::plus));
-      return sums.entrySet().stream()
-          .filter(sum -> share(sum.getValue(), totals.sum()) >= Policy.NOTABLE)
-          .map(
-              sum ->
-                  "%s in pauses: %s / %s = %s"
-                      .formatted(
-                          sum.getKey().words(),
-                          Durations.format(sum.getValue()),
-                          Durations.format(totals.sum()),
-                          new Ratio(share(sum.getValue(), totals.sum()))))
-          .toList();
-    }
-
-    private static double share(Duration part, Duration whole) {
-      return whole.isZero() ? 0 : Durations.seconds(part) / Durations.seconds(whole);
-    }
   }
 
   /**

@@ -13,8 +13,10 @@ import io.gcdiag.measures.jvm.CollectorTimes;
 import io.gcdiag.measures.jvm.HeapFigures;
 import io.gcdiag.measures.jvm.HeapHeadroom;
 import io.gcdiag.measures.jvm.LiveSetTrend;
+import io.gcdiag.measures.jvm.PausePhases;
 import io.gcdiag.measures.jvm.PauseTotals;
 import io.gcdiag.measures.jvm.ResizingCost;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -43,6 +45,8 @@ import java.util.Set;
  *       see {@link ResizingCost}.
  *   <li>The part that the kernel had, if it is the greater one, belongs to no cause: page faults,
  *       whatever they come from.
+ *   <li>Where the heap has room, what its pauses took longer for references, classes, code and
+ *       roots belongs to no cause either, if it is most of it: see {@link PausePhases}.
  *   <li>Where the heap ran out although little lives in it, what as much room as is wanted would
  *       have saved is its shortage: see {@link HeapFigures#shortSeconds()}.
  *   <li>More allocation is churn: see {@link ChurnCost}.
@@ -95,6 +99,10 @@ public record StoppedTimeSplit(
     if (swapped == 0) {
       shares.lose(cpu.kernel() * shares.left());
     }
+    double phases = ofPhases(incident);
+    if (!room.isShort() && phases > Policy.MAJORITY * shares.left()) {
+      shares.lose(phases);
+    }
     if (room.ranOutThoughLittleLives()) {
       shares.take(filler, incident.heap().shortSeconds());
     }
@@ -104,6 +112,18 @@ public record StoppedTimeSplit(
     }
     return new StoppedTimeSplit(
         shares.byCause(), room, resizing, churn / window.seconds() * Durations.SECONDS_PER_MINUTE);
+  }
+
+  /** How much longer than in the baseline pauses took for phases that room does not make long. */
+  private static double ofPhases(Case incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.window();
+    double before =
+        incident
+            .baseline()
+            .map(one -> PausePhases.of(timeline, one).ownSeconds() / one.seconds())
+            .orElse(0.0);
+    return PausePhases.of(timeline, window).ownSeconds() - before * window.seconds();
   }
 
   /** Shares of a growth that are taken one after the other. */

@@ -6,29 +6,83 @@ import java.util.Optional;
 
 /** Phases of a pause other than marking and moving objects, which can become longer than both. */
 public enum PausePart {
+  /** JNI weak references, in logs of JDK 8 one of the kinds of references. */
+  JNI_WEAK_REFERENCES(
+      "JNI weak references",
+      "find the agent or native library that creates them",
+      List.of("jni weak reference")),
+  SOFT_REFERENCES(
+      "soft references",
+      "a smaller -XX:SoftRefLRUPolicyMSPerMB (default 1000) clears them sooner; better, bound the"
+          + " cache by its size",
+      List.of("softreference")),
+  WEAK_REFERENCES(
+      "weak references",
+      "find who creates them in a class histogram (ThreadLocal, WeakHashMap, listeners)",
+      List.of("weakreference")),
+  FINALIZERS(
+      "objects with finalizers",
+      "find their classes in a class histogram, and use java.lang.ref.Cleaner or close()",
+      List.of("finalreference", "finalizable")),
+  PHANTOM_REFERENCES(
+      "phantom references",
+      "find who creates them in a class histogram (cleaners, drivers that watch for leaks)",
+      List.of("phantomreference")),
   /** Soft, weak, final and phantom references. */
   REFERENCES(
       "reference processing",
-      List.of(
-          "reference processing", "notify ", "reconsider soft", "ref proc", "ref-proc", "refs ")),
+      "find who creates references in a class histogram",
+      List.of("reference processing", "ref proc", "ref-proc", "refs ")),
   /** Unloading of classes, their loaders and code. */
-  CLASSES("class unloading", List.of("unloading")),
+  CLASSES(
+      "class unloading",
+      "create fewer classes and loaders (scripts, proxies, deserializers), or unload none"
+          + " (-XX:-ClassUnloading)",
+      List.of("unloading")),
   /** Tables of the JVM with weak references, such as the string table. */
-  WEAK("weak processing", List.of("weak processing")),
+  WEAK(
+      "weak processing",
+      "find what fills the JVM's tables of weak references (JNI, agents, interned strings)",
+      List.of("weak processing")),
   /** Compiled code that refers to objects. */
-  CODE("code roots", List.of("code root", "nmethod list"));
+  CODE(
+      "code roots",
+      "a later JDK shares the scan among its threads (G1: JDK 22)",
+      List.of("code root", "nmethod list")),
+  /** Stacks, classes and, up to JDK 17, interned strings. */
+  ROOTS(
+      "scanning of roots",
+      "have fewer threads, classes and interned strings",
+      List.of("ext root scan")),
+  /** Repair after objects could not be copied, because no memory was free. */
+  FAILED_EVACUATION(
+      "repair after a failed evacuation",
+      "keep more of the heap free, or begin marking earlier (-XX:InitiatingHeapOccupancyPercent)",
+      List.of("evacuation failure", "self forward"));
 
   private final String words;
+  private final String action;
   private final List<String> names;
 
-  PausePart(String words, List<String> names) {
+  PausePart(String words, String action, List<String> names) {
     this.words = words;
+    this.action = action;
     this.names = names;
   }
 
   /** For people. */
   public String words() {
     return words;
+  }
+
+  /** What makes it shorter. */
+  public String action() {
+    return action;
+  }
+
+  /** Whether it is a kind of {@link #REFERENCES}, whose time is part of theirs. */
+  public boolean isKindOfReferences() {
+    return compareTo(REFERENCES) < 0;
   }
 
   /**

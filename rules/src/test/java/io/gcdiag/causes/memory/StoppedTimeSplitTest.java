@@ -1,6 +1,8 @@
 package io.gcdiag.causes.memory;
 
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static io.gcdiag.sketches.PauseSketch.full;
 import static io.gcdiag.sketches.PauseSketch.young;
 import static io.gcdiag.sketches.Threads.thread;
@@ -10,10 +12,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Made;
 import io.gcdiag.books.Hypothesis;
+import io.gcdiag.evidence.jvm.GcSample.PausePhase;
 import io.gcdiag.evidence.jvm.PauseKind;
+import io.gcdiag.evidence.jvm.PausePart;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
 import java.util.List;
@@ -64,6 +69,20 @@ class StoppedTimeSplitTest {
     StoppedTimeSplit split =
         split(incident().pauses(20, 0, 60, roomy(5)).pauses(20, 60, 120, roomy(15)));
     assertEquals(Map.of(), split.byCause());
+  }
+
+  /** 50 x 20 ms of which 15 ms are weak processing: as many without them would be 250 ms. */
+  @Test
+  void whatAHeapWithRoomSpendsInPhasesIsNotThatOfAllocation() {
+    IncidentBuilder incident =
+        incident().pauses(10, 0, 60, roomy(5)).pauses(50, 60, 120, roomy(20));
+    for (int i = 0; i < 50; i++) {
+      incident.sample(
+          new PausePhase(
+              at(60 + i), millis(20), PausePart.WEAK, millis(15), new Source("gc.log", "")));
+    }
+    // 1000 - 50 ms more, 750 ms of them weak processing: at most the other 200 ms are churn.
+    assertEquals(200 / 950.0, split(incident).share(Hypothesis.ALLOCATION_CHURN), 1e-9);
   }
 
   @Test

@@ -282,6 +282,32 @@ class BracketLogParserTest {
         .toList();
   }
 
+  /** {@code PrintReferenceGC}, with details; the pool's slowest worker makes the others wait. */
+  @Test
+  void referencesByKindAndRootsByTheSlowestWorkerAreRead() throws IOException {
+    GcLog log =
+        read(
+            "7352.812: [GC pause (G1 Evacuation Pause) (young)7352.855: [SoftReference, 0 refs,"
+                + " 0.0000428 secs]7352.855: [WeakReference, 201 refs, 0.0020261"
+                + " secs]7352.856: [PhantomReference, 1276 refs, 0 refs, 0.0032082"
+                + " secs]7352.856: [JNI Weak Reference, 0.0170219 secs], 0.0748847 secs]",
+            "   [Parallel Time: 41.4 ms, GC Workers: 8]",
+            "      [Ext Root Scanning (ms): Min: 34.8, Avg: 38.7, Max: 41.0, Diff: 6.2, Sum: 310.0]",
+            "      [Code Root Scanning (ms): Min: 0.0, Avg: 0.0, Max: 0.1, Diff: 0.1, Sum: 0.2]",
+            "   [Other: 33.1 ms]",
+            "      [Evacuation Failure: 5.4 ms]",
+            "      [Ref Proc: 23.2 ms]");
+    assertEquals(
+        List.of(
+            "WEAK_REFERENCES 2 of 74 ms, line 1",
+            "PHANTOM_REFERENCES 3 of 74 ms, line 1",
+            "JNI_WEAK_REFERENCES 17 of 74 ms, line 1",
+            "ROOTS 41 of 74 ms, line 1",
+            "FAILED_EVACUATION 5 of 74 ms, line 1",
+            "REFERENCES 23 of 74 ms, line 1"),
+        phases(log));
+  }
+
   /** Each remark is read as a whole, although it looks like the one before. */
   @Test
   void phasesOfARemarkAreReadEachTime() throws IOException {
@@ -313,7 +339,7 @@ class BracketLogParserTest {
             "2026-11-21T05:47:37.674+0000: 0.110: [GC pause (G1 Evacuation Pause) (young), 0.0718904"
                 + " secs]",
             "   [Parallel Time: 1.7 ms, GC Workers: 2]",
-            "      [Code Root Scanning (ms): Min: 9.0, Avg: 9.0, Max: 9.0, Diff: 0.0, Sum: 9.0]",
+            "      [Code Root Scanning (ms): Min: 0.2, Avg: 0.7, Max: 1.2, Diff: 1.0, Sum: 1.4]",
             "   [Code Root Fixup: 0.0 ms]",
             "   [Code Root Purge: 4.0 ms]",
             "   [Other: 66.2 ms]",
@@ -324,6 +350,7 @@ class BracketLogParserTest {
                 + " 0.0058603 secs], 0.0083274 secs]");
     assertEquals(
         List.of(
+            "CODE 1 of 71 ms, line 1",
             "CODE 4 of 71 ms, line 1",
             "REFERENCES 61 of 71 ms, line 1",
             "REFERENCES 2 of 8 ms, line 8",

@@ -1,0 +1,100 @@
+package io.gcdiag.measures.jvm;
+
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
+import static io.gcdiag.sketches.PauseSketch.young;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.GcSample.PausePhase;
+import io.gcdiag.evidence.jvm.PausePart;
+import io.gcdiag.evidence.time.Source;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PausePhasesTest {
+
+  private static PausePhase phase(double second, double pause, PausePart part, double millis) {
+    return new PausePhase(
+        at(second), millis(pause), part, millis(millis), new Source("gc.log", "line 7"));
+  }
+
+  private static PausePhases of(IncidentBuilder builder) {
+    Incident incident = builder.build();
+    return PausePhases.of(incident.timeline(), incident.window());
+  }
+
+  /** Of 100 + 400 ms: 310 ms are 62 %. CMS processes references by one thread. */
+  @Test
+  void thePhaseThatIsMostOfTheLongestPauseIsNamedWithItsFlag() {
+    String beginning =
+        "Of the time in pauses 62.0 % is reference processing (310 ms of the longest pause, 400 ms): ";
+    String own = "find who creates references in a class histogram.";
+    assertEquals(Optional.of(beginning + own), of(references("G1").jdk("17.0.9")).sentence());
+    assertEquals(
+        Optional.of(
+            beginning + "-XX:+ParallelRefProcEnabled processes them by all GC threads; " + own),
+        of(references("CMS").jdk("1.8.0_40")).sentence());
+    assertEquals(
+        Optional.of(beginning + own),
+        of(references("CMS").jdk("1.8.0_40").flag("ParallelRefProcEnabled", "true")).sentence());
+  }
+
+  private static IncidentBuilder references(String collector) {
+    return incident()
+        .pause(young(70, 100))
+        .pause(young(80, 400))
+        .sample(phase(80, 400, PausePart.REFERENCES, 310))
+        .collector(collector);
+  }
+
+  /** 200 + 90 ms of kinds are all that is known of their processing: 290 of 400 ms. */
+  @Test
+  void theKindOfReferencesThatTakesMostIsNamed() {
+    IncidentBuilder incident =
+        incident()
+            .pause(young(80, 400))
+            .sample(phase(80, 400, PausePart.SOFT_REFERENCES, 200))
+            .sample(phase(80, 400, PausePart.JNI_WEAK_REFERENCES, 90));
+    assertEquals(
+        Optional.of(
+            "Of the time in pauses 72.5 % is reference processing, most of it of soft references: a"
+                + " smaller -XX:SoftRefLRUPolicyMSPerMB (default 1000) clears them sooner; better,"
+                + " bound the cache by its size."),
+        of(incident).sentence());
+  }
+
+  @Test
+  void shortPausesAreNamedByWhatIsMostOfThemAll() {
+    // 30 of 40 ms.
+    assertEquals(
+        Optional.of(
+            "Of the time in pauses 75.0 % is weak processing: find what fills the JVM's tables of"
+                + " weak references (JNI, agents, interned strings)."),
+        of(incident().pause(young(80, 40)).sample(phase(80, 40, PausePart.WEAK, 30))).sentence());
+  }
+
+  @Test
+  void whereMovingObjectsTakesMostThereIsNothingToSay() {
+    assertEquals(
+        Optional.empty(),
+        of(incident().pause(young(80, 400)).sample(phase(80, 400, PausePart.CLASSES, 190)))
+            .sentence());
+  }
+
+  /** Kinds are inside their processing, and a failed evacuation is for want of room. */
+  @Test
+  void thePhasesThatRoomDoesNotShortenAreCountedOnce() {
+    PausePhases phases =
+        of(
+            incident()
+                .pause(young(80, 900))
+                .sample(phase(80, 900, PausePart.REFERENCES, 300))
+                .sample(phase(80, 900, PausePart.PHANTOM_REFERENCES, 250))
+                .sample(phase(80, 900, PausePart.CLASSES, 100))
+                .sample(phase(80, 900, PausePart.FAILED_EVACUATION, 400)));
+    assertEquals(0.4, phases.ownSeconds(), 1e-9);
+  }
+}
