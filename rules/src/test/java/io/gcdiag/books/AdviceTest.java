@@ -278,6 +278,13 @@ class AdviceTest {
     assertEquals("-XX:+UseCountedLoopSafepoints -XX:LoopStripMiningIter=1000", pollsOf("17.0.15"));
   }
 
+  @Test
+  void stopsThatRevokeBiasedLocksEndWithTheLocks() {
+    assertEquals(
+        "-XX:-UseBiasedLocking",
+        edit(incident().safepoint(70, 900, 1, "RevokeBias", false), Hypothesis.SAFEPOINT_STALL));
+  }
+
   private static IncidentBuilder redis(String jdk) {
     return incident()
         .jdk(jdk)

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.GcPause;
+import io.gcdiag.evidence.jvm.SafepointStop;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.read.bytes.IngestContext;
@@ -87,6 +88,17 @@ class LogPlacementTest {
 
   private Optional<Instant> dumped() {
     return timeline().dumps().stream().findFirst().flatMap(ThreadSnapshot::at);
+  }
+
+  /** Logged with {@code safepoint:file=safepoint.log:time}: there is no pause to tell the clock. */
+  @Test
+  void aLogOfSafepointsAloneLiesByItsDates() throws IOException {
+    log(
+        "[2026-03-01T10:00:07.000+0000] Total time for which application threads were stopped:"
+            + " 0.5000000 seconds, Stopping threads took: 0.4990000 seconds\n");
+    assertEquals(
+        List.of(Instant.parse("2026-03-01T10:00:06.500Z")),
+        timeline().safepoints().stream().map(SafepointStop::start).toList());
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.OutsideRequest;
 import io.gcdiag.evidence.jvm.OwnCode.Activity;
+import io.gcdiag.evidence.jvm.VmOperations;
 import java.util.List;
 import java.util.Optional;
 
@@ -72,9 +73,13 @@ public final class SafepointStallCause extends Cause {
    */
   @Override
   public List<Edit> edits(SuspectContext suspect) {
-    boolean tool = suspect.about().stream().anyMatch(f -> f.actions().containsKey(hypothesis()));
-    if (tool) {
-      return List.of();
+    boolean named = suspect.about().stream().anyMatch(f -> f.actions().containsKey(hypothesis()));
+    if (named) {
+      boolean bias =
+          StopsByOperation.of(suspect.incident()).operations().stream()
+              .limit(1)
+              .anyMatch(costliest -> VmOperations.revokesBias(costliest.name()));
+      return bias ? List.of(flag(suspect, "-XX:-", "UseBiasedLocking", "")) : List.of();
     }
     JvmFacts jvm = suspect.timeline().jvm();
     Edit polls = flag(suspect, "-XX:+", "UseCountedLoopSafepoints", "");

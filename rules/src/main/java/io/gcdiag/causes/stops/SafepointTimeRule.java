@@ -138,8 +138,12 @@ final class SafepointTimeRule implements Rule {
     return ofCollections * Math.max(0, 1 - usual / now);
   }
 
-  /** Who asks for what is done at the stops; empty if what they cost is the way there. */
+  /** What to do about the stops by their operation; empty if what they cost is the way there. */
   private static Optional<String> advice(StopsByOperation.Operation costliest) {
+    Optional<String> ofJvm = adviceOn(costliest.name());
+    if (ofJvm.isPresent()) {
+      return ofJvm;
+    }
     if (!costliest.isRequest()) {
       return Optional.empty();
     }
@@ -152,6 +156,27 @@ final class SafepointTimeRule implements Rule {
             : "find what requests "
                 + costliest.name()
                 + " from the JVM: all threads stop during it");
+  }
+
+  /** What ends the stops that the JVM makes for itself, however long the way to them is. */
+  private static Optional<String> adviceOn(String operation) {
+    if (VmOperations.revokesBias(operation)) {
+      return Optional.of(
+          "-XX:-UseBiasedLocking, the default from JDK 15 on: "
+              + operation
+              + " stops all threads for one lock");
+    }
+    if (VmOperations.deoptimizes(operation)) {
+      return Optional.of(
+          "find which code is compiled and thrown away again (-Xlog:deoptimization=debug, or"
+              + " jdk.Deoptimization in a recording): classes loaded late, new types at a call");
+    }
+    return VmOperations.emptiesInlineCaches(operation)
+        ? Optional.of(
+            "take a later update of the JDK (from JDK 23 on there are no such stops): "
+                + operation
+                + " stops all threads each time a buffer for inline caches is full")
+        : Optional.empty();
   }
 
   private static String statement(

@@ -59,6 +59,21 @@ public final class VmOperations {
     return is("empty", operation);
   }
 
+  /** Whether it revokes biased locks. */
+  public static boolean revokesBias(String operation) {
+    return is("bias", operation);
+  }
+
+  /** Whether it throws compiled code away. */
+  public static boolean deoptimizes(String operation) {
+    return is("deoptimizes", operation);
+  }
+
+  /** Whether it empties the buffer of inline caches. */
+  public static boolean emptiesInlineCaches(String operation) {
+    return is("caches", operation);
+  }
+
   private static boolean is(String kind, String operation) {
     return KINDS.getOrDefault(operation, List.of()).contains(kind);
   }

@@ -67,10 +67,12 @@ public record SafepointTimes(
                 && VmOperations.isOfTool(stop.operation())
                 && !observation.leavesOut(stop);
     Predicate<SafepointStop> empty = stop -> VmOperations.isEmpty(stop.operation());
-    // Many short non-GC safepoints stop the application as well.
+    // Many short non-GC safepoints stop the application as well; those without an operation come
+    // once a second and are none, unless they empty a buffer that is full.
+    Predicate<SafepointStop> own =
+        stop -> !empty.test(stop) || VmOperations.emptiesInlineCaches(stop.operation());
     Predicate<SafepointStop> stall =
-        stop ->
-            observation.lost(stop).compareTo(LONG) >= 0 || !stop.collection() && !empty.test(stop);
+        stop -> observation.lost(stop).compareTo(LONG) >= 0 || !stop.collection() && own.test(stop);
     double all = sum(stops, stop -> true, lost);
     return new SafepointTimes(
         stops.size(),

@@ -45,6 +45,7 @@ final class BracketLogParser implements GcLogParser {
 
   private int closed;
   private boolean stamped;
+  private boolean stopsAreTimed;
   private long withoutTime;
 
   BracketLogParser(GcLog log) {
@@ -69,6 +70,7 @@ final class BracketLogParser implements GcLogParser {
         || BracketHeader.isOne(line)
         || marks.record() >= 0 && (line.contains(" secs]") || line.contains(": ["))
         || line.contains("[CMS-concurrent-")
+        || SafepointLines.isStatistics(line)
         || ShenandoahLines.isOne(line);
   }
 
@@ -94,6 +96,7 @@ final class BracketLogParser implements GcLogParser {
     marks.look(line, 0);
     if (marks.stopped() >= 0) {
       LogStamp end = BracketStamp.before(line, 0, marks.stopped(), dates).stamp();
+      stopsAreTimed = true;
       return SafepointLines.read(line, marks.stopped(), end, "", number, log);
     }
     if (marks.addresses()) {
@@ -114,10 +117,30 @@ final class BracketLogParser implements GcLogParser {
       return true;
     }
     return shenandoah.read(line, number)
+        || statistics(line, number)
         || marks.details() >= 0 && detail(line.substring(marks.details()).strip())
         || records(line, 0, number)
         || header.read(line)
         || stamped && firstStamp(line, dates).isPresent();
+  }
+
+  /**
+   * A row of the statistics of safepoints. Where each stop has a line of its own as well, that one
+   * counts: it is exact.
+   */
+  private boolean statistics(Line line, long number) {
+    if (!SafepointLines.isStatistics(line)) {
+      return false;
+    }
+    if (!stopsAreTimed) {
+      SafepointLines.Row.of(line)
+          .ifPresent(
+              row -> {
+                log.startsOver(row.end(), number);
+                log.addStall(row.end(), row.reaching(), row.at(), row.operation(), number);
+              });
+    }
+    return true;
   }
 
   @Override

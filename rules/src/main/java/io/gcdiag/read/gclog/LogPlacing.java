@@ -87,6 +87,9 @@ final class LogPlacing {
         starts[both++] = wall - pauses.uptime(i);
       }
     }
+    // A log of safepoints alone has dates as well.
+    wallClock |=
+        pauses.size() == 0 && log.stalls().size() > 0 && log.stalls().wallClock(0) != Nanos.NO_TIME;
     Arrays.sort(starts, 0, both);
     if (both > 0 && log.extent().runs() <= 1) {
       start = starts[both / 2];

@@ -3,16 +3,22 @@ package io.gcdiag.read.gclog;
 import io.gcdiag.read.bytes.Line;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * The two lines on safepoints. Both are written when the threads go on. Cut out by hand: there are
- * more of them than of pauses.
+ * The lines on safepoints. The first two are written when the threads go on, and cut out by hand:
+ * there are more of them than of pauses.
  *
  * <pre>
  * Safepoint "ThreadDump", Time since last: 31 ns, Reaching safepoint: 181019 ns, Cleanup: 1 ns,
  *   At safepoint: 5513019 ns, Total: 5709220 ns                                   (JDK 13 on)
  * Total time for which application threads were stopped: 0.0001364 seconds, Stopping threads took:
  *   0.0000234 seconds                                                             (up to JDK 12)
+ *          vmop                    [threads: total initially_running wait_to_block]    [time: spin
+ *   block sync cleanup vmop] page_trap_count
+ * 10.526: RevokeBias                       [     154          0              3    ]      [     0  3471
+ *   3583   531  5342    ]  0                                         (PrintSafepointStatistics, JDK 8)
  * </pre>
  */
 public final class SafepointLines {
@@ -24,7 +30,60 @@ public final class SafepointLines {
   private static final String STOPPING = ", Stopping threads took: ";
   private static final String SECONDS = " seconds";
 
+  private static final String TABLE = "[threads: total initially_running wait_to_block]";
+
+  /** Time of the start, operation, three numbers of threads, times in milliseconds. */
+  private static final Pattern ROW =
+      Pattern.compile(
+          "(\\d+[.,]\\d{3}): (\\S.*?) +\\[ *\\d+ +\\d+ +\\d+ *\\] +\\[ *\\d+ +\\d+ +(\\d{1,9})"
+              + " +(\\d{1,9}) +(\\d{1,9}) *\\] +\\d+ *");
+
   private SafepointLines() {}
+
+  /** Whether the line is the head of the statistics of JDK 8 or a row of them. */
+  static boolean isStatistics(Line line) {
+    return line.contains(TABLE)
+        || line.length() > 0
+            && LogNumbers.isDigit(line.charAt(0))
+            && line.contains("] ")
+            && ROW.matcher(line).matches();
+  }
+
+  /**
+   * A row of the statistics of JDK 8.
+   *
+   * @param start when the JVM began to stop the threads
+   * @param operation the reason
+   * @param reaching until the last had stopped
+   * @param at from then on
+   */
+  record Row(LogStamp start, String operation, Duration reaching, Duration at) {
+
+    /** The row in a line that {@link #isStatistics}; empty for the head. */
+    static Optional<Row> of(Line line) {
+      Matcher row = ROW.matcher(line);
+      return row.matches()
+          ? LogNumbers.seconds(row.group(1), 0, row.group(1).length())
+              .map(
+                  uptime ->
+                      new Row(
+                          new LogStamp(Optional.empty(), Optional.of(uptime)),
+                          row.group(2),
+                          Duration.ofMillis(Long.parseLong(row.group(3))),
+                          Duration.ofMillis(
+                              Long.parseLong(row.group(4)) + Long.parseLong(row.group(5)))))
+          : Optional.empty();
+    }
+
+    Duration stopped() {
+      return reaching.plus(at);
+    }
+
+    /** When the threads went on. */
+    LogStamp end() {
+      return new LogStamp(Optional.empty(), start.uptime().map(time -> time.plus(stopped())));
+    }
+  }
 
   /** Whether the message begins like one of them. */
   static boolean isOne(Line line, int message) {

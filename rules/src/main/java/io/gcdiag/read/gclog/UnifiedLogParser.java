@@ -71,6 +71,7 @@ final class UnifiedLogParser implements GcLogParser {
     return tags.equals("gc")
         || tags.startsWith("gc,")
         || tags.startsWith("safepoint")
+        || SafepointLines.isOne(line, message)
         || textOf(line, message) >= 0
         || UnifiedFacts.isBeginning(line.substring(message));
   }

@@ -83,6 +83,38 @@ class SafepointTimeRuleTest {
     assertEquals(0, passes(finding, Effect.SAFEPOINT, Effect.STOPPED), 1e-9);
   }
 
+  private String advice(String operation) {
+    return only(rule, incident().safepoint(70, 900, 1, operation, false))
+        .actions()
+        .getOrDefault(Hypothesis.SAFEPOINT_STALL, "none");
+  }
+
+  /** Wherever most of their time goes: no loop without a poll makes these stops. */
+  @Test
+  void stopsThatTheJvmMakesForItselfHaveARemedyOfTheirOwn() {
+    assertEquals(
+        "-XX:-UseBiasedLocking, the default from JDK 15 on: RevokeBias stops all threads for one"
+            + " lock",
+        advice("RevokeBias"));
+    assertTrue(advice("BulkRevokeBias").startsWith("-XX:-UseBiasedLocking"));
+    assertTrue(advice("Deoptimize").startsWith("find which code is compiled and thrown away"));
+    assertEquals("none", advice("Cleanup"));
+  }
+
+  /** 60 x 20 x (0.7 + 0.05) ms = 0.9 s, 1.5 % of the time, none longer than a millisecond. */
+  @Test
+  void aBufferThatIsFullAgainAndAgainStopsTheApplication() {
+    IncidentBuilder incident = incident();
+    for (int i = 0; i < 1_200; i++) {
+      incident.safepoint(60 + i / 20.0, 0.7, 0.05, "ICBufferFull", false);
+    }
+    Finding finding = only(rule, incident);
+    assertEquals(1, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+    assertTrue(
+        finding.actions().get(Hypothesis.SAFEPOINT_STALL).startsWith("take a later update"),
+        finding.actions()::toString);
+  }
+
   @Test
   void withoutSafepointsThereIsNothingToSay() {
     assertSilent(rule, incident());

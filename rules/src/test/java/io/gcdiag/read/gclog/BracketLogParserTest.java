@@ -308,6 +308,43 @@ class BracketLogParserTest {
         phases(log));
   }
 
+  private static final String STATISTICS =
+      "         vmop                    [threads: total initially_running wait_to_block]    [time:"
+          + " spin block sync cleanup vmop] page_trap_count";
+
+  private static final String ROW =
+      "10.526: RevokeBias                       [     154          0              3    ]      [   "
+          + "  0  3471  3583   531  5342    ]  0   ";
+
+  /**
+   * {@code PrintSafepointStatistics} of JDK 8, in ms: 3583 to stop all threads, 531 + 5342 then.
+   */
+  @Test
+  void theStatisticsOfSafepointsAreRead() throws IOException {
+    GcLog log = read(STATISTICS, ROW, STATISTICS, ROW.replace("10.526: RevokeBias", "30.5: x"));
+    assertEquals(1, log.stalls().size());
+    SafepointStop stop = log.stalls().placed(0, "safepoint.log");
+    assertEquals("RevokeBias", stop.operation());
+    assertFalse(stop.collection());
+    assertEquals(Duration.ofMillis(3583), stop.reaching());
+    assertEquals(Duration.ofMillis(5873), stop.at());
+    assertEquals(Duration.ofMillis(10_526).toNanos(), log.stalls().uptime(0));
+  }
+
+  @Test
+  void aStopWithALineOfItsOwnIsNotCountedAgainFromTheStatistics() throws IOException {
+    GcLog log =
+        read(
+            "9.456: Total time for which application threads were stopped: 0.0002000 seconds,"
+                + " Stopping threads took: 0.0000100 seconds",
+            STATISTICS,
+            ROW,
+            "19.982: Total time for which application threads were stopped: 9.4561000 seconds,"
+                + " Stopping threads took: 3.5831000 seconds");
+    assertEquals(2, log.stalls().size());
+    assertEquals(0, log.extent().linesNotUnderstood());
+  }
+
   /** Each remark is read as a whole, although it looks like the one before. */
   @Test
   void phasesOfARemarkAreReadEachTime() throws IOException {
