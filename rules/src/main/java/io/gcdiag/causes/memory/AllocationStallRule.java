@@ -6,6 +6,7 @@ import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.GcSample.StarvedAllocation;
 import io.gcdiag.evidence.threads.AllocationStalls;
 import io.gcdiag.evidence.threads.WaitKind;
 import io.gcdiag.evidence.threads.WaitSeries;
@@ -14,11 +15,13 @@ import io.gcdiag.measures.Case;
 import io.gcdiag.measures.jvm.HeapHeadroom;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.measures.threads.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -36,6 +39,11 @@ import java.util.stream.Collectors;
   Hypothesis.GC_LOCKER
 })
 final class AllocationStallRule implements Rule {
+
+  private static final String RETRY_MORE =
+      "find the JNI critical callers (compression, array copies by native code); G1 of JDK 22 and"
+          + " later pins regions instead, until then -XX:+UnlockDiagnosticVMOptions"
+          + " -XX:GCLockerRetryAllocationCount=100 gives up later";
 
   @Override
   public List<Finding> examine(Case incident) {
@@ -57,7 +65,40 @@ final class AllocationStallRule implements Rule {
                   ? locker(incident, series, share)
                   : collector(incident, stalls(incident, series, why(reason)), share));
         });
+    starved(incident).ifPresent(findings::add);
     return findings;
+  }
+
+  /** Whoever gives up an allocation has waited for critical sections, whatever the heap holds. */
+  private Optional<Finding> starved(Case incident) {
+    List<StarvedAllocation> given =
+        incident.timeline().samples(StarvedAllocation.class, incident.window());
+    if (given.isEmpty()) {
+      return Optional.empty();
+    }
+    long threads = given.stream().map(StarvedAllocation::thread).distinct().count();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "%s given up by %s, because JNI critical sections kept the heap from being collected ('Retried waiting for GCLocker too often')"
+                    .formatted(
+                        given.size() == 1
+                            ? "1 allocation was"
+                            : Numbers.count(given.size()) + " allocations were",
+                        Numbers.counted((int) threads, "thread")))
+            .figure(
+                "allocations given up because of JNI critical sections",
+                incident,
+                window ->
+                    Numbers.count(
+                        incident.timeline().samples(StarvedAllocation.class, window).size()))
+            .value("starvedAllocations", given.size())
+            .advises(Hypothesis.GC_LOCKER, RETRY_MORE)
+            .from(given.get(0).source());
+    return Optional.of(
+        given.size() >= Policy.RECURRING
+            ? finding.proves(Hypothesis.GC_LOCKER).build()
+            : finding.supports(Hypothesis.GC_LOCKER).build());
   }
 
   private static String reason(WaitSeries series) {

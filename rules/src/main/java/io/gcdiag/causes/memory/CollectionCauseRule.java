@@ -102,6 +102,10 @@ final class CollectionCauseRule implements Rule {
           // Seldom, but nothing else stops the application for as long.
           blamed.forEach(finding::supports);
         }
+        if (cause == Hypothesis.GC_LOCKER && own.size() > Policy.MAJORITY * all.size()) {
+          // Each collection was due, and most had to wait for native code.
+          finding.supports(cause);
+        }
         findings.add(finding.build());
       }
     }

@@ -73,13 +73,16 @@ public final class SafepointStallCause extends Cause {
    */
   @Override
   public List<Edit> edits(SuspectContext suspect) {
+    boolean bias =
+        StopsByOperation.of(suspect.incident()).operations().stream()
+            .limit(1)
+            .anyMatch(costliest -> VmOperations.revokesBias(costliest.name()));
+    if (bias) {
+      return List.of(flag(suspect, "-XX:-", "UseBiasedLocking", ""));
+    }
     boolean named = suspect.about().stream().anyMatch(f -> f.actions().containsKey(hypothesis()));
     if (named) {
-      boolean bias =
-          StopsByOperation.of(suspect.incident()).operations().stream()
-              .limit(1)
-              .anyMatch(costliest -> VmOperations.revokesBias(costliest.name()));
-      return bias ? List.of(flag(suspect, "-XX:-", "UseBiasedLocking", "")) : List.of();
+      return List.of();
     }
     JvmFacts jvm = suspect.timeline().jvm();
     Edit polls = flag(suspect, "-XX:+", "UseCountedLoopSafepoints", "");

@@ -35,6 +35,15 @@ public sealed interface GcSample extends Sample {
       implements GcSample {}
 
   /**
+   * An allocation that a thread gave up because JNI critical sections kept the heap from being
+   * collected. If a collection cannot help it either, it ends in an OutOfMemoryError.
+   *
+   * @param at when it gave up
+   * @param thread its name
+   */
+  record StarvedAllocation(Instant at, String thread, Source source) implements GcSample {}
+
+  /**
    * One cycle of a concurrent collector (ZGC, Shenandoah).
    *
    * @param at when it ended

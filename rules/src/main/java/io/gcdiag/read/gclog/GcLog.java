@@ -57,6 +57,7 @@ final class GcLog {
   private final long mostBytes;
   private final List<LoggedCycle> cycles = new ArrayList<>();
   private final List<LoggedWait> waits = new ArrayList<>();
+  private final List<StarvedThread> starvedThreads = new ArrayList<>();
   private final List<LoggedRegions> humongous = new ArrayList<>();
   private final List<LoggedYoung> young = new ArrayList<>();
   private final KeptPhases phases = new KeptPhases();
@@ -172,6 +173,25 @@ final class GcLog {
       capacity = Optional.of(Bytes.of(Math.round(used.value() * PERCENT / percent)));
     }
   }
+
+  /** Adds a thread that gave up an allocation, and when. */
+  void addStarved(StarvedThread starved) {
+    starvedThreads.add(starved);
+  }
+
+  /** Threads that gave up an allocation because of JNI critical sections. */
+  List<StarvedThread> starved() {
+    return starvedThreads;
+  }
+
+  /**
+   * A thread that gave up an allocation because of JNI critical sections.
+   *
+   * @param at when
+   * @param name its name
+   * @param line the line it was read from, counted from 1
+   */
+  record StarvedThread(LogStamp at, String name, long line) {}
 
   /** Adds a thread's wait for memory. */
   void addWait(LoggedWait wait) {

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.GcSample.ConcurrentCycle;
 import io.gcdiag.evidence.jvm.GcSample.HumongousRegions;
 import io.gcdiag.evidence.jvm.GcSample.PausePhase;
+import io.gcdiag.evidence.jvm.GcSample.StarvedAllocation;
 import io.gcdiag.evidence.jvm.GcSample.YoungCollections;
 import io.gcdiag.evidence.jvm.HeapSample;
 import io.gcdiag.evidence.jvm.HeapSample.Moment;
@@ -13,6 +14,7 @@ import io.gcdiag.evidence.threads.WaitSeries;
 import io.gcdiag.evidence.threads.WaitSite;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.read.frames.FrameBook;
+import io.gcdiag.read.gclog.lines.GcLog.StarvedThread;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Nanos;
 import java.time.Instant;
@@ -120,6 +122,17 @@ final class LinePlacing {
                           phase.part(),
                           phase.duration(),
                           Source.line(file, phase.line()))));
+    }
+  }
+
+  /** Allocations given up because of JNI critical sections. */
+  void starved(GcLog log, TimelineBuilder timeline) {
+    for (StarvedThread thread : log.starved()) {
+      at(thread.at())
+          .ifPresent(
+              at ->
+                  timeline.sample(
+                      new StarvedAllocation(at, thread.name(), Source.line(file, thread.line()))));
     }
   }
 

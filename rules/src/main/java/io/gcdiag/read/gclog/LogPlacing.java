@@ -225,6 +225,7 @@ final class LogPlacing {
     LinePlacing lines = new LinePlacing(file, this::at, told.line());
     lines.cycles(log, LogFacts.fixedSize(log), timeline);
     lines.waits(log, timeline, intake.frames());
+    lines.starved(log, timeline);
     lines.humongous(log, timeline);
     lines.young(log, timeline);
     lines.phases(log, timeline);

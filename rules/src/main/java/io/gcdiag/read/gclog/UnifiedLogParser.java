@@ -28,6 +28,9 @@ final class UnifiedLogParser implements GcLogParser {
   private static final String HUMONGOUS = "Humongous regions: ";
   private static final Pattern NUMBERS = Pattern.compile(HUMONGOUS + "(\\d{1,9})->(\\d{1,9})\\b.*");
 
+  /** Behind the thread's name, of JDK 9 to 23: {@code warning,gc,alloc}. */
+  private static final String GAVE_UP = ": Retried waiting for GCLocker too often allocating ";
+
   private static final String REGION = "Entering safepoint region: ";
 
   /** A collection's number has at most so many digits. */
@@ -207,6 +210,12 @@ final class UnifiedLogParser implements GcLogParser {
       return read;
     }
     String message = line.substring(from).strip();
+    int gaveUp = message.indexOf(GAVE_UP);
+    if (gaveUp > 0) {
+      LogStamp at = decorations(line, decorated).stamp();
+      log.addStarved(new GcLog.StarvedThread(at, message.substring(0, gaveUp), number));
+      return true;
+    }
     if (StallLines.isOne(message)) {
       return StallLines.read(message, decorations(line, decorated).stamp(), number, log);
     }

@@ -1,17 +1,21 @@
 package io.gcdiag.causes.memory;
 
 import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.PauseSketch.full;
 import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.jvm.GcSample.StarvedAllocation;
 import io.gcdiag.evidence.threads.AllocationStalls;
 import io.gcdiag.evidence.threads.WaitKind;
+import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
@@ -87,5 +91,27 @@ class AllocationStallRuleTest {
             + " than threads allocated, and delayed them (pacing: one sum for each thread and GC cycle)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.MEMORY_PRESSURE, Effect.ALLOCATION_STALL), 1e-9);
+  }
+
+  private static IncidentBuilder starved(int times) {
+    IncidentBuilder incident = incident();
+    for (int i = 0; i < times; i++) {
+      incident.sample(
+          new StarvedAllocation(at(70 + i), "exec-" + i % 2, new Source("gc.log", "line 7")));
+    }
+    return incident;
+  }
+
+  /** Three are no accident. */
+  @Test
+  void allocationsGivenUpProveJniCriticalSections() {
+    Finding finding = only(rule, starved(3));
+    assertEquals(
+        "3 allocations were given up by 2 threads, because JNI critical sections kept the heap"
+            + " from being collected ('Retried waiting for GCLocker too often')",
+        finding.statement());
+    assertTrue(proves(finding, Hypothesis.GC_LOCKER));
+    assertFalse(proves(only(rule, starved(2)), Hypothesis.GC_LOCKER));
+    assertTrue(supports(only(rule, starved(2)), Hypothesis.GC_LOCKER));
   }
 }

@@ -87,6 +87,17 @@ class CollectionCauseRuleTest {
     assertEquals(0, value(finding, "ownShare"));
   }
 
+  /** Eleven of twenty: native code is held nearly always. */
+  @Test
+  void whereMostCollectionsHaveToWaitForNativeCodeThatIsALead() {
+    IncidentBuilder incident =
+        incident()
+            .pauses(10, 0, 60, young(0, 10))
+            .pauses(11, 60, 120, young(0, 10).cause("GCLocker Initiated GC"));
+    assertTrue(
+        supports(only(rule, incident.pauses(9, 60, 120, young(0, 10))), Hypothesis.GC_LOCKER));
+  }
+
   @Test
   void askedForAgainAndAgainTheyAreWorthAWarningEvenIfNothingElseIs() {
     // 5 x 200 ms = 1 s of 60 s: 1.7 % of the requests meet one.

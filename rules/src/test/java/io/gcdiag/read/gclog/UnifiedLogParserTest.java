@@ -92,6 +92,20 @@ class UnifiedLogParserTest {
     assertEquals(8, phases.get(0).line());
   }
 
+  @Test
+  void threadsThatGiveUpAnAllocationAreRead() throws IOException {
+    GcLog log =
+        read(
+            "[8.100s][info][gc] GC(31) Pause Young (Normal) (GCLocker Initiated GC) 8M->4M(9M)"
+                + " 6.363ms",
+            "[8.336s][warning][gc,alloc] pool-2-thread-1: Retried waiting for GCLocker too often"
+                + " allocating 259961 words");
+    assertEquals(1, log.starved().size());
+    assertEquals("pool-2-thread-1", log.starved().get(0).name());
+    assertEquals(Duration.ofMillis(8_336), log.starved().get(0).at().uptime().orElseThrow());
+    assertEquals(0, log.extent().linesNotUnderstood());
+  }
+
   /** The other workers wait for the slowest. Kinds of references have lines of their own. */
   @Test
   void phasesOfWorkersLastAsLongAsTheSlowest() throws IOException {
