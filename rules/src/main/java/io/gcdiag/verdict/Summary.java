@@ -77,9 +77,14 @@ record Summary(
     return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
   }
 
-  /** What most of the time in pauses went into, where that is known and out of the ordinary. */
+  /**
+   * What most of the time in pauses went into, where that is known and out of the ordinary. Threads
+   * that did not run worked on nothing.
+   */
   private Optional<String> pauses() {
-    return PausePhases.of(incident.timeline(), incident.window()).sentence();
+    return incident.collectorTimes(incident.window()).starved() > 0
+        ? Optional.empty()
+        : PausePhases.of(incident.timeline(), incident.window()).sentence();
   }
 
   private HealthNotes notes() {

@@ -5,6 +5,8 @@ import io.gcdiag.books.FindingBuilder;
 import io.gcdiag.books.Hypothesis;
 import io.gcdiag.books.Judges;
 import io.gcdiag.books.Rule;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.time.Signal;
 import io.gcdiag.evidence.time.Source;
 import io.gcdiag.measures.Case;
@@ -40,7 +42,11 @@ final class PauseCpuRule implements Rule {
             ? times.starved() > 0
             : waiting >= Policy.NEGLIGIBLE && times.pauses() > 0;
     List<Finding> findings = new ArrayList<>();
-    if (kept) {
+    if (kept
+        && CollectorTimes.areAllThereIs(incident)
+        && CollectorStarvation.comesAndGoes(incident)) {
+      findings.add(nowAndThen(incident, times));
+    } else if (kept) {
       findings.add(kept(incident, times, waiting));
     }
     if (times.kernel() > 0) {
@@ -89,6 +95,43 @@ final class PauseCpuRule implements Rule {
             .inseparable(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, EXPERIMENT)
             .build()
         : finding.brief(new Ratio(share) + " of the pause growth is waiting for CPU").build();
+  }
+
+  /** The JVM waited, and not the collector: no setting of it helps. */
+  private Finding nowAndThen(Case incident, CollectorTimes times) {
+    boolean swap = mayBeSwapped(incident.timeline().jvm());
+    FindingBuilder finding =
+        measured(
+                times,
+                ("in %s of %s (%s of %s) the GC threads ran for %s only: the JVM waited, not the"
+                        + " collector; not told apart: other processes, a CPU quota, %sa slow disk"
+                        + " that the log (-Xlog:async) or the JVM's counters"
+                        + " (-XX:+PerfDisableSharedMem) are written to")
+                    .formatted(
+                        Numbers.count(times.waits().pauses()),
+                        Numbers.counted(times.pauses(), "pause"),
+                        Durations.format(times.waits().realSeconds()),
+                        Durations.format(times.realSeconds()),
+                        Durations.format(times.waits().cpuSeconds()),
+                        swap ? "swapped-out memory, " : ""))
+            .figure(
+                "time in pauses without a running GC thread",
+                incident,
+                window ->
+                    Durations.format(
+                        CollectorTimes.of(incident.timeline(), window).waits().seconds()))
+            .value("waitedSeconds", times.waits().seconds())
+            .supports(Hypothesis.HOST_CPU_CONTENTION)
+            .supports(Hypothesis.CPU_THROTTLING);
+    return swap ? finding.supports(Hypothesis.SWAPPING).build() : finding.build();
+  }
+
+  /** A log of JDK 8 begins with the machine's swap space: {@code swap 0k(0k free)} is none. */
+  private static boolean mayBeSwapped(JvmFacts jvm) {
+    return jvm.flag("Memory")
+        .map(Flag::value)
+        .filter(memory -> memory.contains("swap 0k"))
+        .isEmpty();
   }
 
   private Finding kernel(CollectorTimes times) {

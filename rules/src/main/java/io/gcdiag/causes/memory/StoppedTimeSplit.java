@@ -38,7 +38,8 @@ import java.util.Set;
  *   <li>Collector threads that did not get the cores they need make pauses long by themselves: see
  *       {@link CollectorStarvation}.
  *   <li>Where nothing else is known of the machine, pauses in which not even one thread could run
- *       are halved between other processes and a quota.
+ *       are halved between other processes and a quota; no cause's, if other pauses had their
+ *       cores.
  *   <li>Where memory is swapped out, what the pauses waited for pages or the kernel had of them is
  *       that: see {@link SwappedPages}.
  *   <li>What a heap of its largest size from the start would not have had belongs to the resizing:
@@ -86,7 +87,9 @@ public record StoppedTimeSplit(
     double starved = CollectorStarvation.share(incident);
     shares.take(Hypothesis.HOST_CPU_CONTENTION, starved * shares.left());
     CollectorTimes cpu = incident.collectorTimes(window);
-    if (CollectorTimes.areAllThereIs(incident)) {
+    if (CollectorTimes.areAllThereIs(incident) && CollectorStarvation.comesAndGoes(incident)) {
+      shares.lose(cpu.starved() * shares.left());
+    } else if (CollectorTimes.areAllThereIs(incident)) {
       // Who kept the collector from running is one or the other.
       shares.takeAlike(
           List.of(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING),

@@ -5,8 +5,10 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.GcCpu;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * CPU times of the GC pauses of one window. Logs state them in steps of about 10 ms; the rounding
@@ -16,10 +18,17 @@ import java.util.List;
  * @param userSeconds CPU time in the collector's own code, over all threads
  * @param cpuSeconds the same plus CPU time in the kernel
  * @param realSeconds elapsed time
+ * @param waits the pauses of these that a user notices and in which not even one thread ran most of
+ *     the time
  * @param file where the first was read; empty if there is none
  */
 public record CollectorTimes(
-    int pauses, double userSeconds, double cpuSeconds, double realSeconds, String file) {
+    int pauses,
+    double userSeconds,
+    double cpuSeconds,
+    double realSeconds,
+    Waits waits,
+    String file) {
 
   /** 25 steps: with that many pauses of one step each the error is below a tenth. */
   static final double LEAST_SECONDS = 0.25;
@@ -28,10 +37,28 @@ public record CollectorTimes(
    * A single GC thread uses a whole core. If all GC threads together use less than this on average,
    * they did not get a CPU all the time.
    */
-  static final double STARVED = 0.6;
+  public static final double STARVED = 0.6;
+
+  /**
+   * Pauses that waited.
+   *
+   * @param pauses how many
+   * @param cpuSeconds their CPU time
+   * @param realSeconds their elapsed time
+   */
+  public record Waits(int pauses, double cpuSeconds, double realSeconds) {
+
+    /** Time in which the GC threads did not run. */
+    public double seconds() {
+      return realSeconds - cpuSeconds;
+    }
+  }
 
   public static CollectorTimes of(Timeline timeline, Window window) {
     List<GcCpu> times = timeline.gcCpu(window);
+    int waits = 0;
+    long waitsCpu = 0;
+    long waitsReal = 0;
     long user = 0;
     long system = 0;
     long real = 0;
@@ -40,12 +67,19 @@ public record CollectorTimes(
       user = Nanos.plus(user, Nanos.of(cpu.user()));
       system = Nanos.plus(system, Nanos.of(cpu.system()));
       real = Nanos.plus(real, Nanos.of(cpu.real()));
+      long ran = Nanos.of(cpu.user().plus(cpu.system()));
+      if (cpu.real().compareTo(Policy.FELT_DELAY) >= 0 && ran < STARVED * Nanos.of(cpu.real())) {
+        waits++;
+        waitsCpu = Nanos.plus(waitsCpu, ran);
+        waitsReal = Nanos.plus(waitsReal, Nanos.of(cpu.real()));
+      }
     }
     return new CollectorTimes(
         times.size(),
         Nanos.seconds(user),
         Nanos.seconds(Nanos.plus(user, system)),
         Nanos.seconds(real),
+        new Waits(waits, Nanos.seconds(waitsCpu), Nanos.seconds(waitsReal)),
         times.isEmpty() ? "" : times.get(0).file());
   }
 
@@ -54,9 +88,22 @@ public record CollectorTimes(
     return incident.timeline().cpu(incident.window()).isEmpty();
   }
 
-  /** Whether there are enough of these pauses for a statement. */
+  /** Whether there are enough of these pauses for a statement, or one waited long enough. */
   private boolean areEnough() {
-    return pauses >= Policy.FEWEST_COUNTED && realSeconds >= LEAST_SECONDS;
+    return pauses >= Policy.FEWEST_COUNTED && realSeconds >= LEAST_SECONDS
+        || waits.seconds() >= Durations.seconds(Policy.SUSTAINED);
+  }
+
+  /**
+   * Cores in the others, which did not wait; empty if there are too few. Where they had their
+   * cores, the waits come and go: whatever takes cores away all along stretches short pauses as
+   * well.
+   */
+  public OptionalDouble coresInOthers() {
+    double seconds = realSeconds - waits.realSeconds();
+    return pauses - waits.pauses() < Policy.FEWEST_COUNTED || seconds < LEAST_SECONDS
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((cpuSeconds - waits.cpuSeconds()) / seconds);
   }
 
   /** Cores that the GC threads used in pauses, on average. */
@@ -69,7 +116,14 @@ public record CollectorTimes(
    * error.
    */
   public double starved() {
-    return areEnough() && cores() < STARVED ? 1 - cores() : 0;
+    if (!areEnough()) {
+      return 0;
+    }
+    double waited = realSeconds <= 0 ? 0 : waits.seconds() / realSeconds;
+    if (cores() < STARVED) {
+      return 1 - cores();
+    }
+    return waited > Policy.MAJORITY ? waited : 0;
   }
 
   /** Share of the pauses' CPU time in the kernel; 0 if it is less than half. */

@@ -5,6 +5,7 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.books.Finding;
@@ -14,6 +15,7 @@ import io.gcdiag.evidence.jvm.GcCpu;
 import io.gcdiag.measures.threads.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.PauseSketch;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PauseCpuRuleTest {
@@ -48,6 +50,72 @@ class PauseCpuRuleTest {
     assertEquals(0.4, explains(finding, Hypothesis.CPU_THROTTLING, Effect.STOPPED), 1e-9);
     assertTrue(supports(finding, Hypothesis.SWAPPING));
     assertEquals(1, finding.inseparable().size());
+  }
+
+  /** Beside ten of half a second, twenty of 20 ms on four cores. */
+  private static IncidentBuilder nowAndThen() {
+    IncidentBuilder to = pauses(40, 10).pauses(20, 60, 120, PauseSketch.young(60, 20));
+    for (int i = 0; i < 20; i++) {
+      to.collectorCpu(60 + 3 * i, 80, 20);
+    }
+    return to;
+  }
+
+  /** 10 x 0.5 of 5.4 s: all of the wait is in these, and quick ones would be stretched as well. */
+  @Test
+  void whereOtherPausesHadTheirCoresTheJvmWaitedForSomethingElse() {
+    Finding finding = only(rule, nowAndThen());
+    assertEquals(
+        "in 10 of 30 pauses (5 s of 5.4 s) the GC threads ran for 500 ms only: the JVM waited, not"
+            + " the collector; not told apart: other processes, a CPU quota, swapped-out memory, a"
+            + " slow disk that the log (-Xlog:async) or the JVM's counters"
+            + " (-XX:+PerfDisableSharedMem) are written to",
+        finding.statement());
+    for (Hypothesis cause :
+        List.of(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, Hypothesis.SWAPPING)) {
+      assertEquals(0, explains(finding, cause, Effect.STOPPED), 1e-9);
+      assertTrue(supports(finding, cause), cause.id());
+    }
+  }
+
+  @Test
+  void aMachineWithoutSwapSpaceDoesNotSwap() {
+    Finding finding =
+        only(rule, nowAndThen().flag("Memory", "4k page, physical 65842712k, swap 0k(0k free)"));
+    assertTrue(finding.statement().contains("a CPU quota, a slow disk"), finding::statement);
+    assertFalse(supports(finding, Hypothesis.SWAPPING));
+  }
+
+  /** A collector whose threads do not run is not short of room. */
+  @Test
+  void whatTheJvmWaitedForIsNoShortHeaps() {
+    IncidentBuilder full =
+        incident().pauses(30, 60, 120, PauseSketch.young(60, 180).heap(98, 90, 100));
+    for (int i = 0; i < 20; i++) {
+      full.collectorCpu(60 + 3 * i, 80, 20);
+    }
+    for (int i = 0; i < 10; i++) {
+      full.collectorCpu(61 + 6 * i, 50, 500);
+    }
+    // 10 x 0.5 s with 0.5 s of CPU time and 20 x 20 ms: 4.5 of 5.4 s, 83 %, were waited for.
+    // In all there were (0.5 + 1.6) / 5.4 = 0.39 cores: 61 % of the time is taken away.
+    assertEquals(
+        2.1 / 5.4, StoppedTimeSplit.of(full.build()).share(Hypothesis.MEMORY_PRESSURE), 1e-9);
+  }
+
+  /** One of eleven seconds: longer than any burst. */
+  @Test
+  void aSingleVeryLongWaitIsEnough() {
+    IncidentBuilder incident = incident().pause(PauseSketch.young(70, 11_000));
+    for (int i = 0; i < 13; i++) {
+      incident.pause(PauseSketch.young(4 * i, 20)).collectorCpu(4 * i, 80, 20);
+    }
+    Finding finding = only(rule, incident.collectorCpu(81, 300, 11_000));
+    assertTrue(
+        finding
+            .statement()
+            .startsWith("in 1 of 1 pause (11 s of 11 s) the GC threads ran for 300 ms"),
+        finding::statement);
   }
 
   @Test
